@@ -1,0 +1,259 @@
+"""The vocabulary: what the stages hand to one another, as frozen values.
+
+Offsets are code points of the original text, always. A stage that normalises text keeps an
+alignment of its own and hands on offsets of the original.
+
+    Document ─ detect ─▶ Mention ─ link ─▶ Entity ─ risk ─▶ Assessment ─ decide ─▶ Decision
+             ─ rewrite ─▶ Replacement ─ verify ─▶ Leak            all of it: Sanitized
+
+The annotation model (semantic types, identifier types, confidential status, entities) is that
+of the Text Anonymization Benchmark (TAB), section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class SemanticType(StrEnum):
+    """What a mention speaks of (TAB, section 3.2)."""
+
+    PERSON = "PERSON"
+    CODE = "CODE"
+    LOC = "LOC"
+    ORG = "ORG"
+    DEM = "DEM"
+    DATETIME = "DATETIME"
+    QUANTITY = "QUANTITY"
+    MISC = "MISC"
+
+
+class IdentifierType(StrEnum):
+    """How a mention identifies a person: alone, together with others, or not."""
+
+    DIRECT = "DIRECT"
+    QUASI = "QUASI"
+    NO_MASK = "NO_MASK"
+
+
+class ConfidentialStatus(StrEnum):
+    """Whether a mention tells something confidential of the person (TAB, section 3.2)."""
+
+    BELIEF = "BELIEF"
+    POLITICS = "POLITICS"
+    SEX = "SEX"
+    ETHNIC = "ETHNIC"
+    HEALTH = "HEALTH"
+    NOT_CONFIDENTIAL = "NOT_CONFIDENTIAL"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Code points ``[start, end)`` of a text; never empty.
+
+    Raises:
+        ValueError: unless ``0 <= start < end``.
+    """
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(
+                f"Span [{self.start!r}, {self.end!r}) is not one: 0 <= start < end must hold."
+            )
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def overlaps(self, other: Span) -> bool:
+        """Tell whether the two share a code point."""
+        return self.start < other.end and other.start < self.end
+
+    def contains(self, other: Span) -> bool:
+        """Tell whether every code point of ``other`` is in this span."""
+        return self.start <= other.start and other.end <= self.end
+
+    def of(self, text: str) -> str:
+        """Return the code points of ``text`` that this span covers."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span with a semantic type, and what its detector believes of it.
+
+    Attributes:
+        span: where it is.
+        type: what it speaks of.
+        masking: probability in [0, 1] that it must be masked (QUASI or DIRECT).
+        direct: probability in [0, 1] that it is a direct identifier; at most ``masking``.
+        source: the detector that found it, ``neural`` or ``pattern`` or ``propagation`` or
+            ``policy``.
+        kind: the detector's own name for it, such as ``email`` or ``iban``; may be empty.
+    """
+
+    span: Span
+    type: SemanticType
+    masking: float
+    direct: float
+    source: str
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """All mentions of one referent, in order of the text.
+
+    Attributes:
+        id: name within the document, ``e1``, ``e2``, … in order of first mention.
+        type: semantic type of the entity (of its most certain mentions).
+        number: running number among the document's entities of that type, from 1.
+        mentions: at least one.
+    """
+
+    id: str
+    type: SemanticType
+    number: int
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One risk indicator's finding about an entity: its name, its value in [0, 1], in words."""
+
+    indicator: str
+    value: float
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """How large the risk of an entity is, and by what evidence.
+
+    Attributes:
+        entity: the entity assessed.
+        risk: probability in [0, 1] that it must be masked.
+        identifier: DIRECT, QUASI or NO_MASK, the most probable reading.
+        evidence: at least one finding, the weightiest first.
+    """
+
+    entity: Entity
+    risk: float
+    identifier: IdentifierType
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is done about an entity, and why.
+
+    Attributes:
+        entity: the entity decided on.
+        masked: whether its mentions are edited.
+        operator: name of the operator that writes instead; empty where it is kept.
+        identifier: DIRECT, QUASI or NO_MASK.
+        risk: probability in [0, 1] that the entity must be masked.
+        reasons: sentences without the text of the document, the weightiest first.
+    """
+
+    entity: Entity
+    masked: bool
+    operator: str
+    identifier: IdentifierType
+    risk: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One edit: ``original`` in the document became ``output`` in the sanitized text.
+
+    ``output_start == output_end`` where nothing was written. ``entity_ids`` names the entities
+    whose mentions the edit covers (neighbouring masks are joined).
+    """
+
+    original: Span
+    output_start: int
+    output_end: int
+    text: str
+    entity_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A surface form of a masked entity that is still in the sanitized text.
+
+    ``output_start`` and ``output_end`` are code points of the sanitized text.
+    """
+
+    entity_id: str
+    output_start: int
+    output_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text with a name.
+
+    Attributes:
+        id: name of the document, unique in a run.
+        text: the original, untouched.
+        target: names of the person to protect; empty for everybody.
+    """
+
+    id: str
+    text: str
+    target: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """The risk of a document, in expected entities that need masking.
+
+    Attributes:
+        before: expected number of entities that need masking, over all entities.
+        residual: expected number of those left in the sanitized text.
+        highest_kept: largest risk of an entity that was kept; 0 if none was.
+        leaks: surface forms of masked entities that verification still found.
+    """
+
+    before: float
+    residual: float
+    highest_kept: float
+    leaks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sanitized:
+    """A sanitized document with the record of every edit.
+
+    Attributes:
+        document: what came in.
+        text: what goes out.
+        entities: all entities, masked or kept.
+        decisions: one for each entity, in the same order.
+        replacements: all edits, in order of the text.
+        leaks: what verification found and could not mask.
+        risk: the sum of it.
+    """
+
+    document: Document
+    text: str
+    entities: tuple[Entity, ...]
+    decisions: tuple[Decision, ...]
+    replacements: tuple[Replacement, ...]
+    leaks: tuple[Leak, ...]
+    risk: Risk
+    warnings: tuple[str, ...] = field(default=())
+
+    def explain(self) -> str:
+        """Return the reasons of every decision as text, the riskiest entity first.
+
+        Holds strings of the original document: it is for the reviewer, not for the release.
+        """
+        from .explanation import explain
+
+        return explain(self)

@@ -1,0 +1,45 @@
+"""Every error that tacenda raises on purpose.
+
+    TacendaError
+    ├── InputError (ValueError)      a document can't be read or is not what it says it is
+    ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
+    ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
+    └── MissingExtraError (ImportError)   an optional dependency is not installed
+
+Each is also the builtin that a caller would expect. A message names the value, the place and
+the way out, and never holds text of a document beyond offsets and span ids.
+"""
+
+from __future__ import annotations
+
+
+class TacendaError(Exception):
+    """Base of all errors of this package."""
+
+
+class InputError(TacendaError, ValueError):
+    """A document, annotation or file of the user's can't be read as what it should be.
+
+    Attributes:
+        document: name of the document or file at fault; empty if unknown.
+    """
+
+    def __init__(self, message: str, document: str = "") -> None:
+        super().__init__(f"{document}: {message}" if document else message)
+        self.document = document
+
+
+class PolicyError(TacendaError, ValueError):
+    """A policy contradicts itself or names something that does not exist."""
+
+
+class ModelError(TacendaError, RuntimeError):
+    """A model is missing, damaged or of another version than this package."""
+
+
+class MissingExtraError(TacendaError, ImportError):
+    """A feature needs an optional dependency; the message names the extra to install."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an extra: pip install 'tacenda[{extra}]'")
+        self.extra = extra

@@ -1,0 +1,182 @@
+"""The optimisation loop of the recognizer: shuffled windows, soft targets, one cosine."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from ..detect.encoding import Shape, TextEncoder
+from ..detect.windows import Window
+from .examples import Example
+from .network import Recognizer
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What a training run needs to be repeated."""
+
+    epochs: int = 8
+    batch_size: int = 16
+    window: int = 254
+    encoder_rate: float = 4e-4
+    head_rate: float = 1e-3
+    weight_decay: float = 0.01
+    warmup: float = 0.1
+    masked_weight: float = 2.0
+    case_noise: float = 0.05
+    seed: int = 1
+
+
+def train(
+    model: Recognizer, examples: Sequence[Example], encoder: TextEncoder, schedule: Schedule
+) -> None:
+    """Fit ``model`` in place; prints one line an epoch."""
+    torch.manual_seed(schedule.seed)
+    random = np.random.default_rng(schedule.seed)
+    heads = [*model.type_head.parameters(), *model.mask_head.parameters(), model.shape_embedding.weight]
+    in_heads = {id(parameter) for parameter in heads}
+    body = [parameter for parameter in model.parameters() if id(parameter) not in in_heads]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": body, "lr": schedule.encoder_rate},
+            {"params": heads, "lr": schedule.head_rate},
+        ],
+        weight_decay=schedule.weight_decay,
+        fused=True,
+    )
+    epochs = [list(_batches(examples, schedule, random)) for _ in range(schedule.epochs)]
+    steps = sum(len(batches) for batches in epochs)
+    warmup = max(1, int(steps * schedule.warmup))
+    scheduler = torch.optim.lr_scheduler.LambdaLR(
+        optimizer,
+        lambda step: min(1.0, (step + 1) / warmup)
+        * (0.5 + 0.5 * math.cos(math.pi * max(0, step - warmup) / max(1, steps - warmup))),
+    )
+    model.train()
+    for epoch, batches in enumerate(epochs):
+        began = time.perf_counter()
+        total = 0.0
+        count = 0
+        for batch in batches:
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                loss = batch_loss(model, batch, encoder, schedule.masked_weight)
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            scheduler.step()
+            total += float(loss.detach())
+            count += 1
+        seconds = time.perf_counter() - began
+        print(f"epoch {epoch + 1}/{schedule.epochs} loss {total / max(1, count):.4f} {seconds:.0f}s", flush=True)
+    model.eval()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """A window of an example, with the shapes the model is to see."""
+
+    example: Example
+    window: Window
+    shapes: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.window)
+
+
+def _batches(
+    examples: Sequence[Example], schedule: Schedule, random: np.random.Generator
+) -> Iterator[list[Item]]:
+    """Yield one epoch of windows in batches of about equal length, in random order.
+
+    The first window of a document has a random length, so that each epoch cuts elsewhere.
+    """
+    items = []
+    for example in examples:
+        n = len(example.encoding)
+        first = n if n <= schedule.window else int(random.integers(schedule.window // 4, schedule.window + 1))
+        borders = [0, *range(first, n, schedule.window), n]
+        for start, end in pairwise(borders):
+            shapes = _case_noise(example.encoding.shapes[start:end], schedule.case_noise, random)
+            items.append(Item(example, Window(start, end, start, end), shapes))
+    random.shuffle(items)  # type: ignore[arg-type]
+    # Sorting within large chunks saves padding and leaves the order random enough.
+    chunk = schedule.batch_size * 32
+    batches = []
+    for begin in range(0, len(items), chunk):
+        part = sorted(items[begin : begin + chunk], key=len)
+        batches += [part[i : i + schedule.batch_size] for i in range(0, len(part), schedule.batch_size)]
+    random.shuffle(batches)  # type: ignore[arg-type]
+    yield from batches
+
+
+def _case_noise(
+    shapes: NDArray[np.int64], share: float, random: np.random.Generator
+) -> NDArray[np.int64]:
+    """Show a share of windows in lower case and as large a one in capitals.
+
+    The vocabulary is uncased: the shapes are all that tells the case.
+    """
+    draw = random.random()
+    if draw >= 2 * share:
+        return shapes
+    cased = np.isin(shapes, (Shape.LOWER, Shape.TITLE, Shape.UPPER, Shape.MIXED, Shape.INITIAL))
+    return np.where(cased, Shape.LOWER if draw < share else Shape.UPPER, shapes)
+
+
+def batch_loss(
+    model: Recognizer, batch: Sequence[Item], encoder: TextEncoder, masked_weight: float
+) -> Tensor:
+    """Return the sum of both heads' soft cross entropies, averaged over tokens."""
+    ids, shapes, mask = collate(batch, encoder)
+    length = ids.shape[1]
+    types = np.zeros((len(batch), length, batch[0].example.types.shape[1]), dtype=np.float32)
+    masks = np.zeros((len(batch), length, 3), dtype=np.float32)
+    weight = np.zeros((len(batch), length), dtype=np.float32)
+    mask_weight = np.zeros((len(batch), length), dtype=np.float32)
+    for row, item in enumerate(batch):
+        example, window = item.example, item.window
+        part = slice(window.start, window.end)
+        inner = slice(1, 1 + len(window))
+        types[row, inner] = example.types[part]
+        masks[row, inner] = example.masks[part]
+        weight[row, inner] = 1.0
+        mask_weight[row, inner] = example.mask_known[part] * (
+            1.0 + (masked_weight - 1.0) * (1.0 - example.masks[part, 0])
+        )
+    type_logits, mask_logits = model(ids, shapes, mask)
+    type_loss = _soft_cross_entropy(type_logits, types, weight)
+    mask_loss = _soft_cross_entropy(mask_logits, masks, mask_weight)
+    return type_loss + mask_loss
+
+
+def _soft_cross_entropy(logits: Tensor, target: np.ndarray, weight: np.ndarray) -> Tensor:
+    log_probabilities = functional.log_softmax(logits.float(), dim=-1)
+    per_token = -(torch.from_numpy(target) * log_probabilities).sum(-1)
+    weights = torch.from_numpy(weight)
+    return (per_token * weights).sum() / weights.sum().clamp(min=1.0)
+
+
+def collate(batch: Sequence[Item], encoder: TextEncoder) -> tuple[Tensor, Tensor, Tensor]:
+    """Return ids, shapes and attention mask [batch, 2 + longest window], with [CLS] and [SEP]."""
+    length = 2 + max(len(item) for item in batch)
+    ids = np.full((len(batch), length), encoder.pad_id, dtype=np.int64)
+    shapes = np.zeros((len(batch), length), dtype=np.int64)
+    mask = np.zeros((len(batch), length), dtype=bool)
+    for row, item in enumerate(batch):
+        n = len(item)
+        ids[row, 0] = encoder.cls_id
+        ids[row, 1 : n + 1] = item.example.encoding.ids[item.window.start : item.window.end]
+        ids[row, n + 1] = encoder.sep_id
+        shapes[row, 1 : n + 1] = item.shapes
+        mask[row, : n + 2] = True
+    return torch.from_numpy(ids), torch.from_numpy(shapes), torch.from_numpy(mask)
