@@ -1,0 +1,139 @@
+"""Mentions of several detectors made into one list without overlaps.
+
+| two mentions that overlap | outcome |
+|---|---|
+| of the same type | one mention over both; the higher probabilities; source and kind of the more certain |
+| of different types | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
+| a piece left over without a letter or digit | joins its neighbour, which grows by it |
+| equal masking probability | policy before pattern before neural before propagation; then the longer; then the earlier |
+
+No character is ever left with a lower masking probability than any detector gave it, so the
+union never uncovers what one of them covered. White space at a mention's edges is cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..document import Mention, Span
+
+_PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "propagation": 3}
+
+
+def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return mentions in order of the text that do not overlap and cover the same characters."""
+    merged: list[Mention] = []
+    for group in _overlapping(mentions):
+        merged.extend(group if len(group) == 1 else _resolve(text, group))
+    trimmed = (_trim(text, mention) for mention in merged)
+    return tuple(mention for mention in trimmed if mention is not None)
+
+
+def _overlapping(mentions: Iterable[Mention]) -> Iterable[list[Mention]]:
+    """Yield the connected groups of overlapping mentions."""
+    group: list[Mention] = []
+    end = 0
+    for mention in sorted(mentions, key=lambda mention: mention.span):
+        if group and mention.span.start >= end:
+            yield group
+            group = []
+        group.append(mention)
+        end = max(end, mention.span.end) if len(group) > 1 else mention.span.end
+    if group:
+        yield group
+
+
+def _resolve(text: str, group: list[Mention]) -> list[Mention]:
+    joined = _join_same_type(group)
+    joined.sort(key=_rank)
+    # Each character of the group goes to the first in rank that covers it.
+    begin = min(mention.span.start for mention in joined)
+    length = max(mention.span.end for mention in joined) - begin
+    owner = [-1] * length
+    free = list(range(length + 1))  # free[i]: the first unowned position from i on
+
+    def next_free(position: int) -> int:
+        root = position
+        while free[root] != root:
+            root = free[root]
+        while free[position] != root:
+            free[position], position = root, free[position]
+        return root
+
+    for index, mention in enumerate(joined):
+        position = next_free(mention.span.start - begin)
+        while position < mention.span.end - begin:
+            owner[position] = index
+            free[position] = position + 1
+            position = next_free(position)
+    return _pieces(text, begin, owner, joined)
+
+
+def _pieces(text: str, begin: int, owner: list[int], joined: list[Mention]) -> list[Mention]:
+    pieces: list[Mention] = []
+    first = 0
+    for position in range(1, len(owner) + 1):
+        if position < len(owner) and owner[position] == owner[first]:
+            continue
+        mention = joined[owner[first]]
+        span = Span(begin + first, begin + position)
+        first = position
+        whole = span == mention.span
+        if whole or any(map(str.isalnum, span.of(text))):
+            pieces.append(replace(mention, span=span))
+        elif pieces:
+            last = pieces[-1]
+            pieces[-1] = replace(
+                last,
+                span=Span(last.span.start, span.end),
+                masking=max(last.masking, mention.masking),
+                direct=max(last.direct, mention.direct),
+            )
+        else:
+            # Nothing stands before it in the group: it stays a mention of its own.
+            pieces.append(replace(mention, span=span))
+    return pieces
+
+
+def _join_same_type(group: list[Mention]) -> list[Mention]:
+    last_of_type: dict[str, int] = {}
+    joined: list[Mention] = []
+    for mention in group:
+        index = last_of_type.get(mention.type)
+        if index is not None and joined[index].span.overlaps(mention.span):
+            joined[index] = _union(joined[index], mention)
+        else:
+            last_of_type[mention.type] = len(joined)
+            joined.append(mention)
+    return joined
+
+
+def _union(one: Mention, other: Mention) -> Mention:
+    certain = min(one, other, key=_rank)
+    return replace(
+        certain,
+        span=Span(min(one.span.start, other.span.start), max(one.span.end, other.span.end)),
+        masking=max(one.masking, other.masking),
+        direct=max(one.direct, other.direct),
+    )
+
+
+def _rank(mention: Mention) -> tuple[float, int, int, int]:
+    return (
+        -mention.masking,
+        _PRECEDENCE.get(mention.source, len(_PRECEDENCE)),
+        -len(mention.span),
+        mention.span.start,
+    )
+
+
+def _trim(text: str, mention: Mention) -> Mention | None:
+    covered = mention.span.of(text)
+    start = mention.span.start + len(covered) - len(covered.lstrip())
+    end = mention.span.end - len(covered) + len(covered.rstrip())
+    if start >= end:
+        return None
+    return mention if (start, end) == (mention.span.start, mention.span.end) else replace(
+        mention, span=Span(start, end)
+    )

@@ -1,0 +1,74 @@
+"""A recognizer's weights in memory: tokenizer, calibration and onnxruntime session."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from ..detect.calibration import Calibration
+from ..detect.encoding import TextEncoder
+from ..detect.labels import BIO_LABELS
+from ..errors import ModelError
+from .store import DEFAULT, ShippedModel, find, read_model
+
+
+class RecognizerModel:
+    """The token classifier and everything it needs to be applied.
+
+    Attributes:
+        name: what the model is called.
+        encoder: text to subwords.
+        window: longest window, in subwords without [CLS] and [SEP].
+        overlap: least overlap of two windows, in subwords.
+        threshold: the default masking threshold, a calibrated probability.
+        calibration: from the model's confidence to probabilities.
+    """
+
+    def __init__(self, shipped: ShippedModel) -> None:
+        """Verify and load the files of ``shipped``.
+
+        Raises:
+            ModelError: if a file is missing, damaged or made for other labels.
+        """
+        shipped.verify()
+        config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
+        if tuple(config["labels"]) != BIO_LABELS:
+            raise ModelError(
+                f"{shipped.name}: its labels {config['labels']!r} are not those of this version; "
+                "use the tacenda version it was trained with, or train it anew."
+            )
+        self.name = shipped.name
+        self.encoder = TextEncoder.from_file(shipped.folder / "tokenizer.json")
+        self.window = int(config["window"])
+        self.overlap = int(config["overlap"])
+        self.threshold = float(config["threshold"])
+        self.calibration = Calibration.from_points(config["calibration"])
+        options = onnxruntime.SessionOptions()
+        # One core a call: the caller runs several calls at once, which scales better.
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        # The arena keeps every size it ever saw; windows come in many.
+        options.enable_cpu_mem_arena = False
+        options.log_severity_level = 3
+        self._session: Any = onnxruntime.InferenceSession(
+            str(shipped.folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+
+    @classmethod
+    def load(cls, name_or_folder: str | Path = DEFAULT) -> RecognizerModel:
+        """Load a shipped model by name, or any by its folder."""
+        if isinstance(name_or_folder, Path):
+            return cls(read_model(name_or_folder))
+        return cls(find(name_or_folder))
+
+    def run(
+        self, ids: NDArray[np.int64], shapes: NDArray[np.int64], mask: NDArray[np.int32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length]."""
+        types, masking = self._session.run(None, {"ids": ids, "shapes": shapes, "mask": mask})
+        return types, masking

@@ -1,0 +1,94 @@
+"""Which models are shipped, and whether their files are what was shipped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ModelError
+
+_HERE = Path(__file__).parent
+DEFAULT = "recognizer-en-small"
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedModel:
+    """A folder of weights with a card.
+
+    Attributes:
+        name: what the user calls it.
+        folder: where it lies.
+        digests: SHA-256 of each file, by file name.
+    """
+
+    name: str
+    folder: Path
+    digests: dict[str, str]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all its files."""
+        return sum((self.folder / name).stat().st_size for name in self.digests)
+
+    def card(self) -> str:
+        """Return the model card, as Markdown."""
+        return (self.folder / "CARD.md").read_text(encoding="utf-8")
+
+    def verify(self) -> None:
+        """Compare every file with its digest.
+
+        Raises:
+            ModelError: if a file is missing or is not the one that was shipped.
+        """
+        for name, expected in self.digests.items():
+            path = self.folder / name
+            try:
+                found = digest(path)
+            except OSError as error:
+                raise ModelError(
+                    f"{self.name}: {name} can't be read from {self.folder} ({error.strerror}); "
+                    "reinstall tacenda."
+                ) from error
+            if found != expected:
+                raise ModelError(
+                    f"{self.name}: {name} has SHA-256 {found[:12]}…, {expected[:12]}… was shipped; "
+                    "the file is damaged or was changed. Reinstall tacenda."
+                )
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def shipped(folder: Path = _HERE) -> list[ShippedModel]:
+    """Return the models of ``folder`` by name; a model is a folder with ``digests.json``."""
+    return [read_model(path.parent) for path in sorted(folder.glob("*/digests.json"))]
+
+
+def read_model(folder: Path) -> ShippedModel:
+    """Return the model in ``folder``.
+
+    Raises:
+        ModelError: if it has no readable ``digests.json``.
+    """
+    try:
+        digests = json.loads((folder / "digests.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder}: no model with a readable digests.json is here.") from error
+    return ShippedModel(folder.name, folder, digests)
+
+
+def find(name: str = DEFAULT) -> ShippedModel:
+    """Return the shipped model called ``name``.
+
+    Raises:
+        ModelError: if there is none; the message lists those there are.
+    """
+    models = {model.name: model for model in shipped()}
+    if name not in models:
+        raise ModelError(f"No model is called {name!r}; there are: {', '.join(models) or 'none'}.")
+    return models[name]
