@@ -1,0 +1,75 @@
+"""The command ``tacenda``: its subcommands, and what becomes of an error.
+
+Results go to stdout, progress and messages to stderr. Exit code 0: done; 1: the data was at
+fault; 2: the usage was at fault. Bad input never ends in a traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ..errors import InputError, MissingExtraError, ModelError, PolicyError, TacendaError
+from ..version import __version__
+from .evaluate import evaluate
+from .models import models
+from .sanitize import sanitize
+from .train import train
+
+app = typer.Typer(
+    name="tacenda",
+    help="Sanitize text so that the people in it can't be identified, and say why, span by span.",
+    epilog="Start with: tacenda sanitize letter.txt --explain",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(sanitize)
+app.command()(evaluate)
+app.add_typer(models, name="models")
+app.add_typer(train, name="train")
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"tacenda {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+_USAGE = (PolicyError, MissingExtraError)
+_DATA = (InputError, ModelError)
+
+
+def main() -> None:
+    """Run the command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Text may hold what the terminal's encoding or UTF-8 can't; that must not end the run.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        app()
+    except _USAGE as error:
+        _fail(error, 2)
+    except _DATA as error:
+        _fail(error, 1)
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def _fail(error: TacendaError, code: int) -> None:
+    typer.echo(f"tacenda: {error}", err=True)
+    sys.exit(code)

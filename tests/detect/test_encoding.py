@@ -1,0 +1,74 @@
+"""Text to subwords: offsets, shapes and the absence of truncation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacenda.detect import encoding
+from tacenda.detect.encoding import Shape, TextEncoder, shape_of
+
+
+@pytest.mark.parametrize(
+    ("word", "shape"),
+    [
+        ("yalman", Shape.LOWER),
+        ("Yalman", Shape.TITLE),
+        ("NATO", Shape.UPPER),
+        ("McDonald", Shape.MIXED),
+        ("G", Shape.INITIAL),
+        ("1994", Shape.DIGITS),
+        ("10th", Shape.ALPHANUMERIC),
+        (".", Shape.OTHER),
+        ("王", Shape.MIXED),
+        ("Žižek", Shape.TITLE),
+    ],
+)
+def test_shape_of_a_word(word: str, shape: Shape) -> None:
+    """Each word has the shape that its letters and digits give it, in any script."""
+    assert shape_of(word) is shape
+
+
+def test_long_text_is_not_truncated(encoder: TextEncoder) -> None:
+    """A truncation saved with the tokenizer is ignored."""
+    assert len(encoder.encode("was " * 1000)) == 1000
+
+
+def test_subwords_know_their_word_and_shape(encoder: TextEncoder) -> None:
+    """The pieces of one word share its number and the shape of the whole word."""
+    found = encoder.encode("Mr YALMAN was")
+    assert found.words.tolist() == [0, 1, 1, 2]
+    assert found.shapes.tolist() == [Shape.TITLE, Shape.UPPER, Shape.UPPER, Shape.LOWER]
+    assert found.starts.tolist() == [0, 3, 6, 10]
+    assert found.ends.tolist() == [2, 6, 9, 13]
+
+
+@settings(deadline=None, max_examples=60)
+@given(text=st.text(max_size=60))
+def test_offsets_are_code_points_of_the_original(encoder: TextEncoder, text: str) -> None:
+    """Offsets rise, stay in the text and never cover white space only, in every script."""
+    found = encoder.encode(text)
+    assert all(0 <= s < e <= len(text) for s, e in zip(found.starts, found.ends, strict=True))
+    assert bool(np.all(np.diff(found.starts) >= 0))
+    assert all(text[s:e].strip() for s, e in zip(found.starts, found.ends, strict=True))
+
+
+def test_accents_and_lone_surrogates_do_not_move_offsets(encoder: TextEncoder) -> None:
+    """Characters that the tokenizer rewrites or refuses leave the offsets after them alone."""
+    text = "\ud800 e\u0301 Yalman"
+    found = encoder.encode(text)
+    assert text[found.starts[-2] : found.ends[-1]] == "Yalman"
+
+
+def test_pieces_of_a_long_text_join_without_seams(
+    encoder: TextEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A text tokenized in pieces gives the subwords of the text in one."""
+    text = "Mr Yalman was born. " * 40
+    whole = encoder.encode(text)
+    monkeypatch.setattr(encoding, "_PIECE_CHARACTERS", 37)
+    pieces = encoder.encode(text)
+    for name in ("ids", "shapes", "starts", "ends", "words"):
+        assert getattr(whole, name).tolist() == getattr(pieces, name).tolist()

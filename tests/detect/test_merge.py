@@ -1,0 +1,81 @@
+"""One list of mentions from several detectors."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.detect.merge import merge
+from tacenda.document import Mention, SemanticType, Span
+
+TEXT = "Mr Smith, 12 Baker Street; smith@example.org (Smith & Co)  "
+
+
+def mention(start: int, end: int, type: str, masking: float, source: str = "neural") -> Mention:
+    """Return a mention that is no direct identifier."""
+    return Mention(Span(start, end), SemanticType(type), masking, 0.0, source)
+
+
+@st.composite
+def mentions(draw: st.DrawFn) -> Mention:
+    """Draw a mention anywhere in ``TEXT``."""
+    start = draw(st.integers(0, len(TEXT) - 1))
+    end = draw(st.integers(start + 1, len(TEXT)))
+    masking = draw(st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]))
+    source = draw(st.sampled_from(["neural", "pattern", "policy", "propagation"]))
+    type = draw(st.sampled_from(["PERSON", "LOC", "CODE"]))
+    return Mention(Span(start, end), SemanticType(type), masking, masking / 2, source)
+
+
+def risk_by_character(found: tuple[Mention, ...] | list[Mention]) -> list[float]:
+    """Return the largest masking probability over each character of ``TEXT``."""
+    risk = [0.0] * len(TEXT)
+    for item in found:
+        for position in range(item.span.start, item.span.end):
+            risk[position] = max(risk[position], item.masking)
+    return risk
+
+
+@given(found=st.lists(mentions(), max_size=8))
+def test_no_character_becomes_less_risky(found: list[Mention]) -> None:
+    """The union never uncovers what a detector covered; only white space may be let go."""
+    before, after = risk_by_character(found), risk_by_character(merge(TEXT, found))
+    assert all(
+        b <= a or TEXT[i].isspace() for i, (b, a) in enumerate(zip(before, after, strict=True))
+    )
+
+
+@given(found=st.lists(mentions(), max_size=8))
+def test_result_is_in_order_and_does_not_overlap(found: list[Mention]) -> None:
+    """Merged mentions follow one another, and merging them again changes nothing."""
+    merged = merge(TEXT, found)
+    for left, right in zip(merged, merged[1:], strict=False):
+        assert left.span.end <= right.span.start
+    assert merge(TEXT, merged) == merged
+
+
+def test_same_type_becomes_one_mention() -> None:
+    """Overlapping mentions of one type are joined with the higher probability."""
+    found = merge(TEXT, [mention(0, 6, "PERSON", 0.2), mention(3, 8, "PERSON", 0.7)])
+    assert [(item.span, item.masking) for item in found] == [(Span(0, 8), 0.7)]
+
+
+def test_riskier_type_keeps_its_span_and_the_other_the_rest() -> None:
+    """Of two types the riskier keeps its span whole; the other keeps the pieces outside."""
+    found = merge(TEXT, [mention(0, 25, "ORG", 0.3), mention(10, 25, "LOC", 0.9, "pattern")])
+    assert [(item.span, str(item.type)) for item in found] == [
+        (Span(0, 9), "ORG"),
+        (Span(10, 25), "LOC"),
+    ]
+
+
+def test_rest_of_punctuation_joins_its_neighbour() -> None:
+    """A left-over bracket does not become a mention of its own beside a longer one."""
+    found = merge(TEXT, [mention(46, 57, "ORG", 0.4), mention(46, 56, "PERSON", 0.8)])
+    assert [(item.span, str(item.type)) for item in found] == [(Span(46, 57), "PERSON")]
+
+
+def test_white_space_at_the_edges_is_cut_off() -> None:
+    """A mention neither begins nor ends with white space, and one of nothing else is dropped."""
+    found = merge(TEXT, [mention(2, 9, "PERSON", 0.4), mention(57, 59, "MISC", 1.0)])
+    assert [item.span for item in found] == [Span(3, 9)]

@@ -1,0 +1,56 @@
+"""Windows over long token sequences."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.detect.windows import windows
+
+sizes = st.integers(2, 60).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size - 1)))
+
+
+@given(n=st.integers(0, 500), size_overlap=sizes)
+def test_kept_parts_partition_the_tokens(n: int, size_overlap: tuple[int, int]) -> None:
+    """Every token is kept by exactly one window, in order."""
+    kept = [
+        token
+        for window in windows(n, *size_overlap)
+        for token in range(window.keep_start, window.keep_end)
+    ]
+    assert kept == list(range(n))
+
+
+@given(n=st.integers(1, 500), size_overlap=sizes)
+def test_windows_are_no_longer_than_allowed_and_inside(
+    n: int, size_overlap: tuple[int, int]
+) -> None:
+    """A window has at most ``size`` tokens, all of the document, and its kept part is in it."""
+    size, _ = size_overlap
+    for window in windows(n, *size_overlap):
+        assert 0 < len(window) <= size
+        assert 0 <= window.start <= window.keep_start < window.keep_end <= window.end <= n
+
+
+@given(n=st.integers(1, 500), size_overlap=sizes)
+def test_neighbours_overlap_by_at_least_the_overlap(n: int, size_overlap: tuple[int, int]) -> None:
+    """Two neighbouring windows share at least ``overlap`` tokens."""
+    _, overlap = size_overlap
+    found = windows(n, *size_overlap)
+    for left, right in zip(found, found[1:], strict=False):
+        assert left.end - right.start >= overlap
+
+
+def test_border_lies_in_the_middle_of_the_overlap() -> None:
+    """A token is read from the window in which it is farther from the edge."""
+    first, second = windows(14, 8, 2)
+    assert (first.start, first.end, second.start, second.end) == (0, 8, 6, 14)
+    assert first.keep_end == second.keep_start == 7
+
+
+@pytest.mark.parametrize("overlap", [-1, 8, 9])
+def test_overlap_must_be_below_the_size(overlap: int) -> None:
+    """An overlap that leaves no new tokens is refused with both numbers."""
+    with pytest.raises(ValueError, match=rf"{overlap}.*8"):
+        windows(10, 8, overlap)
