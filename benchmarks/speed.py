@@ -1,0 +1,121 @@
+"""Documents per second and peak memory of tacenda and Presidio, in turns, in one run.
+
+    python benchmarks/speed.py DATA [--presidio PYTHON --spacy-model FOLDER] [--rounds 3]
+
+DATA is the folder with ``tab/dev.json``. Each measurement is a process of its own: it loads,
+warms up on two documents, then times all 127 judgments. PYTHON is an interpreter that has
+presidio-analyzer; FOLDER a spaCy model of the md size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+Run = Callable[[list[str]], None]
+
+
+def tacenda_run() -> Run:
+    import tacenda
+
+    sanitizer = tacenda.load(threads=len(os.sched_getaffinity(0)))
+
+    def run(texts: list[str]) -> None:
+        for _ in sanitizer.pipe(texts):
+            pass
+
+    return run
+
+
+def presidio_run(model: str) -> Run:
+    import spacy
+    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+    from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
+
+    class Loaded(SpacyNlpEngine):
+        def __init__(self) -> None:
+            super().__init__(ner_model_configuration=NerModelConfiguration())
+            self.nlp = {"en": spacy.load(model)}
+
+    registry = RecognizerRegistry(supported_languages=["en"])
+    registry.load_predefined_recognizers(languages=["en"])
+    engine = AnalyzerEngine(
+        nlp_engine=Loaded(), registry=registry, supported_languages=["en"]
+    )
+
+    def run(texts: list[str]) -> None:
+        for text in texts:
+            engine.analyze(text, language="en")
+
+    return run
+
+
+def measure(system: str, data: Path, model: str) -> None:
+    """Print one measurement as JSON; runs in the child process."""
+    documents = json.loads((data / "tab/dev.json").read_text(encoding="utf-8"))
+    texts = [document["text"] for document in documents]
+    del documents
+    began = time.perf_counter()
+    run = tacenda_run() if system == "tacenda" else presidio_run(model)
+    run(texts[:2])
+    loaded = time.perf_counter()
+    run(texts)
+    seconds = time.perf_counter() - loaded
+    print(
+        json.dumps(
+            {
+                "documents_per_second": len(texts) / seconds,
+                "load_seconds": loaded - began,
+                "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            }
+        )
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--presidio", help="interpreter that has presidio-analyzer")
+    parser.add_argument("--spacy-model", default="en_core_web_md")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--child", choices=["tacenda", "presidio"], help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        measure(arguments.child, arguments.data, arguments.spacy_model)
+        return
+    interpreters = {"tacenda": sys.executable}
+    if arguments.presidio:
+        interpreters["presidio"] = arguments.presidio
+    else:
+        print("no --presidio: tacenda alone, no ratio", file=sys.stderr)
+    results: dict[str, list[dict[str, float]]] = {name: [] for name in interpreters}
+    for _ in range(arguments.rounds):
+        for name, interpreter in interpreters.items():
+            command = [interpreter, __file__, str(arguments.data), "--child", name]
+            command += ["--spacy-model", arguments.spacy_model]
+            out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            results[name].append(json.loads(out.splitlines()[-1]))
+    medians = {
+        name: {key: statistics.median(row[key] for row in rows) for key in rows[0]}
+        for name, rows in results.items()
+    }
+    print("| system | documents/s | load s | peak MB |\n|---|---|---|---|")
+    for name, row in medians.items():
+        print(
+            f"| {name} | {row['documents_per_second']:.1f} | {row['load_seconds']:.2f} | {row['peak_mb']:.0f} |"
+        )
+    if "presidio" in medians:
+        ratio = medians["tacenda"]["documents_per_second"] / medians["presidio"]["documents_per_second"]
+        print(f"\ntacenda / presidio: {ratio:.2f} (median of {arguments.rounds} rounds each)")
+
+
+if __name__ == "__main__":
+    main()

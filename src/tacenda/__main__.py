@@ -1,0 +1,5 @@
+"""``python -m tacenda`` is the command ``tacenda``."""
+
+from .cli.main import main
+
+main()

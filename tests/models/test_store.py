@@ -1,0 +1,71 @@
+"""Shipped weights: they are found, described, and refused when they are not what was shipped."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tacenda.errors import ModelError
+from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.store import DEFAULT, digest, find, read_model, shipped
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of the default model that a test may damage."""
+    return Path(shutil.copytree(find().folder, tmp_path / "copy"))
+
+
+def test_every_shipped_model_is_intact_and_has_a_card() -> None:
+    """All files are what their digests say, and the card names licence and rebuilding."""
+    assert shipped()
+    for model in shipped():
+        model.verify()
+        assert "Licence" in model.card()
+        assert "tacenda train" in model.card()
+
+
+def test_models_stay_small() -> None:
+    """The recognizer that ships takes at most 40 MB."""
+    assert find(DEFAULT).size <= 40_000_000
+
+
+def test_a_changed_file_is_refused(copy: Path) -> None:
+    """One byte more and the model does not load; the message names the file and both digests."""
+    with (copy / "model.onnx").open("ab") as file:
+        file.write(b"\0")
+    with pytest.raises(ModelError, match=r"model\.onnx has SHA-256 \w{12}…, \w{12}… was shipped"):
+        RecognizerModel.load(copy)
+
+
+def test_a_missing_file_is_named(copy: Path) -> None:
+    """A file that is gone is an error of the model, not of the operating system."""
+    (copy / "tokenizer.json").unlink()
+    with pytest.raises(ModelError, match=r"tokenizer\.json can't be read"):
+        RecognizerModel.load(copy)
+
+
+def test_labels_of_another_version_are_refused(copy: Path) -> None:
+    """A model with other labels would be misread."""
+    config = json.loads((copy / "config.json").read_text(encoding="utf-8"))
+    config["labels"][1] = "B-NAME"
+    (copy / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    digests = read_model(copy).digests | {"config.json": digest(copy / "config.json")}
+    (copy / "digests.json").write_text(json.dumps(digests), encoding="utf-8")
+    with pytest.raises(ModelError, match="B-NAME"):
+        RecognizerModel.load(copy)
+
+
+def test_unknown_name_lists_the_known() -> None:
+    """The way out of a wrong name is the list of right ones."""
+    with pytest.raises(ModelError, match=DEFAULT):
+        find("recognizer-klingon")
+
+
+def test_a_folder_without_digests_is_no_model(tmp_path: Path) -> None:
+    """What can't be verified is not loaded."""
+    with pytest.raises(ModelError, match=r"digests\.json"):
+        RecognizerModel.load(tmp_path)
