@@ -1,0 +1,60 @@
+"""The reasons of every decision, as text for the person who reviews a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .document import Decision, Sanitized
+
+_LONGEST_FORM = 60
+
+
+def explain(result: Sanitized, originals: bool = True) -> str:
+    """Return the decisions, riskiest first, and the risk that is left.
+
+    Args:
+        result: what to explain.
+        originals: show the strings of the original; for the reviewer, never for the release.
+    """
+    masked = [decision for decision in result.decisions if decision.masked]
+    kept = [decision for decision in result.decisions if not decision.masked]
+    by_risk = sorted(masked, key=lambda decision: (-decision.risk, decision.entity.id))
+    lines = [f"{result.document.id}: {len(masked)} of {len(result.decisions)} entities masked"]
+    for decision in by_risk:
+        lines += _entry(result, decision, originals)
+    if kept:
+        lines += ["", "Kept, the riskiest first"]
+        for decision in sorted(kept, key=lambda decision: (-decision.risk, decision.entity.id)):
+            lines += _entry(result, decision, originals)
+    lines += ["", *_summary(result)]
+    return "\n".join(lines)
+
+
+def _entry(result: Sanitized, decision: Decision, originals: bool) -> Iterator[str]:
+    entity = decision.entity
+    count = len(entity.mentions)
+    head = f"  {entity.type} {entity.number}"
+    if originals:
+        forms = sorted(
+            {" ".join(mention.span.of(result.document.text).split()) for mention in entity.mentions},
+            key=lambda form: (-len(form), form),
+        )
+        shown = forms[0] if len(forms[0]) <= _LONGEST_FORM else forms[0][: _LONGEST_FORM - 1] + "…"
+        head += f"  {shown!r}" + (f" and {len(forms) - 1} more forms" if len(forms) > 1 else "")
+    times = "once" if count == 1 else f"{count} times"
+    yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
+    for reason in decision.reasons:
+        yield f"      {reason}"
+
+
+def _summary(result: Sanitized) -> Iterator[str]:
+    risk = result.risk
+    yield (
+        f"Of {risk.before:.1f} entities expected to need masking, {risk.residual:.1f} are expected to "
+        f"be left; the riskiest that was kept has {risk.highest_kept:.2f}."
+    )
+    if result.leaks:
+        yield f"{len(result.leaks)} masked strings are still in the text; look at result.leaks."
+    else:
+        yield "No masked string is left anywhere in the text."
+    yield from result.warnings

@@ -1,0 +1,15 @@
+"""Rewrite: decisions to text. One operator a file; all edits are recorded with both offsets.
+
+| operator | writes | |
+|---|---|---|
+| *suppress* | ``***`` | neighbouring masks are joined, so that their number does not tell |
+| *tag* | ``[PERSON 1]`` | the same number for the same entity of the document |
+| *pseudonym* | ``[PERSON 7K2QF4XA]`` | the same for the same name in all documents under one key |
+"""
+
+from __future__ import annotations
+
+from .operators import Operator, Pseudonym, Suppress, Tag
+from .rewrite import rewrite
+
+__all__ = ["Operator", "Pseudonym", "Suppress", "Tag", "rewrite"]

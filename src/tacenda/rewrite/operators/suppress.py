@@ -1,0 +1,17 @@
+"""*Suppress*: a black box, of the same length whatever it hides."""
+
+from __future__ import annotations
+
+from ...document import Document, Entity
+
+MASK = "***"
+
+
+class Suppress:
+    """Writes ``***``."""
+
+    joins = True
+
+    def write(self, document: Document, entity: Entity) -> str:  # noqa: ARG002
+        """Return ``***``: neither length nor identity of what was there shows."""
+        return MASK

@@ -1,0 +1,15 @@
+"""*Tag*: type and number, so that a reader can follow who is who within the document."""
+
+from __future__ import annotations
+
+from ...document import Document, Entity
+
+
+class Tag:
+    """Writes ``[PERSON 1]``, the same for all mentions of an entity."""
+
+    joins = False
+
+    def write(self, document: Document, entity: Entity) -> str:  # noqa: ARG002
+        """Return the entity's type and its number among the document's entities of that type."""
+        return f"[{entity.type} {entity.number}]"

@@ -1,0 +1,20 @@
+"""Risk: entities to assessments, one indicator a file.
+
+| indicator | what it says | source |
+|---|---|---|
+| ``masking_head.py`` | the highest calibrated masking probability of the entity's mentions | ``explicit_risk_measures``, 3.2 (sequence labelling, partial match) |
+| ``identity_numbers.py`` | a contact or identity number identifies by itself | TAB, 3.2 (direct identifiers) |
+| ``target.py`` | the names of the person to protect are direct identifiers | TAB, 3.1 |
+
+An indicator takes a document with its entities and returns a finding for each, or None where it
+has nothing to say. The entity's risk is the largest of its findings: indicators that look at the
+same mention are anything but independent, and the largest errs on the safe side.
+"""
+
+from __future__ import annotations
+
+from .assess import assess
+from .indicator import Finding, Indicator
+from .summary import risk_summary
+
+__all__ = ["Finding", "Indicator", "assess", "risk_summary"]

@@ -1,0 +1,25 @@
+"""The protocol of a risk indicator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..document import Document, Entity, Evidence, IdentifierType
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one indicator says of one entity: the evidence, and the identifier type it implies."""
+
+    evidence: Evidence
+    identifier: IdentifierType
+
+
+class Indicator(Protocol):
+    """Judges the entities of a document."""
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return one finding an entity, in order; None where there is nothing to say."""
+        ...
