@@ -1,0 +1,35 @@
+"""Readers and writers of document formats: where text comes from and where it goes.
+
+    read(path) ─▶ Record | Failure          Record.document ─▶ sanitize ─▶ Sanitized
+    writer(to, stream).write(record, sanitized)
+
+A ``Record`` carries a document and the way back into its file. See ``record`` for how an edit
+finds its place in markup, and ``surface`` for names outside the text.
+"""
+
+from __future__ import annotations
+
+from .reading import INPUT_FORMATS, read
+from .record import Failure, Origin, Record, Slot, restore
+from .result import SCHEMA_VERSION, as_object, schema
+from .surface import name_tells, safe_name
+from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
+
+__all__ = [
+    "INPUT_FORMATS",
+    "OUTPUT_FORMATS",
+    "SCHEMA_VERSION",
+    "Failure",
+    "Origin",
+    "Record",
+    "Slot",
+    "Writer",
+    "as_object",
+    "extension_of",
+    "name_tells",
+    "read",
+    "restore",
+    "safe_name",
+    "schema",
+    "writer",
+]

@@ -1,0 +1,169 @@
+"""Bytes to characters: one codec, strictly, with errors that say where and what to do.
+
+UTF-8 is assumed unless the user names another codec. NUL bytes are characters like others. What
+is plainly no text (a PDF, a ZIP, UTF-16 without being told so) is refused by its first bytes,
+since it might decode without error and pass with nothing masked.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from ..errors import InputError
+
+_MAGIC = (
+    (b"%PDF-", "a PDF", "extract its text first"),
+    (b"PK\x03\x04", "a ZIP archive or an office document", "export it as text or HTML first"),
+    (b"\xd0\xcf\x11\xe0", "an old office document", "export it as text or HTML first"),
+    (b"{\\rtf", "an RTF document", "export it as text or HTML first"),
+    (b"\x89PNG", "a PNG image", "recognise its text first"),
+    (b"\xff\xd8\xff", "a JPEG image", "recognise its text first"),
+    (b"GIF8", "a GIF image", "recognise its text first"),
+    (b"\x1f\x8b", "a gzip archive", "unpack it first"),
+    (b"BZh", "a bzip2 archive", "unpack it first"),
+    (b"\xfd7zXZ", "an xz archive", "unpack it first"),
+    (b"7z\xbc\xaf", "a 7-Zip archive", "unpack it first"),
+    (b"PAR1", "a Parquet table", "export it as CSV or JSONL first"),
+    (b"SQLite format 3", "an SQLite database", "export it as CSV or JSONL first"),
+    (b"\x7fELF", "a program", "give a text"),
+)
+_NO_TEXT = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_HEAD = 4096
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def check_encoding(encoding: str) -> str:
+    """Return Python's name of a text codec.
+
+    Raises:
+        InputError: if there is no such codec, or it does not make text of bytes.
+    """
+    try:
+        "a".encode(encoding)  # refuses codecs from bytes to bytes, such as base64
+        name = codecs.lookup(encoding).name
+        if name in _NO_TEXT:
+            raise LookupError(name)
+        return name
+    except (LookupError, ValueError) as error:
+        raise InputError(
+            f"encoding {encoding!r} is not known; name one that Python knows, such as "
+            "utf-8, utf-16, cp1252 or latin-1."
+        ) from error
+
+
+def check_is_text(head: bytes, encoding: str, name: str) -> None:
+    """Refuse what its first bytes show to be no text in ``encoding``.
+
+    Raises:
+        InputError: names what it looks like and the way out.
+    """
+    for magic, what, remedy in _MAGIC:
+        if head.startswith(magic):
+            raise InputError(f"looks like {what}, not like text; {remedy}.", name)
+    if not encoding.startswith("utf-8"):
+        return
+    if head.startswith(_UTF_16):
+        raise InputError(
+            "byte offset 0: begins with the mark of UTF-16, not UTF-8; read it with "
+            "--encoding utf-16.",
+            name,
+        )
+    head = head[:_HEAD]
+    for parity, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
+        half = head[parity::2]
+        if len(half) > 1 and half.count(0) * 10 > len(half) * 8 and any(head[1 - parity :: 2]):
+            raise InputError(
+                f"byte offset {parity}: every other byte is NUL, as in UTF-16; read it with "
+                f"--encoding {codec}.",
+                name,
+            )
+
+
+def decode(data: bytes, encoding: str, name: str, base: int = 0) -> str:
+    """Decode ``data``, which begins at byte ``base`` of the file ``name``, strictly.
+
+    A byte order mark of UTF-8 stays as the first character, so that it can be written back.
+
+    Raises:
+        InputError: names the byte offset in the file and the option to set.
+    """
+    codec = "utf-8" if encoding == "utf-8-sig" else encoding
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte offset {base + error.start}: not valid {encoding}; if the text is in another "
+            "encoding, name it with --encoding NAME (such as cp1252 or utf-16).",
+            name,
+        ) from None
+    except UnicodeError:
+        raise InputError(
+            f"byte offset {base}: not valid {encoding}; if the text is in another encoding, name "
+            "it with --encoding NAME (such as cp1252 or utf-16).",
+            name,
+        ) from None
+    # Codecs such as utf-7 let surrogates through.
+    check_surrogates(text, name)
+    return text
+
+
+def read_text(stream: BinaryIO, encoding: str, name: str) -> str:
+    """Read a whole file as text.
+
+    Raises:
+        InputError: if it is no text or not in ``encoding``.
+    """
+    data = stream.read()
+    check_is_text(data[:_HEAD], encoding, name)
+    return decode(data, encoding, name)
+
+
+def read_lines(
+    stream: BinaryIO, encoding: str, name: str
+) -> Iterator[tuple[int, str, InputError | None]]:
+    """Yield the lines of a file with their ends: number from 1, text, what is wrong with it.
+
+    Memory holds one line. A line that can't be decoded is yielded with its error and with
+    replacement characters, so that its neighbours can still be read.
+
+    Raises:
+        InputError: if the file is no text at all.
+    """
+    if "\n".encode(encoding) != b"\n":  # utf-16 and its like: a line end is not one byte
+        text = read_text(stream, encoding, name)
+        for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", text), 1):
+            yield number, line, None
+        return
+    offset = 0
+    for number, data in enumerate(stream, 1):
+        if number == 1:
+            check_is_text(data[:_HEAD], encoding, name)
+        try:
+            yield number, decode(data, encoding, name, offset), None
+        except InputError as error:
+            yield number, data.decode(encoding, "replace"), error
+        offset += len(data)
+
+
+def check_surrogates(text: str, name: str) -> None:
+    r"""Refuse lone surrogates: half characters, which JSON can spell (``"\ud800"``).
+
+    Raises:
+        InputError: names the document and the code point.
+    """
+    match = _SURROGATE.search(text)
+    if match:
+        raise InputError(
+            f"code point {match.start()}: a lone surrogate, which is half a character and can't "
+            "be written as text; repair it where the text was made.",
+            name,
+        )
+
+
+def writable(text: str) -> str:
+    """Return ``text`` with U+FFFD for lone surrogates, which no encoding can write."""
+    return _SURROGATE.sub("\ufffd", text)

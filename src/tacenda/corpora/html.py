@@ -1,0 +1,211 @@
+"""HTML: the text a reader sees (or hears) is edited, the markup around it stays as it came.
+
+Text are the character data, ``<title>``, comments, and every attribute that is not known to be
+structure: ``alt``, ``title``, ``placeholder``, ``aria-label``, ``content``, ``data-*``; when
+unsure, an attribute is text. Block-level tags part the text by line breaks, inline tags split no
+word; attributes and comments follow the block they stand in, so that they tear no sentence
+apart. Addresses, ids, and scripts are no text, but a masked name is struck out there too
+(``Record.hidden``); JSON inside scripts is text. ``style`` and ``class`` are left alone.
+
+One pass from left to right; markup that never ends is read as text to the end of the file.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from ..document import Document
+from .decoding import read_text
+from .record import Extraction, Origin, Record
+from .tags import BLOCK, SWEPT_ATTRIBUTES, UNTOUCHED_ATTRIBUTES, Attribute, parse_attributes
+from .text import BYTE_ORDER_MARK
+
+REFERENCE = r"&(?:#[0-9]{1,10};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)"
+_SPECIAL = re.compile(rf"(?P<space>[ \t\n\r\f]{{2,}}|[\t\n\r\f])|(?P<reference>{REFERENCE})")
+_TAG = re.compile(r"</?([A-Za-z][^ \t\n\r\f/>]*)")
+_RAW_END = {
+    name: re.compile(rf"</{name}(?=[ \t\n\r\f/>])", re.IGNORECASE) for name in ("script", "style")
+}
+_SCHEME = re.compile(r"\s*(?:mailto|tel|sms|callto|xmpp|skype):|\s*[a-z][a-z0-9+.-]*://", re.I)
+_CLOSE = re.compile(">")
+_COMMENT_END = re.compile(r"--!?>")
+
+
+def _element_text(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+def _quoted(text: str) -> str:
+    return html.escape(text, quote=True)
+
+
+def _unquoted(text: str) -> str:
+    """Write a whole attribute value that came without quotes: with them."""
+    return f'"{html.escape(text, quote=True)}"'
+
+
+def _comment(text: str) -> str:
+    return text.replace("--", "- -").replace(">", "&gt;")
+
+
+def _json_in_script(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1].replace("<", "\\u003c")
+
+
+def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+    """Yield the one document of an HTML file.
+
+    Raises:
+        InputError: if it can't be decoded.
+    """
+    source = read_text(stream, origin.encoding, origin.name)
+    reader = _Reader(source)
+    reader.run()
+    document = Document(origin.name, reader.extraction.text)
+    slots = tuple(reader.extraction.slots)
+    yield Record(document, origin, source, slots, hidden=tuple(reader.hidden))
+
+
+class _Reader:
+    """One pass over the source of a page."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.extraction = Extraction(source)
+        self.hidden: list[tuple[int, int]] = []
+        self._asides: list[tuple[int, int, Callable[[str], str]]] = []
+        self._preformatted = 0
+        self._drawing = 0
+
+    def run(self) -> None:
+        source = self.source
+        position = int(source.startswith(BYTE_ORDER_MARK))
+        while position < len(source):
+            opening = source.find("<", position)
+            if opening < 0:
+                opening = len(source)
+            if opening > position:
+                self._characters(position, opening)
+            position = self._markup(opening) if opening < len(source) else opening
+        self._break()
+
+    def _markup(self, start: int) -> int:
+        """Read what begins with ``<`` at ``start``; return where it ends."""
+        source = self.source
+        if source.startswith("<!--", start):
+            return self._aside(start + 4, _COMMENT_END.search(source, start + 4))
+        if source.startswith(("<!", "<?"), start):
+            close = _CLOSE.search(source, start)
+            if source[start : start + 9].lower() == "<!doctype":
+                return close.end() if close else len(source)
+            return self._aside(start + 2, close)
+        tag = _TAG.match(source, start)
+        if not tag:  # a lone "<" or "</"
+            self.extraction.verbatim(start, start + 1, _element_text)
+            return start + 1
+        name = tag[1].lower()
+        attributes, end = parse_attributes(source, tag.end())
+        if end < 0:  # a tag that never ends: nothing after it would be shown, and all might leak
+            self._characters(start, len(source))
+            return len(source)
+        closing = source.startswith("</", start)
+        if name in BLOCK:
+            self._break()
+        if not closing:
+            for attribute in attributes:
+                self._attribute(name, attribute, attributes)
+        if name in ("pre", "textarea"):
+            self._preformatted = 0 if closing else 1
+        elif name in ("svg", "math"):
+            self._drawing = 0 if closing else 1
+        elif name in _RAW_END and not closing:
+            return self._raw(name, attributes, end)
+        return end
+
+    def _aside(self, start: int, end: re.Match[str] | None) -> int:
+        stop = end.start() if end else len(self.source)
+        self._asides.append((start, stop, _comment))
+        return end.end() if end else stop
+
+    def _raw(self, name: str, attributes: list[Attribute], start: int) -> int:
+        """Read the inside of ``script`` or ``style``; return where its end tag begins."""
+        end = _RAW_END[name].search(self.source, start)
+        stop = end.start() if end else len(self.source)
+        if name == "script":
+            types = [self.source[a.start : a.end] for a in attributes if a.name == "type"]
+            if any("json" in value.lower() for value in types):
+                self._asides.append((start, stop, _json_in_script))
+            else:
+                self.hidden.append((start, stop))
+        return stop
+
+    def _attribute(self, tag: str, attribute: Attribute, attributes: list[Attribute]) -> None:
+        start, end, name = attribute.start, attribute.end, attribute.name
+        if start == end or name in UNTOUCHED_ATTRIBUTES:
+            return
+        address = _SCHEME.match(self.source, start, end) if name == "href" else None
+        if address and tag in ("a", "area"):
+            # The scheme of a mail address or telephone number is kept, that of a page goes along.
+            if not address[0].endswith("//") and attribute.quote:
+                start = address.end()
+        elif (
+            name in SWEPT_ATTRIBUTES
+            or name.startswith("on")
+            or tag in ("script", "link", "style")
+            or (tag == "meta" and any(a.name in ("http-equiv", "charset") for a in attributes))
+            or (self._drawing and not name.startswith("aria-") and name not in ("title", "alt"))
+        ):
+            self.hidden.append((start, end))
+            return
+        self._asides.append((start, end, _quoted if attribute.quote else _unquoted))
+
+    def _characters(self, start: int, end: int) -> None:
+        """Add character data, with white space folded and references decoded."""
+        extraction, source = self.extraction, self.source
+        for match in _SPECIAL.finditer(source, start, end):
+            if match["space"]:
+                if self._preformatted:
+                    continue
+                extraction.verbatim(start, match.start(), _element_text)
+                if extraction.last.strip(" \n"):
+                    extraction.opaque(match.start(), match.end(), " ", _element_text)
+            else:
+                text = html.unescape(match["reference"])
+                if text == match["reference"]:
+                    continue
+                extraction.verbatim(start, match.start(), _element_text)
+                extraction.opaque(match.start(), match.end(), text, _element_text)
+            start = match.end()
+        extraction.verbatim(start, end, _element_text)
+
+    def _break(self) -> None:
+        """End the line and put the attributes and comments of the block after it."""
+        extraction = self.extraction
+        asides, self._asides = self._asides, []
+        if extraction.length and extraction.last != "\n":
+            extraction.gap("\n")
+        for start, end, encode in asides:
+            if not self.source[start:end].strip():
+                continue
+            if encode is _unquoted:
+                text = html.unescape(self.source[start:end])
+                extraction.opaque(start, end, text, encode)
+            elif encode is _quoted:
+                self._value(start, end)
+            else:
+                extraction.verbatim(start, end, encode)
+            extraction.gap("\n")
+
+    def _value(self, start: int, end: int) -> None:
+        """Add a quoted attribute value, with references decoded."""
+        for match in _SPECIAL.finditer(self.source, start, end):
+            text = html.unescape(match["reference"] or "")
+            if text != (match["reference"] or ""):
+                self.extraction.verbatim(start, match.start(), _quoted)
+                self.extraction.opaque(match.start(), match.end(), text, _quoted)
+                start = match.end()
+        self.extraction.verbatim(start, end, _quoted)

@@ -1,0 +1,210 @@
+"""A document together with the place it came from, and the way back into that place.
+
+A file of any format is read as *source* (its characters, untouched) and *slots*: the parts of
+the source that hold readable text, each mapped to a stretch of ``Document.text``. Edits are made
+to the text and carried back to the source slot by slot, so whatever is no slot (markup, other
+columns, quoting, white space) stays as it came. A slot is
+
+* *verbatim*: source and text have the same characters, so an edit replaces only the characters
+  that it covers; ``encode`` writes the replacement in the source's syntax;
+* *opaque*: the source spells the text otherwise (``&amp;``, a quoted cell, a JSON string), so an
+  edit writes the whole slot anew; ``encode`` writes the whole new text.
+
+Stretches of the text that no slot covers (line breaks between two blocks) have no source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ..document import Document, Replacement, Sanitized
+from ..errors import InputError
+from .emptied import Edit, emptied_marks
+from .surface import SurfaceForms
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A part of the source that holds a stretch of the text.
+
+    Attributes:
+        start, end: code points of the text, ``start <= end``.
+        source_start, source_end: code points of the source.
+        encode: text to source syntax; of the replacement alone (verbatim) or of the whole slot.
+        verbatim: whether source and text are the same characters here.
+    """
+
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+    encode: Callable[[str], str]
+    verbatim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The file that a record came from.
+
+    Attributes:
+        path: as the user named it; ``-`` for stdin.
+        name: what document ids begin with: the path if it is relative, else its last part.
+        format: one of ``INPUT_FORMATS``.
+        encoding: name of the codec that read it.
+    """
+
+    path: str
+    name: str
+    format: str
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A document with all that a writer needs to put its sanitized text back.
+
+    Attributes:
+        document: what to sanitize.
+        origin: the file it came from.
+        source: the part of the file that this record answers for.
+        slots: in order of the text, disjoint in text and source.
+        hidden: ``[start, end)`` of the source that is not read as text but may repeat a name
+            (addresses, ids, scripts); surface forms of masked entities are struck out there.
+        marks: ``[start, end)`` of the source that come in pairs and mean nothing around nothing
+            (Markdown's emphasis); a pair that an edit empties is deleted.
+        place: where in the file, appended to the file's name in ids: ``:12`` for line 12.
+        declared: whether the data itself names the document (TAB's ``doc_id``).
+        split: TAB's ``dataset_type``; empty if unknown.
+    """
+
+    document: Document
+    origin: Origin
+    source: str
+    slots: tuple[Slot, ...]
+    hidden: tuple[tuple[int, int], ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
+    place: str = ""
+    declared: bool = False
+    split: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file or a unit of one that can't be read; the rest of the run goes on."""
+
+    error: InputError
+
+
+def restore(record: Record, sanitized: Sanitized) -> str:
+    """Return the source of ``record`` with the edits of ``sanitized`` made in it.
+
+    An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and
+    is written into the first. Linear in source, slots and edits.
+    """
+    edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
+    edits += emptied_marks(record.marks, edits, record.source)
+    if record.hidden:
+        forms = SurfaceForms.of(sanitized)
+        for start, end in record.hidden:
+            value = record.source[start:end]
+            struck = forms.strike_out(value)
+            if struck != value:
+                edits.append((start, end, struck))
+    edits.sort(key=lambda edit: edit[:2])
+    parts: list[str] = []
+    position = 0
+    for start, end, text in edits:
+        parts += (record.source[position:start], text)
+        position = end
+    parts.append(record.source[position:])
+    return "".join(parts)
+
+
+def _source_edits(
+    slots: tuple[Slot, ...], replacements: tuple[Replacement, ...], text: str
+) -> list[Edit]:
+    edits: list[Edit] = []
+    ordered = sorted(replacements, key=lambda replacement: replacement.original)
+    first = 0
+    written = -1  # the last replacement that has found its place in the source
+    for slot in slots:
+        while first < len(ordered) and ordered[first].original.end <= slot.start:
+            first += 1
+        parts: list[tuple[int, int, str]] = []  # code points of the text
+        for index in range(first, len(ordered)):
+            span = ordered[index].original
+            if span.start >= slot.end:
+                break
+            output = ordered[index].text if index > written else ""
+            written = max(written, index)
+            parts.append((max(span.start, slot.start), min(span.end, slot.end), output))
+        if not parts:
+            continue
+        if slot.verbatim:
+            shift = slot.source_start - slot.start
+            edits += ((s + shift, e + shift, slot.encode(output)) for s, e, output in parts)
+        else:
+            position = slot.start
+            pieces: list[str] = []
+            for start, end, output in parts:
+                pieces += (text[position:start], output)
+                position = end
+            pieces.append(text[position : slot.end])
+            edits.append((slot.source_start, slot.source_end, slot.encode("".join(pieces))))
+    return edits
+
+
+class Extraction:
+    """Builds text and slots side by side while a source is read from left to right."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.length = 0
+        self.last = ""
+        self.slots: list[Slot] = []
+        self.marks: list[tuple[int, int]] = []
+        self._parts: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._parts)
+
+    def verbatim(self, start: int, end: int, encode: Callable[[str], str]) -> None:
+        """Take ``[start, end)`` of the source as it stands."""
+        if start == end:
+            return
+        last = self.slots[-1] if self.slots else None
+        if (
+            last
+            and last.verbatim
+            and last.encode is encode
+            and (last.end, last.source_end) == (self.length, start)
+        ):
+            self.gap(self.source[start:end])
+            self.slots[-1] = replace(last, end=self.length, source_end=end)
+            return
+        self._append(self.source[start:end], start, end, encode, verbatim=True)
+
+    def opaque(self, start: int, end: int, text: str, encode: Callable[[str], str]) -> None:
+        """Take ``[start, end)`` of the source as a spelling of ``text``."""
+        self._append(text, start, end, encode, verbatim=False)
+
+    def gap(self, text: str) -> None:
+        """Add text that has no source."""
+        self._parts.append(text)
+        self.length += len(text)
+        self.last = text[-1:] or self.last
+
+    def _append(
+        self, text: str, start: int, end: int, encode: Callable[[str], str], *, verbatim: bool
+    ) -> None:
+        begin = self.length
+        self.gap(text)
+        self.slots.append(Slot(begin, self.length, start, end, encode, verbatim))
+
+
+def plain(text: str) -> str:
+    """Write text where no syntax is: as it is."""
+    return text
