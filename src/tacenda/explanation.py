@@ -36,11 +36,18 @@ def _entry(result: Sanitized, decision: Decision, originals: bool) -> Iterator[s
     head = f"  {entity.type} {entity.number}"
     if originals:
         forms = sorted(
-            {" ".join(mention.span.of(result.document.text).split()) for mention in entity.mentions},
+            {
+                " ".join(mention.span.of(result.document.text).split())
+                for mention in entity.mentions
+            },
             key=lambda form: (-len(form), form),
         )
         shown = forms[0] if len(forms[0]) <= _LONGEST_FORM else forms[0][: _LONGEST_FORM - 1] + "…"
-        head += f"  {shown!r}" + (f" and {len(forms) - 1} more forms" if len(forms) > 1 else "")
+        head += f"  {shown!r}" + (
+            f" and in {len(forms) - 1} other form{'s' if len(forms) > 2 else ''}"
+            if len(forms) > 1
+            else ""
+        )
     times = "once" if count == 1 else f"{count} times"
     yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
     for reason in decision.reasons:

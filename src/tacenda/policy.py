@@ -118,7 +118,9 @@ class Policy(BaseModel):
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            names = sorted(item.name[:-5] for item in shipped.iterdir() if item.name.endswith(".yaml"))
+            names = sorted(
+                item.name[:-5] for item in shipped.iterdir() if item.name.endswith(".yaml")
+            )
             raise PolicyError(
                 f"{str(source)!r} is neither a readable YAML file nor one of the shipped policies: "
                 f"{', '.join(names)}"
@@ -141,7 +143,9 @@ class Policy(BaseModel):
         if loaded is None:
             loaded = {}
         if not isinstance(loaded, dict):
-            raise PolicyError(f"{name}: expected fields and values, found a {type(loaded).__name__}")
+            raise PolicyError(
+                f"{name}: expected fields and values, found a {type(loaded).__name__}"
+            )
         return cls.build(name, **loaded)
 
     @classmethod
@@ -178,7 +182,9 @@ class Policy(BaseModel):
             try:
                 value = self.key_file.read_bytes().strip()
             except OSError as error:
-                raise PolicyError(f"{place} can't be read ({error.strerror}); pseudonyms need a key") from error
+                raise PolicyError(
+                    f"{place} can't be read ({error.strerror}); pseudonyms need a key"
+                ) from error
         else:
             raise PolicyError(
                 "pseudonyms need a key: set key_env to the name of an environment variable, or "

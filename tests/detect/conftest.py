@@ -10,7 +10,21 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from tacenda.detect.encoding import TextEncoder
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "mr", "yal", "##man", "was", "born", ".", "1", "##9", "é"]
+WORDS = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "mr",
+    "yal",
+    "##man",
+    "was",
+    "born",
+    ".",
+    "1",
+    "##9",
+    "é",
+]
 
 
 @pytest.fixture(scope="session")

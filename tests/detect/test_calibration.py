@@ -35,7 +35,7 @@ def test_identity_changes_nothing_but_what_is_outside(value: float) -> None:
     ],
 )
 def test_a_curve_that_is_not_one_is_refused(x: tuple[float, ...], y: tuple[float, ...]) -> None:
-    """x rises strictly from 0 to 1; y is as long, never falls and stays in [0, 1]."""
+    """X rises strictly from 0 to 1; y is as long, never falls and stays in [0, 1]."""
     with pytest.raises(ValueError, match="calibration curve"):
         Curve(x, y)
 
@@ -43,4 +43,9 @@ def test_a_curve_that_is_not_one_is_refused(x: tuple[float, ...], y: tuple[float
 def test_calibration_reads_what_the_config_holds() -> None:
     """The two curves come from the model's config by name."""
     points = {"masking": {"x": [0, 1], "y": [0, 1]}, "direct": {"x": [0, 1], "y": [0, 0.5]}}
-    assert Calibration.from_points({k: {a: list(map(float, b)) for a, b in v.items()} for k, v in points.items()}).direct(1.0) == 0.5
+    assert (
+        Calibration.from_points(
+            {k: {a: list(map(float, b)) for a, b in v.items()} for k, v in points.items()}
+        ).direct(1.0)
+        == 0.5
+    )

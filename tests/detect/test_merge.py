@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,7 +51,7 @@ def test_no_character_becomes_less_risky(found: list[Mention]) -> None:
 def test_result_is_in_order_and_does_not_overlap(found: list[Mention]) -> None:
     """Merged mentions follow one another, and merging them again changes nothing."""
     merged = merge(TEXT, found)
-    for left, right in zip(merged, merged[1:], strict=False):
+    for left, right in pairwise(merged):
         assert left.span.end <= right.span.start
     assert merge(TEXT, merged) == merged
 

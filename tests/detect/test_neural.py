@@ -24,7 +24,14 @@ def documents() -> list[Document]:
     """Return texts of very different lengths, some of several windows."""
     judgment = (EXAMPLES / "judgment.txt").read_text(encoding="utf-8")
     biography = (EXAMPLES / "biography.txt").read_text(encoding="utf-8")
-    texts = [judgment, biography, "Mr Galip Yalman was born in 1966.", "", biography[:300], judgment[500:1500]]
+    texts = [
+        judgment,
+        biography,
+        "Mr Galip Yalman was born in 1966.",
+        "",
+        biography[:300],
+        judgment[500:1500],
+    ]
     return [Document(f"d{index}", text) for index, text in enumerate(texts)]
 
 
@@ -75,7 +82,16 @@ def spans(found: tuple[Mention, ...]) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "\0\0", "\ud800", "مرحبا اسمي غالب", "👩‍👩‍👧‍👦 Mr Yalman 👍🏽", "e\u0301" * 50, "a" * 100_000],
+    [
+        "",
+        " ",
+        "\0\0",
+        "\ud800",
+        "مرحبا اسمي غالب",
+        "👩‍👩‍👧‍👦 Mr Yalman 👍🏽",
+        "e\u0301" * 50,
+        "a" * 100_000,
+    ],
     ids=["empty", "blank", "nul", "surrogate", "right-to-left", "emoji", "combining", "one-word"],
 )
 def test_unusual_text_is_read(model: RecognizerModel, text: str) -> None:

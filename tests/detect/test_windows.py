@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,7 +40,7 @@ def test_neighbours_overlap_by_at_least_the_overlap(n: int, size_overlap: tuple[
     """Two neighbouring windows share at least ``overlap`` tokens."""
     _, overlap = size_overlap
     found = windows(n, *size_overlap)
-    for left, right in zip(found, found[1:], strict=False):
+    for left, right in pairwise(found):
         assert left.end - right.start >= overlap
 
 

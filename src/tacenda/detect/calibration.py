@@ -62,5 +62,8 @@ class Calibration:
     def from_points(cls, points: dict[str, dict[str, Sequence[float]]]) -> Calibration:
         """Read ``{"masking": {"x": [...], "y": [...]}, "direct": {...}}``."""
         return cls(
-            *(Curve(tuple(points[name]["x"]), tuple(points[name]["y"])) for name in ("masking", "direct"))
+            *(
+                Curve(tuple(points[name]["x"]), tuple(points[name]["y"]))
+                for name in ("masking", "direct")
+            )
         )

@@ -41,7 +41,10 @@ class Reading:
     def empty(cls, n: int) -> Reading:
         """Return a reading to be filled window by window."""
         return cls(
-            np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(n, np.float32), np.zeros(n, np.float32)
+            np.zeros(n, np.int8),
+            np.zeros(n, np.int8),
+            np.zeros(n, np.float32),
+            np.zeros(n, np.float32),
         )
 
     def fill(self, part: slice, types: NDArray[np.float32], masking: NDArray[np.float32]) -> None:
@@ -52,7 +55,9 @@ class Reading:
         self.direct[part] = masking[:, 2]
 
 
-def mentions_of(encoding: Encoding, reading: Reading, calibration: Calibration) -> tuple[Mention, ...]:
+def mentions_of(
+    encoding: Encoding, reading: Reading, calibration: Calibration
+) -> tuple[Mention, ...]:
     """Return the mentions of a document in order of the text; they do not overlap."""
     if not len(encoding):
         return ()

@@ -115,7 +115,8 @@ class TextEncoder:
         for begin, piece in _pieces(clean):
             encoded = self._tokenizer.encode(piece, add_special_tokens=False)
             offsets = encoded.offsets
-            word_ids = encoded.word_ids
+            # None stands for special tokens only, and none were asked for.
+            word_ids = [word for word in encoded.word_ids if word is not None]
             ids.extend(encoded.ids)
             starts.extend(begin + start for start, _ in offsets)
             ends.extend(begin + end for _, end in offsets)
@@ -143,9 +144,7 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
     yield begin, text[begin:]
 
 
-def _word_shapes(
-    piece: str, word_ids: list[int], offsets: list[tuple[int, int]]
-) -> Iterator[int]:
+def _word_shapes(piece: str, word_ids: list[int], offsets: list[tuple[int, int]]) -> Iterator[int]:
     n = len(word_ids)
     first = 0
     while first < n:

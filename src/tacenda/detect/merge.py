@@ -134,6 +134,8 @@ def _trim(text: str, mention: Mention) -> Mention | None:
     end = mention.span.end - len(covered) + len(covered.rstrip())
     if start >= end:
         return None
-    return mention if (start, end) == (mention.span.start, mention.span.end) else replace(
-        mention, span=Span(start, end)
+    return (
+        mention
+        if (start, end) == (mention.span.start, mention.span.end)
+        else replace(mention, span=Span(start, end))
     )

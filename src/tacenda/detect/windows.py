@@ -7,6 +7,7 @@ from the window in which it lies farthest from an edge.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,9 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
         ValueError: if ``overlap`` is not in ``[0, size)``.
     """
     if not 0 <= overlap < size:
-        raise ValueError(f"Overlap {overlap!r} must be at least 0 and below the window size {size!r}.")
+        raise ValueError(
+            f"Overlap {overlap!r} must be at least 0 and below the window size {size!r}."
+        )
     if n <= 0:
         return []
     count = 1 if n <= size else -(-(n - overlap) // (size - overlap))
@@ -40,7 +43,7 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
     length = -(-(n + (count - 1) * overlap) // count)
     starts = [min(i * (length - overlap), n - length) for i in range(count)]
     borders = [0]
-    for left, right in zip(starts, starts[1:], strict=False):
+    for left, right in pairwise(starts):
         borders.append((left + length + right) // 2)
     borders.append(n)
     return [

@@ -159,7 +159,9 @@ def read_personal_data(path: Path, encoder: TextEncoder) -> list[Example]:
 def _load(path: Path) -> list[dict[str, Any]]:
     loaded = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(loaded, list):
-        raise ValueError(f"{path}: expected a JSON list of documents, found {type(loaded).__name__}.")
+        raise ValueError(
+            f"{path}: expected a JSON list of documents, found {type(loaded).__name__}."
+        )
     return loaded
 
 

@@ -32,8 +32,8 @@ class _Graph:
         self.constants: dict[str, onnx.TensorProto] = {}
         self._count = 0
 
-    def constant(self, name: str, value: NDArray[np.generic]) -> str:
-        self.constants.setdefault(name, numpy_helper.from_array(value, name))
+    def constant(self, name: str, value: NDArray[np.generic] | np.generic) -> str:
+        self.constants.setdefault(name, numpy_helper.from_array(np.asarray(value), name))
         return name
 
     def add(self, operator: str, inputs: list[str], domain: str = "", **attributes: object) -> str:
@@ -95,7 +95,9 @@ def export(model: Recognizer, path: Path) -> None:
     word_scale = np.maximum(np.abs(words).max(axis=1, keepdims=True), 1e-8) / 127
     integer_words = np.round(words / word_scale).astype(np.int8)
     gathered = graph.add("Gather", [graph.constant("words", integer_words), "ids"])
-    scales = graph.add("Gather", [graph.constant("words.scale", word_scale.astype(np.float32)), "ids"])
+    scales = graph.add(
+        "Gather", [graph.constant("words.scale", word_scale.astype(np.float32)), "ids"]
+    )
     embedded = graph.add("Mul", [graph.add("Cast", [gathered], to=TensorProto.FLOAT), scales])
     length = graph.add("Shape", ["ids"], start=1, end=2)
     positions = graph.add(
@@ -106,7 +108,9 @@ def export(model: Recognizer, path: Path) -> None:
             length,
         ],
     )
-    shaped = graph.add("Gather", [graph.floats("shape_table", model.shape_embedding.weight), "shapes"])
+    shaped = graph.add(
+        "Gather", [graph.floats("shape_table", model.shape_embedding.weight), "shapes"]
+    )
     summed = graph.add("Add", [graph.add("Add", [embedded, positions]), shaped])
     norm = model.embedding_norm
     x3 = graph.add(
@@ -115,7 +119,11 @@ def export(model: Recognizer, path: Path) -> None:
         axis=-1,
         epsilon=architecture.layer_norm_eps,
     )
-    batched = graph.add("Concat", [graph.add("Shape", ["ids"]), graph.constant("hidden", np.array([hidden]))], axis=0)
+    batched = graph.add(
+        "Concat",
+        [graph.add("Shape", ["ids"]), graph.constant("hidden", np.array([hidden]))],
+        axis=0,
+    )
     rows = graph.constant("rows", np.array([-1, hidden]))
     wide = graph.constant("wide", np.array([-1, architecture.intermediate_size]))
     x = graph.add("Reshape", [x3, rows])
@@ -138,21 +146,36 @@ def export(model: Recognizer, path: Path) -> None:
         attended = graph.product(
             graph.quantize_rows(context), f"{name}.attention", _numpy(layer.attention_output.weight)
         )
-        x = _add_and_norm(graph, f"{name}.attention", attended, x, layer.attention_output, layer.attention_norm)
-        inner = graph.product(graph.quantize_rows(x), f"{name}.inner", _numpy(layer.intermediate.weight))
-        inner = graph.add("BiasGelu", [inner, graph.floats(f"{name}.inner.bias", layer.intermediate.bias)], _FUSED)
+        x = _add_and_norm(
+            graph, f"{name}.attention", attended, x, layer.attention_output, layer.attention_norm
+        )
+        inner = graph.product(
+            graph.quantize_rows(x), f"{name}.inner", _numpy(layer.intermediate.weight)
+        )
+        inner = graph.add(
+            "BiasGelu", [inner, graph.floats(f"{name}.inner.bias", layer.intermediate.bias)], _FUSED
+        )
         inner = graph.add("Reshape", [inner, wide])
-        outer = graph.product(graph.quantize_rows(inner), f"{name}.outer", _numpy(layer.output.weight))
+        outer = graph.product(
+            graph.quantize_rows(inner), f"{name}.outer", _numpy(layer.output.weight)
+        )
         x = _add_and_norm(graph, f"{name}.outer", outer, x, layer.output, layer.output_norm)
     for head, output in ((model.type_head, "types"), (model.mask_head, "masking")):
         logits = graph.add(
             "Gemm",
-            [x, graph.floats(f"{output}.weight", head.weight), graph.floats(f"{output}.bias", head.bias)],
+            [
+                x,
+                graph.floats(f"{output}.weight", head.weight),
+                graph.floats(f"{output}.bias", head.bias),
+            ],
             transB=1,
         )
         shape = graph.add(
             "Concat",
-            [graph.add("Shape", ["ids"]), graph.constant(f"{output}.size", np.array([head.out_features]))],
+            [
+                graph.add("Shape", ["ids"]),
+                graph.constant(f"{output}.size", np.array([head.out_features])),
+            ],
             axis=0,
         )
         softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)

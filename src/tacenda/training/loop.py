@@ -42,7 +42,11 @@ def train(
     """Fit ``model`` in place; prints one line an epoch."""
     torch.manual_seed(schedule.seed)
     random = np.random.default_rng(schedule.seed)
-    heads = [*model.type_head.parameters(), *model.mask_head.parameters(), model.shape_embedding.weight]
+    heads = [
+        *model.type_head.parameters(),
+        *model.mask_head.parameters(),
+        model.shape_embedding.weight,
+    ]
     in_heads = {id(parameter) for parameter in heads}
     body = [parameter for parameter in model.parameters() if id(parameter) not in in_heads]
     optimizer = torch.optim.AdamW(
@@ -58,8 +62,10 @@ def train(
     warmup = max(1, int(steps * schedule.warmup))
     scheduler = torch.optim.lr_scheduler.LambdaLR(
         optimizer,
-        lambda step: min(1.0, (step + 1) / warmup)
-        * (0.5 + 0.5 * math.cos(math.pi * max(0, step - warmup) / max(1, steps - warmup))),
+        lambda step: (
+            min(1.0, (step + 1) / warmup)
+            * (0.5 + 0.5 * math.cos(math.pi * max(0, step - warmup) / max(1, steps - warmup)))
+        ),
     )
     model.train()
     for epoch, batches in enumerate(epochs):
@@ -77,7 +83,10 @@ def train(
             total += float(loss.detach())
             count += 1
         seconds = time.perf_counter() - began
-        print(f"epoch {epoch + 1}/{schedule.epochs} loss {total / max(1, count):.4f} {seconds:.0f}s", flush=True)
+        print(
+            f"epoch {epoch + 1}/{schedule.epochs} loss {total / max(1, count):.4f} {seconds:.0f}s",
+            flush=True,
+        )
     model.eval()
 
 
@@ -103,19 +112,25 @@ def _batches(
     items = []
     for example in examples:
         n = len(example.encoding)
-        first = n if n <= schedule.window else int(random.integers(schedule.window // 4, schedule.window + 1))
+        first = (
+            n
+            if n <= schedule.window
+            else int(random.integers(schedule.window // 4, schedule.window + 1))
+        )
         borders = [0, *range(first, n, schedule.window), n]
         for start, end in pairwise(borders):
             shapes = _case_noise(example.encoding.shapes[start:end], schedule.case_noise, random)
             items.append(Item(example, Window(start, end, start, end), shapes))
-    random.shuffle(items)  # type: ignore[arg-type]
+    random.shuffle(items)
     # Sorting within large chunks saves padding and leaves the order random enough.
     chunk = schedule.batch_size * 32
     batches = []
     for begin in range(0, len(items), chunk):
         part = sorted(items[begin : begin + chunk], key=len)
-        batches += [part[i : i + schedule.batch_size] for i in range(0, len(part), schedule.batch_size)]
-    random.shuffle(batches)  # type: ignore[arg-type]
+        batches += [
+            part[i : i + schedule.batch_size] for i in range(0, len(part), schedule.batch_size)
+        ]
+    random.shuffle(batches)
     yield from batches
 
 

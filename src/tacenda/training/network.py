@@ -106,7 +106,9 @@ class Recognizer(nn.Module):
         if self.distance_bias is not None:
             bucket = _distance_buckets(ids.shape[1], self.distance_bias.num_embeddings)
             bias = self.distance_bias(bucket).permute(2, 0, 1)[None]
-            attention = bias.masked_fill(~attention, float("-inf")).to(torch.bfloat16 if torch.is_autocast_cpu_enabled() else x.dtype)
+            attention = bias.masked_fill(~attention, float("-inf")).to(
+                torch.bfloat16 if torch.is_autocast_cpu_enabled() else x.dtype
+            )
         for layer in self.layers:
             x = layer(x, attention)
         return x
@@ -135,7 +137,10 @@ class Recognizer(nn.Module):
                 prefix = f"encoder.layer.{index}."
                 for part in ("weight", "bias"):
                     joined = torch.cat(
-                        [source[f"{prefix}attention.self.{x}.{part}"] for x in ("query", "key", "value")]
+                        [
+                            source[f"{prefix}attention.self.{x}.{part}"]
+                            for x in ("query", "key", "value")
+                        ]
                     )
                     getattr(layer.query_key_value, part).copy_(joined)
                 _copy(layer.attention_output, source, f"{prefix}attention.output.dense")
@@ -157,8 +162,16 @@ class Recognizer(nn.Module):
         source = {name.removeprefix("mpnet."): value for name, value in source.items()}
         words = source["embeddings.word_embeddings.weight"]
         bert = [line.rstrip("\n") for line in (directory / "bert_vocab.txt").open(encoding="utf-8")]
-        vocabulary = json.loads((directory / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-        special = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[UNK]": "[UNK]", "[MASK]": "<mask>"}
+        vocabulary = json.loads((directory / "tokenizer.json").read_text(encoding="utf-8"))[
+            "model"
+        ]["vocab"]
+        special = {
+            "[CLS]": "<s>",
+            "[SEP]": "</s>",
+            "[PAD]": "<pad>",
+            "[UNK]": "[UNK]",
+            "[MASK]": "<mask>",
+        }
         order = [vocabulary[special.get(token, token)] for token in bert]
         architecture = replace(
             architecture,
@@ -168,14 +181,18 @@ class Recognizer(nn.Module):
         model = cls(architecture)
         with torch.no_grad():
             model.word_embedding.weight.copy_(words[order])
-            model.position_embedding.weight.copy_(source["embeddings.position_embeddings.weight"][2:])
+            model.position_embedding.weight.copy_(
+                source["embeddings.position_embeddings.weight"][2:]
+            )
             _copy(model.embedding_norm, source, "embeddings.LayerNorm")
             assert model.distance_bias is not None
             model.distance_bias.weight.copy_(source["encoder.relative_attention_bias.weight"])
             for index, layer in enumerate(model.layers):
                 prefix = f"encoder.layer.{index}."
                 for part in ("weight", "bias"):
-                    joined = torch.cat([source[f"{prefix}attention.attn.{x}.{part}"] for x in "qkv"])
+                    joined = torch.cat(
+                        [source[f"{prefix}attention.attn.{x}.{part}"] for x in "qkv"]
+                    )
                     getattr(layer.query_key_value, part).copy_(joined)
                 _copy(layer.attention_output, source, f"{prefix}attention.attn.o")
                 _copy(layer.attention_norm, source, f"{prefix}attention.LayerNorm")
@@ -206,7 +223,12 @@ def _distance_buckets(length: int, buckets: int) -> Tensor:
     side = (n < 0).long() * half
     n = n.abs()
     exact = half // 2
-    far = exact + (torch.log(n.float().clamp(min=1) / exact) / math.log(128 / exact) * (half - exact)).long()
+    far = (
+        exact
+        + (
+            torch.log(n.float().clamp(min=1) / exact) / math.log(128 / exact) * (half - exact)
+        ).long()
+    )
     return side + torch.where(n < exact, n, far.clamp(max=half - 1))
 
 

@@ -75,7 +75,9 @@ def student_encoder() -> Path:
     return Path(found.origin).parent / "model"
 
 
-def train_recognizer(data: Path, work: Path, encoder_folder: Path, teacher_folder: Path | None) -> Path:
+def train_recognizer(
+    data: Path, work: Path, encoder_folder: Path, teacher_folder: Path | None
+) -> Path:
     """Run the recipe and return the folder with the finished model.
 
     Args:
@@ -119,7 +121,9 @@ def _student(
         teacher.save(work / "teacher")
     development = json.loads((data / "tab/dev.json").read_text(encoding="utf-8"))
     silver = read_judgments(
-        data / "background/echr_judgments.json.gz", encoder, {item["doc_id"] for item in development}
+        data / "background/echr_judgments.json.gz",
+        encoder,
+        {item["doc_id"] for item in development},
     ) + read_articles(
         data / "background/wiki553_article_bodies.json.gz",
         encoder,
@@ -169,18 +173,21 @@ def cross_validate(
         folder = work / f"fold-{number}"
         if not (folder / "digests.json").exists():
             student = _student_without_teacher(corpora, seen, encoder, encoder_folder)
-            write_package(student, encoder_folder / "tokenizer.json", Calibration(), THRESHOLD, folder)
+            write_package(
+                student, encoder_folder / "tokenizer.json", Calibration(), THRESHOLD, folder
+            )
             names = [example.doc_id for example in unseen]
             (folder / "unseen.json").write_text(json.dumps(names), encoding="utf-8")
         for one, other in _outcomes(RecognizerModel.load(folder), unseen):
             masking.append(one)
             direct.append(other)
-    curves = Calibration(fit_curve(*zip(*masking, strict=True)), fit_curve(*zip(*direct, strict=True)))
-    before = expected_calibration_error(*zip(*masking, strict=True))
-    after = expected_calibration_error(
-        [curves.masking(confidence) for confidence, _ in masking], [share for _, share in masking]
+    confidence, share = zip(*masking, strict=True)
+    curves = Calibration(fit_curve(confidence, share), fit_curve(*zip(*direct, strict=True)))
+    before = expected_calibration_error(confidence, share)
+    after = expected_calibration_error([curves.masking(value) for value in confidence], share)
+    print(
+        f"expected calibration error of masking: {before:.4f} before, {after:.4f} after", flush=True
     )
-    print(f"expected calibration error of masking: {before:.4f} before, {after:.4f} after", flush=True)
     return curves
 
 

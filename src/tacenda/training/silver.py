@@ -98,9 +98,7 @@ def teach(
     Where a corpus says nothing about masking, the teacher alone is heard.
     """
     teacher.eval()
-    answers = [
-        (np.zeros_like(example.types), np.zeros_like(example.masks)) for example in examples
-    ]
+    answers = [(np.zeros_like(example.types), np.zeros_like(example.masks)) for example in examples]
     items = [
         (index, Item(example, part, example.encoding.shapes[part.start : part.end]))
         for index, example in enumerate(examples)

@@ -12,6 +12,6 @@ class Suppress:
 
     joins = True
 
-    def write(self, document: Document, entity: Entity) -> str:  # noqa: ARG002
+    def write(self, document: Document, entity: Entity) -> str:
         """Return ``***``: neither length nor identity of what was there shows."""
         return MASK

@@ -10,6 +10,6 @@ class Tag:
 
     joins = False
 
-    def write(self, document: Document, entity: Entity) -> str:  # noqa: ARG002
+    def write(self, document: Document, entity: Entity) -> str:
         """Return the entity's type and its number among the document's entities of that type."""
         return f"[{entity.type} {entity.number}]"

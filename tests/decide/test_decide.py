@@ -1,0 +1,121 @@
+"""Assessments to decisions."""
+
+from __future__ import annotations
+
+import pytest
+from tests.building import entity, mention
+
+from tacenda.decide import decide, policy_mentions
+from tacenda.document import Decision, Document, Entity
+from tacenda.policy import Policy
+from tacenda.risk import assess, risk_summary
+
+TEXT = "Rose Yalman, c/o Acme Ltd, +44 20 7946 0958, met rose growers and ROSE YALMAN in Bath."
+
+
+def decided(item: Entity, policy: Policy, document: Document | None = None) -> Decision:
+    """Return the decision about one entity at a default threshold of 0.5."""
+    document = document or Document("d", TEXT)
+    return decide(document, assess(document, [item], policy), policy, 0.5)[0]
+
+
+def company(masking: float = 0.9) -> Entity:
+    """Return the company as an entity."""
+    return entity("e1", mention(Document("d", TEXT), "Acme Ltd", "ORG", masking))
+
+
+@pytest.mark.parametrize(("risk", "masked"), [(0.49, False), (0.5, True), (0.51, True)])
+def test_masked_from_the_threshold_on(risk: float, masked: bool) -> None:
+    """A risk equal to the threshold is masked."""
+    assert decided(company(risk), Policy()).masked is masked
+
+
+def test_thresholds_and_operators_go_by_type() -> None:
+    """A type's own threshold and operator stand above the general ones."""
+    policy = Policy.build(threshold=0.1, thresholds={"ORG": 0.95}, operators={"ORG": "tag"})
+    assert not decided(company(0.9), policy).masked
+    assert decided(company(0.96), policy).operator == "tag"
+
+
+def test_direct_identifiers_are_masked_at_any_threshold() -> None:
+    """No threshold lets a direct identifier through."""
+    person = entity("e1", mention(Document("d", TEXT), "Rose Yalman", masking=0.8, direct=0.7))
+    assert decided(person, Policy(threshold=1.0)).masked
+
+
+def test_contact_numbers_are_masked_at_any_threshold() -> None:
+    """No threshold lets a contact number through."""
+    phone = mention(Document("d", TEXT), "+44 20 7946 0958", "CODE", 1.0, 1.0, "pattern", "phone")
+    assert decided(entity("e1", phone), Policy(threshold=1.0)).masked
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"exact": "acme ltd"},
+        {"regex": "Acme \\w+"},
+        {"fuzzy": "Acme Ltd."},
+        {"exact": "Acme Ltd", "type": "ORG"},
+    ],
+)
+def test_the_allow_list_keeps(rule: dict[str, str]) -> None:
+    """Exact, regular and fuzzy rules keep what they match as a whole."""
+    decision = decided(company(), Policy.build(allow=[rule]))
+    assert not decision.masked
+    assert "allow list" in decision.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"exact": "Acme"},
+        {"regex": "Acme"},
+        {"exact": "acme ltd", "ignore_case": False},
+        {"exact": "Acme Ltd", "type": "PERSON"},
+    ],
+)
+def test_the_allow_list_keeps_only_what_it_names(rule: dict[str, object]) -> None:
+    """A part of the string, another case or another type is not what was allowed."""
+    assert decided(company(), Policy.build(allow=[rule])).masked
+
+
+def test_the_allow_list_does_not_stand_above_the_target() -> None:
+    """The person to protect stays protected."""
+    document = Document("d", TEXT, target=("Rose Yalman",))
+    person = entity("e1", mention(document, "Rose Yalman"))
+    assert decided(person, Policy.build(allow=[{"exact": "Rose Yalman"}]), document).masked
+
+
+@pytest.mark.parametrize(
+    ("rule", "strings"),
+    [
+        ({"exact": "rose yalman"}, ["Rose Yalman", "ROSE YALMAN"]),
+        ({"exact": "rose", "ignore_case": False}, ["rose"]),
+        ({"exact": "ose"}, []),
+        ({"regex": r"[A-Z]\w+ Ltd"}, ["Acme Ltd"]),
+        ({"fuzzy": "Rose Jalman"}, ["Rose Yalman", "ROSE YALMAN"]),
+    ],
+)
+def test_denied_terms_become_mentions(rule: dict[str, object], strings: list[str]) -> None:
+    """What no detector found is found by the policy, by whole words."""
+    found = policy_mentions(Document("d", TEXT), Policy.build(deny=[rule]))
+    assert [item.span.of(TEXT) for item in found] == strings
+    assert all(item.masking == 1.0 for item in found)
+
+
+def test_target_names_become_mentions() -> None:
+    """Full name and surname are found in capitals too; the flower is not the woman."""
+    document = Document("d", TEXT + " Yalman's rose.", target=("Rose Yalman",))
+    found = {item.span.of(document.text) for item in policy_mentions(document, Policy())}
+    assert found == {"Rose Yalman", "ROSE YALMAN", "Yalman", "YALMAN"}
+
+
+def test_residual_risk_is_the_sum_over_what_is_kept() -> None:
+    """What is left is what was kept, in expected entities."""
+    document = Document("d", TEXT)
+    items = [company(0.4), entity("e2", mention(document, "Bath", "LOC", 0.9))]
+    decisions = decide(document, assess(document, items, Policy()), Policy(), 0.5)
+    summary = risk_summary(decisions, [])
+    assert summary.before == pytest.approx(1.3)
+    assert summary.residual == pytest.approx(0.4)
+    assert summary.highest_kept == 0.4

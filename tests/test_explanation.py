@@ -1,0 +1,45 @@
+"""Reasons as text for the reviewer."""
+
+from __future__ import annotations
+
+from tests.building import entity, mention
+
+from tacenda.decide import decide
+from tacenda.document import Document, Sanitized
+from tacenda.explanation import explain
+from tacenda.policy import Policy
+from tacenda.rewrite import rewrite
+from tacenda.risk import assess, risk_summary
+
+DOCUMENT = Document("letter", "Mr Yalman lives in Ankara. Yalman is well.")
+
+
+def result() -> Sanitized:
+    """Return a document with one entity masked and one kept."""
+    entities = (
+        entity(
+            "e1", mention(DOCUMENT, "Mr Yalman", masking=0.97), mention(DOCUMENT, "Yalman", nth=1)
+        ),
+        entity("e2", mention(DOCUMENT, "Ankara", "LOC", 0.12)),
+    )
+    decisions = decide(DOCUMENT, assess(DOCUMENT, entities, Policy()), Policy(), 0.3)
+    text, replacements = rewrite(DOCUMENT, decisions, Policy())
+    risk = risk_summary(decisions, [])
+    return Sanitized(DOCUMENT, text, entities, decisions, replacements, (), risk)
+
+
+def test_explanation_names_each_entity_with_its_reason() -> None:
+    """Masked entities come first, then the riskiest that were kept, then what is left."""
+    text = result().explain()
+    assert text.index("'Mr Yalman' and in 1 other form") < text.index("Kept, the riskiest first")
+    assert text.index("Kept, the riskiest first") < text.index("'Ankara'")
+    assert "Masked: its risk is 0.97, the threshold for PERSON 0.30." in text
+    assert "0.1 are expected to be left; the riskiest that was kept has 0.12" in text
+
+
+def test_explanation_can_leave_the_originals_out() -> None:
+    """Without originals no string of the document is in it."""
+    text = explain(result(), originals=False)
+    assert "Yalman" not in text
+    assert "Ankara" not in text
+    assert "PERSON 1" in text
