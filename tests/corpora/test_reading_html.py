@@ -98,6 +98,9 @@ def test_references_are_decoded_for_reading_and_encoded_for_writing(through: Thr
         '<script type="application/ld+json">{"name": "Galip Yalman"}</script>',
         "<svg><title>Galip Yalman</title><text aria-label='Galip Yalman'>x</text></svg>",
         "<p title=Galip&#32;Yalman>x",
+        "Write to <Galip Yalman>",
+        "<b Galip Yalman>x</b>",
+        "<Galip Yalman@example.org> wrote",
     ],
 )
 def test_a_name_is_removed_wherever_it_is_text(page: str, through: Through) -> None:

@@ -21,7 +21,15 @@ from typing import BinaryIO
 from ..document import Document
 from .decoding import read_text
 from .record import Extraction, Origin, Record
-from .tags import BLOCK, SWEPT_ATTRIBUTES, UNTOUCHED_ATTRIBUTES, Attribute, parse_attributes
+from .tags import (
+    BLOCK,
+    SWEPT_ATTRIBUTES,
+    UNTOUCHED_ATTRIBUTES,
+    Attribute,
+    is_custom,
+    is_element,
+    parse_attributes,
+)
 from .text import BYTE_ORDER_MARK
 
 REFERENCE = r"&(?:#[0-9]{1,10};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)"
@@ -31,6 +39,7 @@ _RAW_END = {
     name: re.compile(rf"</{name}(?=[ \t\n\r\f/>])", re.IGNORECASE) for name in ("script", "style")
 }
 _SCHEME = re.compile(r"\s*(?:mailto|tel|sms|callto|xmpp|skype):|\s*[a-z][a-z0-9+.-]*://", re.I)
+_NOT_BARE = re.compile(r"[ \t\n\r\f\"'<>/=]+")
 _CLOSE = re.compile(">")
 _COMMENT_END = re.compile(r"--!?>")
 
@@ -46,6 +55,11 @@ def _quoted(text: str) -> str:
 def _unquoted(text: str) -> str:
     """Write a whole attribute value that came without quotes: with them."""
     return f'"{html.escape(text, quote=True)}"'
+
+
+def _bare(text: str) -> str:
+    """Write the name of an attribute without a value."""
+    return _NOT_BARE.sub("_", text)
 
 
 def _comment(text: str) -> str:
@@ -104,20 +118,22 @@ class _Reader:
                 return close.end() if close else len(source)
             return self._aside(start + 2, close)
         tag = _TAG.match(source, start)
-        if not tag:  # a lone "<" or "</"
+        name = tag[1].lower() if tag else ""
+        if not tag or not (self._drawing or is_element(name) or is_custom(name)):
+            # "a < b", "<jane@example.org>", "<Jane Doe>": no markup that means anything
             self.extraction.verbatim(start, start + 1, _element_text)
             return start + 1
-        name = tag[1].lower()
         attributes, end = parse_attributes(source, tag.end())
         if end < 0:  # a tag that never ends: nothing after it would be shown, and all might leak
             self._characters(start, len(source))
             return len(source)
+        if is_custom(name):
+            self.hidden.append(tag.span(1))
         closing = source.startswith("</", start)
         if name in BLOCK:
             self._break()
-        if not closing:
-            for attribute in attributes:
-                self._attribute(name, attribute, attributes)
+        for attribute in attributes:
+            self._attribute(name, attribute, attributes)
         if name in ("pre", "textarea"):
             self._preformatted = 0 if closing else 1
         elif name in ("svg", "math"):
@@ -146,6 +162,9 @@ class _Reader:
     def _attribute(self, tag: str, attribute: Attribute, attributes: list[Attribute]) -> None:
         start, end, name = attribute.start, attribute.end, attribute.name
         if start == end or name in UNTOUCHED_ATTRIBUTES:
+            return
+        if not name:
+            self._asides.append((start, end, _bare))
             return
         address = _SCHEME.match(self.source, start, end) if name == "href" else None
         if address and tag in ("a", "area"):

@@ -20,6 +20,27 @@ BLOCK = _names(
     """
 )
 
+_INLINE = _names(
+    """
+    a abbr acronym applet area audio b base basefont bdi bdo bgsound big blink canvas cite code
+    command content data datalist del dfn em embed font frame i iframe image img input ins kbd
+    keygen label listing map mark marquee meter nobr noembed noframes object output param picture
+    plaintext portal progress q rb rp rt rtc ruby s samp shadow slot small source spacer span
+    strike strong sub sup time track tt u var video wbr xmp svg math
+    """
+)
+
+
+def is_element(name: str) -> bool:
+    """Tell whether ``name`` (in lower case) names an element of HTML."""
+    return name in BLOCK or name in _INLINE
+
+
+def is_custom(name: str) -> bool:
+    """Tell whether ``name`` (in lower case) can name a custom or prefixed element."""
+    return _CUSTOM.fullmatch(name) is not None
+
+
 UNTOUCHED_ATTRIBUTES = _names(
     """
     accept accept-charset align async autocomplete autofocus autoplay bgcolor border cellpadding
@@ -42,6 +63,7 @@ SWEPT_ATTRIBUTES = _names(
 )
 """Addresses, ids and references: no text, but a masked name is struck out in them."""
 
+_CUSTOM = re.compile(r"[a-z0-9]+(?:[-:_][a-z0-9]+)+")
 _SKIPPED = re.compile(r"[ \t\n\r\f/]*")
 _NAME = re.compile(r"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*")
 _EQUALS = re.compile(r"[ \t\n\r\f]*=[ \t\n\r\f]*")
@@ -53,7 +75,7 @@ class Attribute:
     """An attribute of a tag: its name in lower case and where its value stands in the source.
 
     Attributes:
-        name: in lower case.
+        name: in lower case; empty for names without values, which are then the value.
         start, end: code points of the value, without its quotes.
         quote: the quote around it; empty if there is none.
     """
@@ -68,7 +90,7 @@ def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
     """Scan a tag from behind its name, as the HTML standard tokenizes it.
 
     Returns:
-        The attributes that have a value, and the code point behind ``>``; -1 if the tag never
+        The attributes, and the code point behind ``>``; -1 if the tag never
         ends.
     """
     attributes: list[Attribute] = []
@@ -79,10 +101,15 @@ def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
         if source[position] == ">":
             return attributes, position + 1
         after = _end(_NAME, source, position)
-        name = source[position:after].lower()
-        position = after
+        begin, position = position, after
+        name = source[begin:after].lower()
         equals = _EQUALS.match(source, position)
         if not equals:
+            if name not in UNTOUCHED_ATTRIBUTES:
+                last = attributes[-1] if attributes else None
+                if last and not last.name and source[last.end : begin].isspace():
+                    begin = attributes.pop().start
+                attributes.append(Attribute("", begin, position, ""))
             continue
         position = equals.end()
         quote = source[position : position + 1]

@@ -35,7 +35,7 @@ class Writer:
         self._output = output
         self._empty = True
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:  # noqa: ARG002
+    def write(self, record: Record, sanitized: Sanitized) -> None:
         """Write one text of the list."""
         self._output.emit(("[\n" if self._empty else ",\n") + dumps(sanitized.text))
         self._empty = False

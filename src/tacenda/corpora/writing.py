@@ -86,7 +86,7 @@ class _Text:
         self._output = output
         self._last = "\n"
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:  # noqa: ARG002
+    def write(self, record: Record, sanitized: Sanitized) -> None:
         if self._last != "\n":
             self._output.emit("\n")
         self._output.emit(sanitized.text)
