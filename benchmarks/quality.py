@@ -15,7 +15,13 @@ import tempfile
 from pathlib import Path
 
 CORPORA = ("tab/dev_real.json", "tab/dev.json", "wiki/wikireplace_dev.json")
-KEYS = ("token_recall", "entity_recall_direct", "entity_recall_quasi", "token_precision", "token_f1")
+KEYS = (
+    "token_recall",
+    "entity_recall_direct",
+    "entity_recall_quasi",
+    "token_precision",
+    "token_f1",
+)
 
 
 def tacenda(*arguments: str) -> str:

@@ -47,9 +47,7 @@ def presidio_run(model: str) -> Run:
 
     registry = RecognizerRegistry(supported_languages=["en"])
     registry.load_predefined_recognizers(languages=["en"])
-    engine = AnalyzerEngine(
-        nlp_engine=Loaded(), registry=registry, supported_languages=["en"]
-    )
+    engine = AnalyzerEngine(nlp_engine=Loaded(), registry=registry, supported_languages=["en"])
 
     def run(texts: list[str]) -> None:
         for text in texts:
@@ -113,7 +111,9 @@ def main() -> None:
             f"| {name} | {row['documents_per_second']:.1f} | {row['load_seconds']:.2f} | {row['peak_mb']:.0f} |"
         )
     if "presidio" in medians:
-        ratio = medians["tacenda"]["documents_per_second"] / medians["presidio"]["documents_per_second"]
+        ratio = (
+            medians["tacenda"]["documents_per_second"] / medians["presidio"]["documents_per_second"]
+        )
         print(f"\ntacenda / presidio: {ratio:.2f} (median of {arguments.rounds} rounds each)")
 
 

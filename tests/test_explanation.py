@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from tests.building import entity, mention
-
 from tacenda.decide import decide
 from tacenda.document import Document, Sanitized
 from tacenda.explanation import explain
 from tacenda.policy import Policy
 from tacenda.rewrite import rewrite
 from tacenda.risk import assess, risk_summary
+from tests.building import entity, mention
 
 DOCUMENT = Document("letter", "Mr Yalman lives in Ankara. Yalman is well.")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.building import entity, mention
 
 from tacenda.decide import decide, policy_mentions
 from tacenda.document import Decision, Document, Entity
 from tacenda.policy import Policy
 from tacenda.risk import assess, risk_summary
+from tests.building import entity, mention
 
 TEXT = "Rose Yalman, c/o Acme Ltd, +44 20 7946 0958, met rose growers and ROSE YALMAN in Bath."
 

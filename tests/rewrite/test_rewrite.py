@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.building import entity, mention
 
 from tacenda.document import (
     Decision,
@@ -19,6 +18,7 @@ from tacenda.document import (
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.rewrite import rewrite
+from tests.building import entity, mention
 
 TEXT = "Mr Yalman, Ankara, wrote to Ayşe on 3 May 1994.\n\nBonn: Yalman won."
 DOCUMENT = Document("d", TEXT)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.building import entity, mention
 
 from tacenda.document import Document, IdentifierType
 from tacenda.policy import Policy
 from tacenda.risk import assess, risk_summary
 from tacenda.risk.target import PersonName
+from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Mr Yalman wrote to Ayşe Yalman at g@example.org in Ankara. Yalman left.")
 

@@ -66,7 +66,9 @@ def _verdict(
         return True, "Masked: contact and identity numbers always are."
     if assessment.identifier is IdentifierType.DIRECT:
         return True, "Masked: direct identifiers always are."
-    comparison = f"its risk is {assessment.risk:.2f}, the threshold for {entity.type} {threshold:.2f}"
+    comparison = (
+        f"its risk is {assessment.risk:.2f}, the threshold for {entity.type} {threshold:.2f}"
+    )
     if assessment.risk >= threshold:
         return True, f"Masked: {comparison}."
     return False, f"Kept: {comparison}."

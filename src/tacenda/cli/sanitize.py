@@ -1,0 +1,218 @@
+"""``tacenda sanitize``: documents in, sanitized documents out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from ..corpora import Failure, Record
+    from ..document import Sanitized
+    from ..policy import Policy
+    from ..sanitizer import Sanitizer
+    from .destinations import Destination
+
+_BATCH = 32
+
+_Paths = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[PATH... | -]", help="Files or folders; - or nothing is stdin."),
+]
+_Target = Annotated[
+    list[str] | None, typer.Option(help="Name of the person to protect; may be repeated.")
+]
+_PolicyOption = Annotated[
+    str, typer.Option("--policy", help="A YAML file, or: default, strict, lenient, tags.")
+]
+_Operator = Annotated[
+    str | None, typer.Option(help="What is written instead: suppress, tag or pseudonym.")
+]
+_Threshold = Annotated[
+    float | None, typer.Option(min=0, max=1, help="Mask from this probability on.")
+]
+_To = Annotated[str, typer.Option("--to", help="same, text, html, json, jsonl, tab or masks.")]
+_Out = Annotated[
+    Path | None, typer.Option("-o", "--output", help="A file, or a folder (end it with /).")
+]
+_From = Annotated[
+    str | None,
+    typer.Option(
+        "--from", help="text, markdown, html, jsonl, csv, json, tab or texts; else by extension."
+    ),
+]
+_Field = Annotated[str, typer.Option(help="JSONL: the field that holds the text.")]
+_Column = Annotated[
+    list[str] | None, typer.Option(help="CSV: a column that holds text; may be repeated.")
+]
+_Encoding = Annotated[str, typer.Option(help="Encoding of the input.")]
+_Explain = Annotated[
+    bool, typer.Option("--explain", help="Print the reason for every decision to stderr.")
+]
+_Reveal = Annotated[
+    bool, typer.Option("--reveal", help="json, html: add the originals, for review only.")
+]
+_Threads = Annotated[int | None, typer.Option(min=1, help="Cores to use; all by default.")]
+_Model = Annotated[str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")]
+
+
+def sanitize(
+    paths: _Paths = None,
+    target: _Target = None,
+    policy: _PolicyOption = "default",
+    operator: _Operator = None,
+    threshold: _Threshold = None,
+    to: _To = "same",
+    output: _Out = None,
+    came_in: _From = None,
+    field: _Field = "text",
+    column: _Column = None,
+    encoding: _Encoding = "utf-8",
+    explain: _Explain = False,
+    reveal: _Reveal = False,
+    threads: _Threads = None,
+    model: _Model = None,
+) -> None:
+    """Sanitize documents: mask what could identify the people in them.
+
+    Examples:
+      tacenda sanitize letter.txt --explain
+
+      tacenda sanitize judgment.txt --target "Mr Galip Yalman" --operator tag --to html -o out.html
+
+      tacenda sanitize letters/ -o clean/ --policy strict
+
+      cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt
+    """
+    from ..corpora import OUTPUT_FORMATS
+    from .progress import counting
+
+    if to not in OUTPUT_FORMATS:
+        raise typer.BadParameter(
+            f"{to!r} is none of {', '.join(OUTPUT_FORMATS)}", param_hint="--to"
+        )
+    sources = paths or ["-"]
+    # Faults of usage are found before a model is loaded or a file opened.
+    items = _items(sources, came_in, field, column or (), encoding)
+    sanitizer = _sanitizer(policy, target or (), operator, threshold, threads, model)
+    destination = _destination(sources, output, to, came_in, reveal)
+    faults = 0
+    try:
+        with counting("documents") as advance:
+            for item in _results(sanitizer, items):
+                if isinstance(item, str):
+                    typer.echo(f"tacenda: {item}", err=True)
+                    faults += 1
+                    continue
+                faults += _write(destination, *item, explain=explain)
+                advance()
+        destination.finish()
+    except BaseException:
+        destination.abort()
+        raise
+    if faults:
+        raise typer.Exit(1)
+
+
+def _items(
+    sources: Sequence[str], came_in: str | None, field: str, columns: Sequence[str], encoding: str
+) -> Iterator[Record | Failure]:
+    from ..corpora import read
+    from ..errors import InputError
+
+    try:
+        readers = [
+            read(source, came_in, field=field, columns=columns, encoding=encoding)
+            for source in sources
+        ]
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from error
+    return (item for reader in readers for item in reader)
+
+
+def _sanitizer(
+    policy: str,
+    target: Sequence[str],
+    operator: str | None,
+    threshold: float | None,
+    threads: int | None,
+    model: str | None,
+) -> Sanitizer:
+    from ..policy import Policy
+    from ..sanitizer import load
+
+    changes: dict[str, object] = {}
+    loaded: Policy = Policy.load(policy)
+    if operator is not None:
+        # Said on the command line, it holds for every type.
+        changes |= {"operator": operator, "operators": {}}
+    if threshold is not None:
+        changes |= {"threshold": threshold, "thresholds": {}}
+    if target:
+        changes["target"] = (*loaded.target, *target)
+    chosen = loaded.with_changes(**changes)
+    if "pseudonym" in {chosen.operator, *chosen.operators.values()}:
+        chosen.key()
+    name = Path(model) if model is not None and Path(model).is_dir() else model
+    return load(chosen, model=name, threads=threads)
+
+
+def _destination(
+    sources: Sequence[str], output: Path | None, to: str, came_in: str | None, reveal: bool
+) -> Destination:
+    from .destinations import Folder, OneFile, Stdout
+
+    if output is None or str(output) == "-":
+        return Stdout(to, came_in, reveal)
+    if any(
+        source != "-" and output.exists() and output.samefile(source)
+        for source in sources
+        if Path(source).exists()
+    ):
+        raise typer.BadParameter(
+            "the output is one of the inputs; choose another place", param_hint="-o"
+        )
+    many = len(sources) > 1 or Path(sources[0]).is_dir()
+    if output.is_dir() or (many and to in ("same", "text", "html") and not output.suffix):
+        return Folder(output, to, reveal)
+    return OneFile(output, to, came_in, reveal)
+
+
+def _results(
+    sanitizer: Sanitizer, items: Iterable[Record | Failure]
+) -> Iterator[tuple[Record, Sanitized] | str]:
+    """Yield results, and the messages of what could not be read, in batches and in order."""
+    from ..corpora import Record
+
+    stream = iter(items)
+    while batch := list(islice(stream, _BATCH)):
+        records = [item for item in batch if isinstance(item, Record)]
+        results = sanitizer.pipe((record.document for record in records), batch_size=_BATCH)
+        for item in batch:
+            if isinstance(item, Record):
+                yield item, next(results)
+            else:
+                yield str(item.error)
+
+
+def _write(destination: Destination, record: Record, result: Sanitized, explain: bool) -> int:
+    """Write one result; return how many faults that made."""
+    from ..errors import InputError
+
+    try:
+        destination.write(record, result)
+    except InputError as error:
+        typer.echo(f"tacenda: {error}", err=True)
+        return 1
+    if explain:
+        typer.echo(f"\n{result.explain()}", err=True)
+    if result.leaks:
+        typer.echo(
+            f"tacenda: {result.document.id}: {len(result.leaks)} masked strings are still in the output",
+            err=True,
+        )
+        return 1
+    return 0

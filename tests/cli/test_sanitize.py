@@ -1,0 +1,145 @@
+"""The command `tacenda sanitize`: exit codes, streams, and what becomes of bad input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TEXT = "The applicant, Mr Galip Yalman, was born in 1966. Write to galip@example.org.\n"
+
+
+def tacenda(*arguments: str, input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run the command line in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "tacenda", *arguments], input=input, capture_output=True, check=False
+    )
+
+
+def write(path: Path, content: str | bytes) -> str:
+    """Write a file and return its path."""
+    path.write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+    return str(path)
+
+
+def test_result_on_stdout_reasons_on_stderr(tmp_path: Path) -> None:
+    """The sanitized text is all that stdout holds; `--explain` goes to stderr."""
+    run = tacenda("sanitize", write(tmp_path / "a.txt", TEXT), "--explain", "--operator", "tag")
+    assert run.returncode == 0
+    out = run.stdout.decode()
+    assert "Yalman" not in out
+    assert "[PERSON 1]" in out
+    assert "Masked: " in run.stderr.decode()
+
+
+def test_stdin_is_the_default() -> None:
+    """Without a path the text comes from stdin."""
+    run = tacenda("sanitize", input=TEXT.encode())
+    assert run.returncode == 0
+    assert b"example.org" not in run.stdout
+
+
+def test_one_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
+    """A PDF called .txt is named on stderr, the other file is done, and the exit code is 1."""
+    bad = write(tmp_path / "a.txt", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n")
+    good = write(tmp_path / "b.txt", TEXT)
+    run = tacenda("sanitize", bad, good)
+    assert run.returncode == 1
+    assert b"a.txt" in run.stderr
+    assert b"PDF" in run.stderr
+    assert b"was born in" in run.stdout
+    assert b"Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--to", "docx"], "none of same, text"),
+        (["--from", "pdf"], "not known"),
+        (["--policy", "harsh"], "shipped policies"),
+        (["--threshold", "2"], "0<=x<=1"),
+        (["--operator", "encrypt"], "operator"),
+        (["--operator", "pseudonym"], "need a key"),
+        (["--encoding", "klingon"], "klingon"),
+    ],
+)
+def test_faults_of_usage_exit_with_2(tmp_path: Path, arguments: list[str], message: str) -> None:
+    """What the user asked for can't be: exit code 2 and the way out."""
+    run = tacenda("sanitize", write(tmp_path / "a.txt", TEXT), *arguments)
+    assert run.returncode == 2
+    assert message in run.stderr.decode().replace("\n", " ").replace("│", "")
+    assert b"Traceback" not in run.stderr
+    assert run.stdout == b""
+
+
+def test_a_missing_file_exits_with_1(tmp_path: Path) -> None:
+    """A file that is not there is a fault of the data."""
+    run = tacenda("sanitize", str(tmp_path / "nowhere.txt"))
+    assert run.returncode == 1
+    assert b"nowhere.txt" in run.stderr
+
+
+def test_masks_of_tab_documents(tmp_path: Path) -> None:
+    """From TAB's format, `--to masks` writes what `tacenda evaluate` reads."""
+    document = {"doc_id": "d1", "text": TEXT, "dataset_type": "dev", "annotations": {}}
+    run = tacenda("sanitize", write(tmp_path / "a.json", json.dumps([document])), "--to", "masks")
+    assert run.returncode == 0
+    masks = json.loads(run.stdout)
+    assert list(masks) == ["d1"]
+    assert any(TEXT[start:end].endswith("Galip Yalman") for start, end in masks["d1"])
+
+
+def test_faulty_tab_documents_are_named_and_the_others_done(tmp_path: Path) -> None:
+    """Duplicate ids and lone surrogates are errors with a place; good documents go on."""
+    documents = [
+        {"doc_id": "d1", "text": TEXT},
+        {"doc_id": "d1", "text": TEXT},
+        {"doc_id": "d2", "text": "no"},
+    ]
+    run = tacenda("sanitize", write(tmp_path / "a.json", json.dumps(documents)), "--to", "masks")
+    assert run.returncode == 1
+    assert set(json.loads(run.stdout)) == {"d1", "d2"}
+    assert b"d1" in run.stderr
+    assert b"Yalman" not in run.stderr
+
+
+def test_a_folder_becomes_a_folder_without_telling_names(tmp_path: Path) -> None:
+    """Each file gets its counterpart; a name that tells who was masked is replaced."""
+    source = tmp_path / "in"
+    source.mkdir()
+    write(source / "letter.txt", TEXT)
+    write(source / "yalman.txt", TEXT)
+    run = tacenda("sanitize", str(source), "-o", str(tmp_path / "out"))
+    assert run.returncode == 0, run.stderr.decode()
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert "letter.txt" in names
+    assert len(names) == 2
+    assert not any("yalman" in name for name in names)
+
+
+def test_output_may_not_be_the_input(tmp_path: Path) -> None:
+    """An original is never overwritten."""
+    path = write(tmp_path / "a.txt", TEXT)
+    run = tacenda("sanitize", path, "-o", path)
+    assert run.returncode == 2
+    assert Path(path).read_text(encoding="utf-8") == TEXT
+
+
+def test_wrong_encoding_names_the_byte(tmp_path: Path) -> None:
+    """Latin-1 read as UTF-8 is an error with the byte offset and the option to set."""
+    path = write(tmp_path / "a.txt", "Café Yalman".encode("latin-1"))
+    run = tacenda("sanitize", path)
+    assert run.returncode == 1
+    assert b"byte 3" in run.stderr
+    assert b"--encoding" in run.stderr
+    assert tacenda("sanitize", path, "--encoding", "latin-1").returncode == 0
+
+
+def test_help_shows_examples() -> None:
+    """`--help` explains itself."""
+    run = tacenda("sanitize", "--help")
+    assert run.returncode == 0
+    assert b"tacenda sanitize letter.txt" in run.stdout
