@@ -1,0 +1,26 @@
+"""Measuring text sanitization as the Text Anonymization Benchmark does.
+
+from tacenda.evaluate import evaluate, load_gold, load_masks
+
+report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=1000)
+report.scores["entity_recall_direct"]
+"""
+
+from .evaluation import evaluate
+from .gold import GoldDocument, GoldEntity, GoldMention, load_gold, parse_gold
+from .masks import load_masks, parse_masks
+from .matching import GivenIgnoredTokens
+from .report import Report
+
+__all__ = [
+    "GivenIgnoredTokens",
+    "GoldDocument",
+    "GoldEntity",
+    "GoldMention",
+    "Report",
+    "evaluate",
+    "load_gold",
+    "load_masks",
+    "parse_gold",
+    "parse_masks",
+]

@@ -1,0 +1,162 @@
+"""Evaluation of a system's masks against gold annotations: all figures in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..document import Span
+from ..errors import InputError
+from .bootstrap import intervals
+from .errors import find_errors
+from .gold import GoldDocument, select_split
+from .information import InformationContent
+from .masks import Masks
+from .matching import IgnoredTokens, PreparedDocument, built_in_ignored_tokens, prepare
+from .metrics import METRICS, WEIGHTED_PRECISION, Metric, by_type
+from .report import Report
+from .signature import signature
+from .statistics import MASKED_TOKENS, TOKENS, count, total
+
+_NAMES_SHOWN = 5
+
+
+def evaluate(
+    gold: Sequence[GoldDocument],
+    masks: Masks,
+    *,
+    split: str | None = None,
+    ignored_tokens: IgnoredTokens | None = None,
+    weights: InformationContent | None = None,
+    bootstrap: int = 0,
+    seed: int = 0,
+    errors: int = 0,
+) -> Report:
+    """Compute the figures of the Text Anonymization Benchmark for one system.
+
+    Only documents with a prediction count, as in the reference implementation; the report's
+    notes name those without. A prediction for a document that is not in ``gold`` is left aside
+    and named too.
+
+    Args:
+        gold: documents with their annotations.
+        masks: what the system masked, by document id.
+        split: count only documents of this split.
+        ignored_tokens: tokens that need no mask; None for the built-in closed-class words.
+        weights: information content for weighted precision; None leaves that figure out.
+        bootstrap: number of resamples for confidence intervals; 0 for none.
+        seed: of the bootstrap.
+        errors: how many errors of each kind to report; 0 for none.
+
+    Raises:
+        InputError: no document has both gold and prediction, a span ends past its text, or
+            no document is of ``split``.
+    """
+    chosen = select_split(gold, split)
+    prepared = prepare_predicted(chosen, masks, ignored_tokens)
+    return evaluate_prepared(
+        prepared,
+        masks,
+        notes=unmatched_notes(gold, chosen, masks),
+        given_ignored_tokens=ignored_tokens is not None,
+        weights=weights,
+        bootstrap=bootstrap,
+        seed=seed,
+        errors=errors,
+    )
+
+
+def prepare_predicted(
+    gold: Sequence[GoldDocument], masks: Masks, ignored_tokens: IgnoredTokens | None = None
+) -> tuple[PreparedDocument, ...]:
+    """Prepare the gold documents that have a prediction.
+
+    Raises:
+        InputError: there is none.
+    """
+    documents = [document for document in gold if document.id in masks]
+    if not documents:
+        raise InputError(
+            f"none of its {len(masks)} documents is among the {len(gold)} gold documents; "
+            "the doc_ids must be the same",
+            "masks",
+        )
+    ignored = ignored_tokens or built_in_ignored_tokens
+    return tuple(prepare(document, ignored) for document in documents)
+
+
+def evaluate_prepared(
+    prepared: Sequence[PreparedDocument],
+    masks: Masks,
+    *,
+    notes: tuple[str, ...] = (),
+    given_ignored_tokens: bool = False,
+    weights: InformationContent | None = None,
+    bootstrap: int = 0,
+    seed: int = 0,
+    errors: int = 0,
+) -> Report:
+    """Do the same with documents prepared already, which saves time with several systems."""
+    cases: list[tuple[PreparedDocument, Sequence[Span]]] = [
+        (document, masks[document.document.id]) for document in prepared
+    ]
+    statistics = tuple(count(document, spans, weights) for document, spans in cases)
+    metrics: tuple[Metric, ...] = METRICS + ((WEIGHTED_PRECISION,) if weights else ())
+    sums = total(statistics)
+    undefined = tuple(metric.name for metric in metrics if not metric.total(sums))
+    return Report(
+        scores={metric.name: metric.score(sums) for metric in metrics},
+        token_recall_by_type=by_type(sums, TOKENS),
+        token_precision_by_type=by_type(sums, MASKED_TOKENS),
+        documents=len(prepared),
+        signature=signature(
+            [document.document for document in prepared],
+            given_ignored_tokens=given_ignored_tokens,
+            weights=weights.name if weights else "uniform",
+            resamples=bootstrap,
+            seed=seed,
+        ),
+        undefined=undefined,
+        notes=notes + _undefined_note(undefined),
+        intervals=intervals(statistics, metrics, bootstrap, seed) if bootstrap else {},
+        errors=find_errors(cases).most_telling(errors) if errors else None,
+        statistics=statistics,
+    )
+
+
+def unmatched_notes(
+    gold: Sequence[GoldDocument], chosen: Sequence[GoldDocument], masks: Masks
+) -> tuple[str, ...]:
+    """Return sentences on documents that only one side has.
+
+    Args:
+        gold: all documents; predictions for those of another split go unmentioned.
+        chosen: those to count.
+        masks: the predictions.
+    """
+    known = {document.id for document in gold}
+    missing = [document.id for document in chosen if document.id not in masks]
+    unknown = [doc_id for doc_id in masks if doc_id not in known]
+    notes = []
+    if missing:
+        notes.append(f"{_documents(missing)} without a prediction not counted: {_names(missing)}")
+    if unknown:
+        notes.append(f"{_documents(unknown)} not in the gold left aside: {_names(unknown)}")
+    return tuple(notes)
+
+
+def _undefined_note(undefined: tuple[str, ...]) -> tuple[str, ...]:
+    if not undefined:
+        return ()
+    return (
+        f"nothing to divide by in {', '.join(undefined)}: recalls are left undefined, the "
+        "precision of a system that masked nothing is given as 0",
+    )
+
+
+def _documents(ids: Sequence[str]) -> str:
+    return f"{len(ids)} document{'s' if len(ids) != 1 else ''}"
+
+
+def _names(ids: Sequence[str]) -> str:
+    shown = ", ".join(ids[:_NAMES_SHOWN])
+    return f"{shown}, …" if len(ids) > _NAMES_SHOWN else shown

@@ -1,0 +1,233 @@
+"""Gold annotations in TAB's standoff JSON, as frozen values (TAB, sections 3 and 4.3).
+
+A file is a list of documents, each with the annotations of one or several annotators. Masking
+choices of annotators are kept apart, as the metrics are micro-averages over annotators.
+Overlapping mentions are fine. Entity ids belong to their annotator: the same id under two
+annotators names two entities.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..document import ConfidentialStatus, IdentifierType, Span
+from ..errors import InputError
+from .reading import read_json
+
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldMention:
+    """One annotated span.
+
+    Attributes:
+        span: where it is.
+        type: semantic type, as the corpus names it.
+        identifier: DIRECT, QUASI or NO_MASK, of this mention.
+        status: confidential status; NOT_CONFIDENTIAL where the corpus does not say.
+        related: ids of mentions that the annotator linked to this one by hand.
+    """
+
+    span: Span
+    type: str
+    identifier: IdentifierType
+    status: ConfidentialStatus = ConfidentialStatus.NOT_CONFIDENTIAL
+    related: tuple[str, ...] = ()
+
+    @property
+    def needs_masking(self) -> bool:
+        """Whether this mention is DIRECT or QUASI."""
+        return self.identifier is not IdentifierType.NO_MASK
+
+
+@dataclass(frozen=True, slots=True)
+class GoldEntity:
+    """All mentions that one annotator grouped under one entity id, in order of the file."""
+
+    id: str
+    annotator: str
+    mentions: tuple[GoldMention, ...]
+
+    @property
+    def needs_masking(self) -> bool:
+        """Whether any mention is DIRECT or QUASI: only such entities are counted."""
+        return any(mention.needs_masking for mention in self.mentions)
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the first mention is DIRECT."""
+        return self.mentions[0].identifier is IdentifierType.DIRECT
+
+    @property
+    def type(self) -> str:
+        """Semantic type of the first mention."""
+        return self.mentions[0].type
+
+
+@dataclass(frozen=True, slots=True)
+class GoldDocument:
+    """A text with the annotations of everyone who annotated it.
+
+    Attributes:
+        id: name of the document, unique in a corpus.
+        text: the original.
+        split: part of the corpus (``dataset_type``); empty if the corpus has none.
+        annotators: everybody who annotated the text, also who marked nothing.
+        reviewed: annotators whose annotation another one has reviewed (``quality_checked``).
+        entities: of all annotators, the mentions of each in order of the file.
+    """
+
+    id: str
+    text: str
+    split: str
+    annotators: tuple[str, ...]
+    entities: tuple[GoldEntity, ...]
+    reviewed: tuple[str, ...] = field(default=())
+
+
+def load_gold(path: str | Path, split: str | None = None) -> tuple[GoldDocument, ...]:
+    """Read a gold file; ``-`` is standard input.
+
+    Args:
+        path: a TAB standoff JSON file.
+        split: keep only documents of this ``dataset_type``.
+
+    Raises:
+        InputError: the file can't be read, is not what it should be, or has no document of
+            ``split``.
+    """
+    return select_split(parse_gold(read_json(path), str(path)), split, str(path))
+
+
+def select_split(
+    documents: Sequence[GoldDocument], split: str | None, name: str = "gold"
+) -> tuple[GoldDocument, ...]:
+    """Return the documents of a split; all if ``split`` is None."""
+    if split is None:
+        return tuple(documents)
+    chosen = tuple(document for document in documents if document.split == split)
+    if not chosen:
+        known = ", ".join(sorted({repr(document.split) for document in documents})) or "none"
+        raise InputError(f"no document is of split {split!r}; splits here: {known}", name)
+    return chosen
+
+
+def parse_gold(records: Any, name: str = "gold") -> tuple[GoldDocument, ...]:
+    """Turn parsed standoff JSON into gold documents.
+
+    Args:
+        records: list of documents as in the TAB release.
+        name: name of the file, for messages.
+
+    Raises:
+        InputError: names the document, the place and what is wrong there.
+    """
+    if not isinstance(records, list):
+        raise InputError("must hold a JSON list of documents {doc_id, text, annotations}", name)
+    documents: dict[str, GoldDocument] = {}
+    for position, record in enumerate(records):
+        document = _parse_document(record, f"{name}[{position}]")
+        if document.id in documents:
+            raise InputError(f"doc_id {document.id!r} at [{position}] is there twice", name)
+        documents[document.id] = document
+    return tuple(documents.values())
+
+
+def _parse_document(record: Any, place: str) -> GoldDocument:
+    doc_id = _field(record, "doc_id", str, place)
+    text = _field(record, "text", str, doc_id)
+    annotations = _field(record, "annotations", dict, doc_id)
+    entities: list[GoldEntity] = []
+    for annotator, annotation in annotations.items():
+        where = f"annotations[{annotator!r}]"
+        mentions = _field(annotation, "entity_mentions", list, doc_id, where)
+        grouped: dict[str, list[GoldMention]] = {}
+        for position, raw in enumerate(mentions):
+            at = f"{where}.entity_mentions[{position}]"
+            mention = _parse_mention(raw, len(text), doc_id, at)
+            grouped.setdefault(_field(raw, "entity_id", str, doc_id, at), []).append(mention)
+        entities += (GoldEntity(id, annotator, tuple(group)) for id, group in grouped.items())
+    return GoldDocument(
+        id=doc_id,
+        text=text,
+        split=record.get("dataset_type") or "",
+        annotators=tuple(annotations),
+        entities=tuple(entities),
+        reviewed=_strings(record.get("quality_checked")),
+    )
+
+
+def _parse_mention(raw: Any, length: int, doc_id: str, at: str) -> GoldMention:
+    start = _field(raw, "start_offset", int, doc_id, at)
+    end = _field(raw, "end_offset", int, doc_id, at)
+    if not 0 <= start < end <= length:
+        raise InputError(
+            f"{at}: offsets [{start!r}, {end!r}) are not in the text of {length} code points; "
+            f"0 <= start_offset < end_offset <= {length} must hold",
+            doc_id,
+        )
+    status = raw.get("confidential_status") or ConfidentialStatus.NOT_CONFIDENTIAL
+    return GoldMention(
+        span=Span(start, end),
+        type=_field(raw, "entity_type", str, doc_id, at),
+        identifier=_IDENTIFIERS[
+            _choice(raw.get("identifier_type"), _IDENTIFIERS, "identifier_type", doc_id, at)
+        ],
+        status=_STATUSES[_choice(status, _STATUSES, "confidential_status", doc_id, at)],
+        related=_strings(raw.get("related_mentions")),
+    )
+
+
+_IDENTIFIERS = {kind.value: kind for kind in IdentifierType}
+_STATUSES = {kind.value: kind for kind in ConfidentialStatus}
+
+
+def _choice(value: Any, choices: Mapping[str, Any], key: str, doc_id: str, at: str) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise InputError(f"{at}: {key} {value!r} is none of {', '.join(choices)}", doc_id)
+    return value
+
+
+def _strings(value: Any) -> tuple[str, ...]:
+    if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
+        return tuple(str(item) for item in value)
+    return ()
+
+
+def _field(record: Any, key: str, kind: type[Any], document: str, at: str = "") -> Any:
+    place = f"{at}: " if at else ""
+    if not isinstance(record, dict):
+        raise InputError(
+            f"{place}must be a JSON object with {key!r}, not {_name(record)}", document
+        )
+    if key not in record:
+        raise InputError(f"{place}key {key!r} is missing", document)
+    value = record[key]
+    if type(value) is not kind:
+        raise InputError(
+            f"{place}{key!r} must be {_NAMES[kind]}, not {_name(value)}",
+            document,
+        )
+    return value
+
+
+_NAMES: Mapping[type[Any], str] = {
+    str: "a string",
+    int: "an integer",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def _name(value: Any) -> str:
+    return _NAMES.get(type(value), type(value).__name__)
+
+
+def splits_of(documents: Sequence[GoldDocument]) -> tuple[str, ...]:
+    """Return the names of the splits that the documents come from, sorted."""
+    return tuple(sorted({document.split or "none" for document in documents}))

@@ -1,0 +1,94 @@
+"""The command ``tacenda evaluate``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from tacenda.cli.evaluate import evaluate
+from tacenda.errors import InputError
+
+from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
+
+app = typer.Typer()
+app.command()(evaluate)
+runner = CliRunner()
+
+CONTRACT = {
+    "token_recall",
+    "entity_recall_direct",
+    "entity_recall_quasi",
+    "entity_recall",
+    "mention_recall",
+    "token_precision",
+    "mention_precision",
+    "token_f1",
+    "token_recall_by_type",
+    "documents",
+    "signature",
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    """Return the paths of a gold file and a prediction file."""
+    gold, masks = tmp_path / "gold.json", tmp_path / "masks.json"
+    gold.write_text(json.dumps([FIGURE_3]), "utf-8")
+    masks.write_text(json.dumps({"d1": spans(FIGURE_3_TEXT, "John Doe", "The case")}), "utf-8")
+    return str(gold), str(masks)
+
+
+def run(*args: str, stdin: str | None = None) -> Any:
+    """Run the command, which must succeed."""
+    result = runner.invoke(app, args, input=stdin, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def test_json_has_the_keys_of_the_contract(files: tuple[str, str]) -> None:
+    """Scripts rely on these keys."""
+    report = json.loads(run(*files, "--json").stdout)
+    assert set(report) >= CONTRACT
+    assert "weighted_token_precision" not in report
+
+
+def test_uniform_weights_give_precision(files: tuple[str, str]) -> None:
+    """With ``--weights uniform`` weighted precision is precision."""
+    report = json.loads(run(*files, "--weights", "uniform", "--json").stdout)
+    assert report["weighted_token_precision"] == report["token_precision"] == 2 / 4
+
+
+def test_masks_from_stdin(files: tuple[str, str]) -> None:
+    """``-`` reads the predictions from standard input."""
+    result = run(files[0], "-", "--json", stdin='{"d1": [], "d9": []}')
+    assert json.loads(result.stdout)["token_precision"] == 0.0
+    assert "d9" in result.stderr
+
+
+def test_tables(files: tuple[str, str]) -> None:
+    """Without ``--json`` the figures are a table, with types, intervals and errors if asked."""
+    output = run(*files, "--by-type", "--bootstrap", "20", "--errors", "2").stdout
+    assert "ER_di" in output
+    assert "DATETIME" in output
+    assert "over-masked" in output
+    assert "docs:1" in output
+
+
+def test_bad_input_is_an_input_error(files: tuple[str, str]) -> None:
+    """Faults of the data end as the error that the command line turns into exit code 1."""
+    with pytest.raises(InputError, match="split 'train'"):
+        run(*files, "--split", "train")
+    with pytest.raises(InputError, match="weights 'heavy' are not known"):
+        run(*files, "--weights", "heavy")
+    with pytest.raises(InputError, match="is not JSON"):
+        run(files[0], "-", stdin="{")
+
+
+def test_two_standard_inputs_are_misuse() -> None:
+    """Gold and masks can't both come from standard input."""
+    assert runner.invoke(app, ["-", "-"]).exit_code == 2

@@ -1,0 +1,137 @@
+"""The figures are those of the reference implementation, for every file it was run on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacenda.document import Span
+from tacenda.evaluate import (
+    GivenIgnoredTokens,
+    GoldDocument,
+    Report,
+    evaluate,
+    load_gold,
+    load_masks,
+    parse_gold,
+)
+
+SYSTEMS = [
+    "empty",
+    "everything",
+    "gold_first_annotator",
+    "gold_overlapping",
+    "gold_trimmed",
+    "half",
+    "ontonotes_md",
+    "presidio_md",
+    "presidio_org_md",
+    "regex",
+    "subset_of_documents",
+    "tab_annotate_md",
+]
+OUR_NAMES = {
+    "recall_all_entities": "entity_recall",
+    "recall_direct_entities": "entity_recall_direct",
+    "recall_quasi_entities": "entity_recall_quasi",
+}
+
+
+@pytest.fixture(scope="module")
+def gold(shared_data: Path) -> tuple[GoldDocument, ...]:
+    """Return the dev split."""
+    return load_gold(shared_data / "tab" / "dev.json")
+
+
+@pytest.fixture(scope="module")
+def expected(shared_data: Path) -> dict[str, Any]:
+    """Return the reference's figures by system."""
+    content = (shared_data / "tab" / "oracle" / "expected.json").read_text("utf-8")
+    return dict(json.loads(content))
+
+
+@pytest.fixture(scope="module")
+def given(shared_data: Path) -> GivenIgnoredTokens:
+    """Return the tokens that the reference's tagger ignored."""
+    return GivenIgnoredTokens.load(shared_data / "tab" / "oracle" / "ignored_tokens.json")
+
+
+def figures(report: Report) -> dict[str, float | None]:
+    """Return all figures of a report by name or type."""
+    return {**report.scores, **report.token_recall_by_type}
+
+
+def reference(expected: dict[str, Any]) -> dict[str, float]:
+    """Return the reference's figures under our names."""
+    flat = {OUR_NAMES.get(name, name): value for name, value in expected.items()}
+    return {**flat.pop("token_recall_by_type"), **flat}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_figure_equals_the_reference(
+    system: str,
+    gold: Sequence[GoldDocument],
+    expected: dict[str, Any],
+    given: GivenIgnoredTokens,
+    shared_data: Path,
+) -> None:
+    """With the tagger's ignored tokens all figures are equal to six decimals."""
+    masks = load_masks(shared_data / "tab" / "oracle" / f"{system}.json")
+    ours = figures(evaluate(gold, masks, ignored_tokens=given))
+    theirs = reference(expected[system])
+    assert {name: ours[name] for name in theirs} == pytest.approx(theirs, abs=5.1e-7)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_built_in_words_stay_close_to_the_reference(
+    system: str, gold: Sequence[GoldDocument], expected: dict[str, Any], shared_data: Path
+) -> None:
+    """With the built-in closed-class words no figure is off by more than 0.003."""
+    masks = load_masks(shared_data / "tab" / "oracle" / f"{system}.json")
+    ours = figures(evaluate(gold, masks))
+    theirs = reference(expected[system])
+    assert {name: ours[name] for name in theirs} == pytest.approx(theirs, abs=0.003)
+
+
+def test_the_oracle_has_no_file_that_is_not_tested(expected: dict[str, Any]) -> None:
+    """Each system of the reference's run is in the table above."""
+    assert sorted(expected) == sorted(SYSTEMS)
+
+
+def test_precision_by_type_adds_up_to_precision(
+    gold: Sequence[GoldDocument], shared_data: Path
+) -> None:
+    """Types partition the masked tokens, so precision lies between those of the types."""
+    report = evaluate(gold, load_masks(shared_data / "tab" / "oracle" / "regex.json"))
+    pairs = [
+        tally
+        for document in report.statistics
+        for name, tally in document.tallies.items()
+        if name.startswith("masked tokens.")
+    ]
+    share = sum(tally.hits for tally in pairs) / sum(tally.total for tally in pairs)
+    assert share == pytest.approx(report.scores["token_precision"])
+
+
+def test_biographies_are_read_too(shared_data: Path) -> None:
+    """The biographies, which have no confidential status, are scored by the same code."""
+    gold = load_gold(shared_data / "wiki" / "wikireplace_dev.json")
+    everything = {document.id: whole_text(document) for document in gold}
+    report = evaluate(gold, everything)
+    assert report.documents == 50
+    assert report.scores["entity_recall"] == 1.0
+
+
+def whole_text(document: GoldDocument) -> tuple[Span, ...]:
+    """Return the span of the whole text."""
+    return (Span(0, len(document.text)),)
+
+
+def test_an_evaluation_of_parsed_json_is_the_same(shared_data: Path) -> None:
+    """parse_gold takes what json.load gives."""
+    path = shared_data / "tab" / "dev_real.json"
+    assert parse_gold(json.loads(path.read_text("utf-8"))) == load_gold(path)
