@@ -1,0 +1,232 @@
+"""Text folded for comparison, with an alignment back to the original code points.
+
+| written | compared as |
+|---|---|
+| any case | case-folded (``ß`` as ``ss``) |
+| letter with diacritics, precomposed or not; ``ł ø đ ħ ı`` | the plain letter |
+| compatibility forms: ligatures, full-width letters, superscripts | what they stand for |
+| decimal digits of any script | ``0``-``9`` |
+| typographic quotes, dashes | ``'`` ``"`` ``-`` |
+| a run of white space | one space; two newlines where it holds a blank line |
+| a hyphen at the end of a line, between letters | nothing before a small letter, else ``-`` |
+| invisible format characters (soft hyphen, zero-width space, marks of direction) | nothing |
+
+Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
+vowel points (Hebrew, Arabic) count as diacritics.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from .document import Span
+
+_UNIFIED = dict.fromkeys("‘’‚‛ʹʻʼʽ`´′＇", "'") | dict.fromkeys("“”„‟«»″‹›", '"')
+_UNIFIED |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-")
+_LETTERS = {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "ŧ": "t", "æ": "ae", "œ": "oe"}
+_OPTIONAL_MARKS = (
+    (0x0300, 0x036F),
+    (0x0483, 0x0487),
+    (0x0591, 0x05C7),
+    (0x0610, 0x061A),
+    (0x064B, 0x065F),
+    (0x0670, 0x0670),
+    (0x1AB0, 0x1AFF),
+    (0x1DC0, 0x1DFF),
+    (0x20D0, 0x20FF),
+    (0xFE20, 0xFE2F),
+)
+# Searched in text where all white space is a space: a literal prefix makes them fast.
+_RUN = re.compile("  +")
+_LINE_END = re.compile("- +")
+_SOFT_LINE_END = re.compile("\0 +")
+_FEW = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text and where its characters come from.
+
+    The attributes after ``text`` list, in order, the blocks whose length the folding changed:
+    folded ``[starts[k], ends[k])`` came from original ``[origin_starts[k], origin_ends[k])``.
+    Between blocks one code point stands for one.
+    """
+
+    text: str
+    starts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+    origin_starts: tuple[int, ...] = ()
+    origin_ends: tuple[int, ...] = ()
+
+    def original(self, start: int, end: int) -> Span:
+        """Return the original code points behind folded ``[start, end)``, ``start < end``.
+
+        A block that is cut comes whole; characters that were dropped go with what they follow.
+        """
+        if not self.starts:
+            return Span(start, end)
+        k = bisect_right(self.starts, start) - 1
+        if k < 0:
+            first = start
+        elif start < self.ends[k]:
+            first = self.origin_starts[k]
+        else:
+            first = self.origin_ends[k] + start - self.ends[k]
+        k = bisect_right(self.starts, end) - 1
+        if k >= 0 and self.starts[k] == end and self.ends[k] > end:
+            k -= 1
+        # Inside a block the difference is negative: the block comes whole.
+        last = end if k < 0 else self.origin_ends[k] + max(0, end - self.ends[k])
+        return Span(first, last)
+
+
+class _Characters(dict[int, str]):
+    """Folded form of a character by code point, worked out when first met."""
+
+    def __missing__(self, code: int) -> str:
+        folded = self[code] = _fold_character(chr(code))
+        return folded
+
+
+class _Placed(dict[int, str]):
+    """Like ``_Characters``, but one code point each: a placeholder where the length changes."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _CHARACTERS[code]
+        placed = self[code] = folded if len(folded) == 1 else "\0"
+        return placed
+
+
+def _fold_character(character: str) -> str:
+    if character.isspace():
+        return " "
+    if character in _UNIFIED:
+        return _UNIFIED[character]
+    decimal = unicodedata.decimal(character, None)
+    if decimal is not None:
+        return str(decimal)
+    if unicodedata.category(character) == "Cf":
+        return ""
+    expanded = unicodedata.normalize("NFKD", character).casefold()
+    plain = "".join(
+        _UNIFIED.get(part, _LETTERS.get(part, part))
+        for part in unicodedata.normalize("NFKD", expanded)
+        if not _is_diacritic(part)
+    )
+    return unicodedata.normalize("NFC", plain).lower()
+
+
+def _is_diacritic(character: str) -> bool:
+    code = ord(character)
+    return code >= 0x300 and any(low <= code <= high for low, high in _OPTIONAL_MARKS)
+
+
+_CHARACTERS = _Characters()
+_PLACED = _Placed()
+_ASCII_SPACES = "\n\t\r\v\f\x1c\x1d\x1e\x1f"
+_ASCII = {code: _fold_character(chr(code)) for code in range(128)}
+
+
+def fold(text: str) -> Folded:
+    """Return ``text`` folded for comparison, in linear time."""
+    blocks: list[tuple[int, int, str]] = []
+    if text.isascii():
+        placed = text.translate(_ASCII)
+    else:
+        characters = [character for character in set(text) if not character.isascii()]
+        placed = _place(text, characters)
+        blocks = _changed(text, characters)
+    if "  " in placed:
+        blocks += [(*run.span(), _join_run(text, *run.span())) for run in _RUN.finditer(placed)]
+    blocks += _line_ends(text, placed, _LINE_END)
+    if "\u00ad" in text:
+        blocks += _line_ends(text, placed, _SOFT_LINE_END)
+    blocks.sort(key=lambda block: (block[0], -block[1]))
+    return _assemble(placed, blocks) if blocks else Folded(placed)
+
+
+def fold_text(text: str) -> str:
+    """Return ``text`` folded for comparison, without the alignment."""
+    return fold(text).text
+
+
+def _place(text: str, characters: list[str]) -> str:
+    # A replacement a character is many times faster than a translation while they are few.
+    if len(characters) > _FEW:
+        return text.translate(_PLACED)
+    for character in characters:
+        placed = _PLACED[ord(character)]
+        if placed != character:
+            text = text.replace(character, placed)
+    if text.isascii():
+        return text.translate(_ASCII)
+    # What is left beyond ASCII is folded, so that lower() changes ASCII letters only.
+    text = text.lower()
+    for character in _ASCII_SPACES:
+        text = text.replace(character, " ")
+    return text.replace("`", "'")
+
+
+def _changed(text: str, characters: list[str]) -> list[tuple[int, int, str]]:
+    changing = {
+        character: folded
+        for character in characters
+        if len(folded := _CHARACTERS[ord(character)]) != 1
+    }
+    if not changing:
+        return []
+    return [
+        (position, position + 1, changing[character])
+        for position, character in enumerate(text)
+        if character in changing
+    ]
+
+
+def _join_run(text: str, start: int, end: int) -> str:
+    return "\n\n" if text.count("\n", start, end) > 1 else " "
+
+
+def _line_ends(text: str, placed: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
+    blocks = []
+    for found in pattern.finditer(placed):
+        start, end = found.span()
+        hyphen = text[start]
+        if (
+            hyphen in "-\u2010\u00ad"
+            and start > 0
+            and end < len(text)
+            and text.count("\n", start, end) == 1
+            and text[start - 1].isalpha()
+            and text[end].isalpha()
+        ):
+            keep = hyphen != "\u00ad" and not text[end].islower()
+            blocks.append((start, end, "-" if keep else ""))
+    return blocks
+
+
+def _assemble(placed: str, blocks: list[tuple[int, int, str]]) -> Folded:
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    origin_starts: list[int] = []
+    origin_ends: list[int] = []
+    cursor = length = 0
+    for start, end, folded in blocks:
+        if start < cursor:  # the white space or soft hyphen of a line end is listed twice
+            continue
+        pieces.append(placed[cursor:start])
+        pieces.append(folded)
+        length += start - cursor
+        starts.append(length)
+        length += len(folded)
+        ends.append(length)
+        origin_starts.append(start)
+        origin_ends.append(end)
+        cursor = end
+    pieces.append(placed[cursor:])
+    return Folded(
+        "".join(pieces), tuple(starts), tuple(ends), tuple(origin_starts), tuple(origin_ends)
+    )
