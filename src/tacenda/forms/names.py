@@ -1,0 +1,100 @@
+"""The parts of a person's name as it is written: titles, given names or initials, surname.
+
+Mr Galip Yalman    given galip    surname yalman    masculine
+G. Yalman          given g        surname yalman
+Yalman, Galip      given galip    surname yalman
+Mrs van der Berg                  surname berg      feminine
+G.Y.               initials g y   no surname
+Mr and Mrs Smith                  surname smith     a couple
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .words import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES
+
+_INITIALS = re.compile(r"(?:[^\W\d_]\.-?)*[^\W\d_]\.?")
+_POSSESSIVE = re.compile(r"'s?$")
+_AND = ("and", "&")
+_MANY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A folded name taken apart.
+
+    Attributes:
+        tokens: its words without titles and suffixes, the surname last.
+        given: given names and initials before the surname, particles left out.
+        surname: empty if the name is initials only.
+        gender: ``m``, ``f`` or empty, as the title says.
+        couple: whether two people are named at once.
+    """
+
+    tokens: tuple[str, ...]
+    given: tuple[str, ...]
+    surname: str
+    gender: str
+    couple: bool
+
+    @property
+    def initials(self) -> str:
+        """Its initials, one letter a name."""
+        return "".join(map(letters_of, self.tokens))
+
+
+def is_initial(token: str) -> bool:
+    """Tell whether a folded word of a name is initials: ``g.``, ``l.-e.``, ``a.f.``, ``x``."""
+    return _INITIALS.fullmatch(token) is not None
+
+
+def letters_of(token: str) -> str:
+    """Return the letters of initials, the first letter of any other word."""
+    return "".join(filter(str.isalpha, token)) if is_initial(token) else token[:1]
+
+
+def without_possessive(folded: str) -> str:
+    """Return a folded string without ``'s`` or ``'`` at its end."""
+    return _POSSESSIVE.sub("", folded)
+
+
+def parse_name(folded: str) -> PersonName | None:
+    """Return the parts of a folded name; None where it is no name that can be taken apart."""
+    tokens = without_possessive(folded).split()
+    if len(tokens) > 2 * _MANY:
+        return None
+    gender, couple, tokens = _without_titles(tokens)
+    if len(tokens) > 1 and tokens[0].endswith(","):
+        tokens = [*tokens[1:], tokens[0]]
+    tokens = [token.strip(",;()\"'") for token in tokens]
+    while len(tokens) > 1 and tokens[-1].rstrip(".") in SUFFIXES:
+        tokens.pop()
+    couple = couple or any(token in _AND for token in tokens)
+    if not tokens or len(tokens) > _MANY or not all(map(_is_namelike, tokens)):
+        return None
+    if all(map(is_initial, tokens)):
+        return PersonName(tuple(tokens), (), "", gender, couple)
+    given = tuple(token for token in tokens[:-1] if token not in PARTICLES)
+    return PersonName(tuple(tokens), given, tokens[-1], gender, couple)
+
+
+def _without_titles(tokens: list[str]) -> tuple[str, bool, list[str]]:
+    gender = ""
+    couple = False
+    first = 0
+    while first < len(tokens) - 1:
+        title = tokens[first].rstrip(".,")
+        if title in TITLES:
+            gender = gender or ("m" if title in MASCULINE else "f" if title in FEMININE else "")
+        elif first and title in _AND:
+            couple = True
+        else:
+            break
+        first += 1
+    return "" if couple else gender, couple, tokens[first:]
+
+
+def _is_namelike(token: str) -> bool:
+    return token == "&" or (token[:1].isalpha() and not any(map(str.isdigit, token)))

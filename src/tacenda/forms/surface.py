@@ -1,0 +1,162 @@
+"""Which strings of a mention are searched for, and in which case.
+
+| type | for propagation | for verification |
+|---|---|---|
+| PERSON | the name without titles; surname and given names of 3 letters or more that are no English word | the same |
+| CODE | the string | the string |
+| ORG LOC MISC DEM | the string if it has several words or a capital; both names of ``name (name)`` | the string; both names of ``name (name)`` |
+| DATETIME | a digit and a month's name, or 6 digits and separators or more | the same |
+| QUANTITY | nothing | the string with digits and a word (``EUR 4,000``), or 5 digits or more |
+
+Never searched for:
+
+| form | why |
+|---|---|
+| fewer than two letters or digits (``X``, ``S.``, ``2``), punctuation only | would be found everywhere |
+| function words, titles, months, week days, numbers, number words, units, alone or together | name nothing |
+| generic words, alone or together with words of these lists (``the Court``, ``District Court``) | name nobody in particular |
+
+Case (folding makes all else equal):
+
+| form | found in |
+|---|---|
+| an acronym of five letters or fewer | capitals (``PS``, not ``ps``) |
+| one word that is also an English word | with a capital if it was written with one (``Rose`` ``ROSE``, not ``rose``) |
+| one word | verification: any case; propagation: with a capital if it was written with one |
+| several words, codes | any case |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ..document import SemanticType
+from ..folding import fold_text
+from .acronyms import is_acronym, parenthesised
+from .names import is_initial, parse_name, without_possessive
+from .words import MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
+
+_WORD = re.compile(r"[^\W_]+")
+_EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
+_NUMERIC_DATE = re.compile(r"\d[\d./\- ]{4,}\d")
+_SHORT_ACRONYM = 5
+_LONG_PART = 3
+_LONG_NUMBER = 5
+
+
+class Case(IntEnum):
+    """How the case of an occurrence must agree with the form; the laxer the smaller."""
+
+    ANY = 0
+    CAPITAL = 1
+    SAME = 2  # capitals, as an acronym is written
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A string to search for: folded, without punctuation at its edges."""
+
+    text: str
+    case: Case
+
+
+def normalise(surface: str) -> str:
+    """Return the folded string that equal strings share: no possessive, ``the`` nor outer marks."""
+    folded = without_possessive(fold_text(surface).strip())
+    return _EDGES.sub("", folded.removeprefix("the ")) or folded
+
+
+def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
+    """Yield the forms whose other occurrences are mentions too."""
+    if type is SemanticType.QUANTITY:
+        return
+    capitals = surface != surface.lower()
+    for form in leak_forms(surface, type):
+        if " " in form.text or type is SemanticType.CODE or form.case is not Case.ANY:
+            yield form
+        elif capitals:
+            yield Form(form.text, Case.CAPITAL)
+        elif type in (SemanticType.PERSON, SemanticType.DATETIME):
+            yield form
+
+
+def leak_forms(surface: str, type: SemanticType) -> Iterator[Form]:
+    """Yield the forms that must not be left in the output once the mention is masked."""
+    folded = normalise(surface)
+    if type is SemanticType.PERSON:
+        yield from _person(surface, folded)
+    elif type is SemanticType.CODE:
+        if sum(map(str.isalnum, folded)) > 2:
+            yield Form(folded, Case.ANY)
+    elif type is SemanticType.DATETIME:
+        if _is_full_date(folded):
+            yield Form(folded, Case.ANY)
+    elif type is SemanticType.QUANTITY:
+        if _is_telling_quantity(folded):
+            yield Form(folded, Case.ANY)
+    else:
+        yield from _named(surface, folded)
+
+
+def _person(surface: str, folded: str) -> Iterator[Form]:
+    name = parse_name(folded)
+    if name is None:
+        yield from _named(surface, folded)
+        return
+    bare = _EDGES.sub("", " ".join(name.tokens))
+    if bare in NEVER or (bare in NAMES_THAT_ARE_WORDS and bare != folded):
+        # "Mr May": the surname alone says too little, title and surname together do not.
+        if bare != folded and len(bare) > 1:
+            yield Form(folded, Case.CAPITAL)
+        return
+    if _names_something(bare):
+        yield Form(bare, _case(surface, bare))
+    for token in name.tokens if len(name.tokens) > 1 else ():
+        part = _EDGES.sub("", token)
+        if len(part) >= _LONG_PART and not is_initial(token) and not _is_word(part):
+            yield Form(part, Case.ANY)
+
+
+def _named(surface: str, folded: str) -> Iterator[Form]:
+    if _names_something(folded):
+        yield Form(folded, _case(surface, folded))
+    for part in parenthesised(surface):
+        text = normalise(part)
+        if _names_something(text):
+            yield Form(text, _case(part, text))
+
+
+def _case(surface: str, folded: str) -> Case:
+    if " " in folded:
+        return Case.ANY
+    if is_acronym(surface) and len(folded) <= _SHORT_ACRONYM:
+        return Case.SAME
+    capital = folded in NAMES_THAT_ARE_WORDS and surface != surface.lower()
+    return Case.CAPITAL if capital else Case.ANY
+
+
+def _is_word(part: str) -> bool:
+    return part in NEVER or part in NAMES_THAT_ARE_WORDS or part in PARTICLES
+
+
+def _names_something(folded: str) -> bool:
+    words = _WORD.findall(folded)
+    if sum(map(len, words)) < 2:
+        return False
+    return not all(word in NEVER or word.isdigit() for word in words)
+
+
+def _is_full_date(folded: str) -> bool:
+    if not any(map(str.isdigit, folded)):
+        return False
+    return _NUMERIC_DATE.fullmatch(folded) is not None or any(
+        word in MONTHS for word in _WORD.findall(folded)
+    )
+
+
+def _is_telling_quantity(folded: str) -> bool:
+    digits = sum(map(str.isdigit, folded))
+    return digits >= _LONG_NUMBER or (digits > 2 and any(map(str.isalpha, folded)))
