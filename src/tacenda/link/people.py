@@ -1,0 +1,151 @@
+"""Names of people joined where they may be one person's; the rules are in the package's table.
+
+Full names come first, the longest first, then names with initials, then surnames and given names
+alone, then initials alone: each looks, in an index, for the people whose names agree with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..forms.names import PersonName, is_initial, letters_of, parse_name
+from .clusters import Clusters
+from .strings import NamedString
+
+# Of more people with the same name only these are compared, which keeps hostile input linear.
+_CANDIDATES = 32
+
+
+class _Person:
+    """The names joined so far; ``given`` and ``gender`` are the fullest known."""
+
+    def __init__(self, index: int, name: PersonName) -> None:
+        self.index = index
+        self.given = name.given
+        self.gender = name.gender
+        self.starts: list[int] = []
+        self.count = 0
+
+    def add(self, string: NamedString, name: PersonName) -> None:
+        self.gender = self.gender or name.gender
+        self.count += len(string.mentions)
+        self.starts.append(string.start)
+
+    def distance(self, start: int) -> int:
+        return min(abs(start - other) for other in self.starts[:_CANDIDATES])
+
+
+class _Index:
+    """People by every key that a shorter form of their name can have."""
+
+    def __init__(self) -> None:
+        self._people: dict[tuple[str, ...], list[_Person]] = {}
+
+    def add(self, person: _Person, name: PersonName) -> None:
+        for key in set(_keys(name)):
+            self._people.setdefault(key, []).append(person)
+
+    def find(self, *key: str) -> list[_Person]:
+        return self._people.get(key, [])
+
+
+def _keys(name: PersonName) -> Iterable[tuple[str, ...]]:
+    yield ("initials", name.initials)
+    if not name.surname:
+        return
+    yield ("surname", name.surname)
+    for given in name.given:
+        if not is_initial(given):
+            yield ("given", given)
+    if name.given:
+        yield ("first", name.surname, name.given[0])
+        yield ("letter", name.surname, letters_of(name.given[0])[0])
+    for first in range(1, len(name.tokens) - 1):
+        yield ("end", *name.tokens[first:])
+
+
+def join_people(strings: Sequence[NamedString], indexes: Sequence[int], clusters: Clusters) -> None:
+    """Join the strings of ``indexes`` that may name one person."""
+    names = [
+        (index, name)
+        for index in indexes
+        if (name := parse_name(strings[index].key)) is not None and not name.couple
+    ]
+    names.sort(key=lambda pair: (*_order(pair[1]), pair[0]))
+    known = _Index()
+    for index, name in names:
+        string = strings[index]
+        person = _choose(name, string.start, _candidates(name, known))
+        if person is None:
+            person = _Person(index, name)
+            known.add(person, name)
+        else:
+            clusters.join(index, person.index)
+        person.add(string, name)
+
+
+def _order(name: PersonName) -> tuple[int, int]:
+    if not name.surname:
+        return 4, 0
+    if any(not is_initial(given) for given in name.given):
+        return 0, -len(name.tokens)
+    if name.given:
+        return 1, -len(name.tokens)
+    return (2, 0) if name.gender else (3, 0)
+
+
+def _candidates(name: PersonName, known: _Index) -> list[_Person]:
+    if not name.surname:
+        people = known.find("initials", name.initials)
+        return people if len(people) == 1 else []
+    if not name.given:
+        return known.find("surname", name.surname) or known.find("given", name.surname)
+    by_end = known.find("end", *name.tokens)
+    if by_end:
+        return by_end
+    if is_initial(name.given[0]):
+        return known.find("letter", name.surname, letters_of(name.given[0])[0])
+    return known.find("first", name.surname, name.given[0]) or [
+        person
+        for person in known.find("letter", name.surname, name.given[0][0])[:_CANDIDATES]
+        if is_initial(person.given[0])
+    ]
+
+
+def _choose(name: PersonName, start: int, candidates: Sequence[_Person]) -> _Person | None:
+    fitting = [
+        person
+        for person in candidates[:_CANDIDATES]
+        if _genders_agree(name.gender, person.gender) and _given_agree(name, person.given)
+    ]
+    return min(
+        fitting,
+        key=lambda person: (
+            not (name.gender and person.gender == name.gender),
+            -person.count,
+            person.distance(start),
+        ),
+        default=None,
+    )
+
+
+def _genders_agree(one: str, other: str) -> bool:
+    return not one or not other or one == other
+
+
+def _given_agree(name: PersonName, given: Sequence[str]) -> bool:
+    own = name.given
+    if own == tuple(given[len(given) - len(own) :]):
+        return True  # the end of the longer name
+    return all(map(_agree, _letters(own), _letters(given)))
+
+
+def _letters(given: Sequence[str]) -> list[str]:
+    """Split initials written together, ``a.f.`` into ``a`` and ``f``."""
+    return [part for name in given for part in (letters_of(name) if is_initial(name) else [name])]
+
+
+def _agree(one: str, other: str) -> bool:
+    if len(one) == 1 or len(other) == 1:
+        return one[:1] == other[:1]
+    return one == other

@@ -1,0 +1,92 @@
+"""Every other occurrence of what was found once is a mention too.
+
+Which strings are looked for and in which case is the table of ``forms.surface``; an acronym that
+is defined after a mention is looked for as well. An occurrence takes type and probabilities of
+the most certain mention it comes from, and is left out where a mention at least as certain
+covers it already.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..document import Document, Mention, SemanticType, Span
+from ..folding import fold
+from ..forms.acronyms import defined_after, spells
+from ..forms.search import occurrences
+from ..forms.surface import Case, Form, normalise, propagation_forms
+
+_LEAST_MASKING = 0.05
+_WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
+
+
+def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """Return the mentions that are missing, in order of the text; none of those given.
+
+    Args:
+        document: where the mentions are.
+        mentions: in order of the text, without overlaps. Those with a masking probability below
+            0.05 are not followed: their occurrences would change nothing.
+    """
+    text = document.text
+    origins: dict[str, Mention] = {}
+    cases: dict[str, Case] = {}
+    for mention, forms in _forms(text, mentions):
+        for form in forms:
+            known = origins.get(form.text)
+            if known is None:
+                origins[form.text], cases[form.text] = mention, form.case
+                continue
+            cases[form.text] = min(cases[form.text], form.case)
+            if (mention.masking, mention.direct) > (known.masking, known.direct):
+                origins[form.text] = mention
+    if not origins:
+        return ()
+    found = (_like(origins[form], span) for span, form in occurrences(text, fold(text), cases))
+    return tuple(_uncovered(found, mentions))
+
+
+def _forms(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Iterable[Form]]]:
+    followed: dict[tuple[str, SemanticType], Mention] = {}
+    for mention in mentions:
+        if mention.masking < _LEAST_MASKING:
+            continue
+        key = (mention.span.of(text), mention.type)
+        known = followed.get(key)
+        if known is None or (mention.masking, mention.direct) > (known.masking, known.direct):
+            followed[key] = mention
+        if mention.type in _WITH_ACRONYMS:
+            yield mention, _defined(text, mention)
+    for (surface, type), mention in followed.items():
+        yield mention, propagation_forms(surface, type)
+
+
+def _defined(text: str, mention: Mention) -> Iterator[Form]:
+    short = defined_after(text, mention.span.end)
+    if short is None:
+        return
+    acronym = normalise(text[slice(*short)])
+    if mention.type is SemanticType.ORG or spells(acronym, normalise(mention.span.of(text))):
+        yield Form(acronym, Case.SAME)
+
+
+def _like(origin: Mention, span: Span) -> Mention:
+    return Mention(span, origin.type, origin.masking, origin.direct, "propagation")
+
+
+def _uncovered(found: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:
+    starts = [mention.span.start for mention in mentions]
+    kept: Mention | None = None
+    for mention in sorted(found, key=lambda mention: (mention.span.start, -mention.span.end)):
+        place = bisect_right(starts, mention.span.start) - 1
+        if place >= 0 and _covers(mentions[place], mention):
+            continue
+        if kept is not None and _covers(kept, mention):
+            continue
+        kept = mention
+        yield mention
+
+
+def _covers(one: Mention, other: Mention) -> bool:
+    return one.masking >= other.masking and one.span.contains(other.span)
