@@ -1,0 +1,108 @@
+"""Numbers of applications, cases, files and register entries.
+
+``application (no. 4027/05)``, ``nos. 12345/98 and 12346/98``, ``II C 123/99``, ``1:20-cv-01234``,
+``C-131/12``, ``[2001] EWCA Civ 12``. Numbers of laws, articles and pages are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .context import before
+from .hit import Hit
+from .statutes import numbers_statute
+
+_NUMBER_WORD = re.compile(
+    r"(?:nos?\b\.?|Nos?\b\.?|numbers?\b|Numbers?\b|NO\b\.?|№|#)\s?:?\s?(?:\()?"
+)
+_CODE = re.compile(
+    r"(?:[IVXL]{1,5}\s)?(?:[A-Z][A-Za-z]{0,3}\s)?[A-Za-z]{0,4}[-/.:]?"
+    r"[0-9]\w{0,20}(?:[-–/.:]\w{1,12}){0,6}"
+)
+_NEXT = re.compile(r"(?:,|;|\s(?:and|to|or)|\s?&|,\s(?:and))\s(?:nos?\.\s)?")
+_SLASHED = re.compile(r"[0-9]{1,6}/[0-9]{2,4}")
+
+_APPLICATION = before(r"\b(?:[Aa]pplications?|APPLICATIONS?)[\s,]{0,2}\(?")
+_CASE = before(
+    r"\b(?:[Cc]ases?|CASE|[Ff]iles?|[Cc]ase-?files?|[Dd]ockets?|[Cc]omplaints?|[Pp]etitions?|[Cc]laims?"
+    r"|[Aa]ppeals?|[Rr]ef(?:erences?|s|\.)?|[Jj]udgments?|[Dd]ecisions?|[Pp]roceedings|[Dd]ossiers?"
+    r"|[Ii]ndictments?|[Ii]nvestigations?|[Ww]arrants?|[Ss]uits?|[Vv]erdicts?)[\s,]{0,2}\(?"
+)
+_REGISTER = before(
+    r"\b(?:[Pp]lots?|[Pp]arcels?|[Rr]egist(?:er|ry|ration)|[Ll]and [Rr]egister|[Ff]olio|[Tt]itle|[Dd]eeds?"
+    r"|[Ii]nvoices?|[Oo]rders?|[Rr]eceipts?|[Bb]ooking|[Tt]ickets?|[Cc]ontracts?|[Ll]eases?|[Pp]ermits?"
+    r"|[Cc]ertificates?|under)[\s,]{0,2}(?:the\splots?\s)?\(?"
+)
+
+# 4027/05, as the European Court of Human Rights and its Commission number applications.
+_STRASBOURG = re.compile(
+    r"[0-9](?<!\w[0-9])(?<!/[0-9])(?<!\.[0-9])[0-9]{3,4}/[0-9]{2}(?![\w/]|[.,-][0-9])"
+)
+_SEASON = re.compile(r"(?:1[89]|20)([0-9]{2})/([0-9]{2})")
+# Divisions and registers of continental courts: II C 123/99, III SA/Wa 12/04, 1 BvR 2378/98.
+_DIVISION = re.compile(
+    r"[IVX0-9](?<!\w.)(?:[IVX]{0,4}|[0-9]{0,2})[a-z]?\s"
+    r"[A-Z][A-Za-z]{0,3}(?:[/\s][A-Z][A-Za-z]{0,3}|\s?\([A-Za-z]{1,3}\))?\s?[0-9]{1,5}/[0-9]{2,4}(?![\w/])"
+)
+_LETTERS = re.compile(r"[A-Z](?<!\w.)[A-Z]{0,2}[a-z]{0,2}\s[0-9]{1,5}/[0-9]{2}(?![\w/]|[.,][0-9])")
+_EUROPEAN_UNION = re.compile(r"[CTF](?<!\w.)[-–][0-9]{1,4}/[0-9]{2}(?:\s(?:PPU|P|R)\b)?(?![\w/])")
+_UNITED_STATES = re.compile(
+    r"[0-9](?<!\w[0-9])[0-9]?:[0-9]{2}-(?:cv|cr|mc|mj|md|bk|ap|po|sw|CV|CR|MC|MJ)-[0-9]{3,6}"
+    r"(?:-[A-Z]{2,4}){0,3}(?!\w)"
+)
+_NEUTRAL = re.compile(
+    r"\[(?:19|20)[0-9]{2}\]\s(?:[0-9]\s)?[A-Z][A-Za-z]{1,6}(?:\s[A-Z][A-Za-z]{1,5}){0,2}\s[0-9]{1,5}(?!\w)"
+)
+_ECLI = re.compile(r"ECLI:[A-Z]{2}:[A-Z0-9]{1,8}:[0-9]{4}:[A-Z0-9.]{1,25}")
+
+
+def find_case_numbers(text: str) -> Iterator[Hit]:
+    """Yield ``application_number``, ``case_number`` and ``register_number`` hits."""
+    yield from _named(text)
+    for match in _STRASBOURG.finditer(text):
+        season = _SEASON.fullmatch(match[0])
+        if season and (int(season[1]) + 1) % 100 == int(season[2]):
+            continue
+        if not numbers_statute(text, match.start()):
+            yield Hit(match.start(), match.end(), "application_number")
+    for pattern in (_DIVISION, _LETTERS):
+        for match in pattern.finditer(text):
+            if not numbers_statute(text, match.start()):
+                yield Hit(match.start(), match.end(), "case_number")
+    for pattern in (_EUROPEAN_UNION, _UNITED_STATES, _NEUTRAL, _ECLI):
+        for match in pattern.finditer(text):
+            yield Hit(match.start(), match.end(), "case_number")
+
+
+def _named(text: str) -> Iterator[Hit]:
+    """Yield the numbers that follow ``no.``, ``nos.`` or ``number`` after a word that says what of."""
+    done = 0
+    for word in _NUMBER_WORD.finditer(text):
+        start = word.start()
+        if start < done or (start and text[start - 1].isalnum()):
+            continue
+        kind = _kind(text, start)
+        position = word.end()
+        while code := _CODE.match(text, position):
+            begin, end = code.span()
+            if kind and sum(map(str.isdigit, code[0])) > 1:
+                yield Hit(begin, end, kind)
+            elif _SLASHED.fullmatch(text, begin, end) and not numbers_statute(text, start):
+                strasbourg = _STRASBOURG.fullmatch(text, begin, end)
+                yield Hit(begin, end, "application_number" if strasbourg else "case_number")
+            done = end
+            following = _NEXT.match(text, end)
+            if following is None:
+                break
+            position = following.end()
+
+
+def _kind(text: str, start: int) -> str:
+    if _APPLICATION.match(text, start):
+        return "application_number"
+    if _CASE.match(text, start):
+        return "case_number"
+    if _REGISTER.match(text, start):
+        return "register_number"
+    return ""
