@@ -1,0 +1,64 @@
+"""Postal addresses, postcodes and coordinates."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["12 Baker Street, London NW1 6XE", "221B Baker St.", "Flat 3, 14 Church Lane, Oxford OX1 4BH",
+     "1600 Pennsylvania Avenue", "ul. Marszałkowska 12/4, 00-590 Warszawa", "Hauptstraße 5, 10115 Berlin",
+     "PO Box 123", "Via Roma 5, 00184 Roma", "12, rue de la Paix, 75002 Paris",
+     "Keizersgracht 100, 1015 AA Amsterdam", "Atatürk Caddesi No: 7", "Storgatan 12, 111 23 Stockholm",
+     "Calle Mayor 7, 28013 Madrid", "14 Lindenfield Road\nHarrowby\nLeeds LS6 2QT"],
+)  # fmt: skip
+def test_a_street_address_goes_on_to_its_postcode_and_town(find, address):
+    """English and other European orders, on one line or several."""
+    assert [string.rstrip(".") for _, string in find(f"lives at {address} now")] == [
+        address.rstrip(".")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the 2004 Act. The Court of Appeal", "3 December 2004 Street", "Peter Coon. During 2008",
+     "the Third Brigade 12 men", "Article 5 Court", "on 12 Mondays"],
+)  # fmt: skip
+def test_a_number_beside_capitals_is_no_address(find, text):
+    """A word for street belongs to the form."""
+    assert [s for _, s in find(text, "street_address") if "December" not in s] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("in SW1A 1AA,", "SW1A 1AA"),
+        ("in K1A 0B1,", "K1A 0B1"),
+        ("in CA 90210,", "CA 90210"),
+        ("in 1012 AB Amsterdam", "1012 AB"),
+        ("in 00-950 Warszawa", "00-950"),
+        ("ZIP: 53650", "53650"),
+    ],
+)
+def test_a_postcode_with_a_form_of_its_own_is_found(find, text, code):
+    """Where the form is that of any number, its word or the town says it."""
+    assert find(text) == [("postcode", code)]
+
+
+@pytest.mark.parametrize(
+    "position",
+    ["52.5200° N, 13.4050° E", "40.7128, -74.0060", "52°31′12″N 13°24′18″E", "52.5200 N, 13.4050 E",
+     "N 52.520 E 13.405", "-33.8688, 151.2093"],
+)  # fmt: skip
+def test_a_position_is_found_as_one_mention(find, position):
+    """Degrees in decimals, or in minutes and seconds; signs belong to it."""
+    assert find(f"at {position};") == [("coordinates", position)]
+
+
+@pytest.mark.parametrize(
+    "text", ["12.5, 13.5", "91.2345, 10.1234", "10.1234, 181.2345", "20° today"]
+)
+def test_other_decimals_are_no_position(find, text):
+    """Fewer than four decimals, or outside the globe."""
+    assert find(text, "coordinates") == []
