@@ -31,6 +31,7 @@ def reading(labels: list[str], masking: list[float], direct: list[float] | None 
 def test_a_mention_takes_the_highest_probability_of_its_words(encoder: TextEncoder) -> None:
     """Subwords are one word, words with B and I one mention, its risk the largest of them."""
     found = mentions_of(
+        TEXT,
         encoder.encode(TEXT),
         reading(["B-PERSON", "I-PERSON", "O", "O", "O"], [0.2, 0.3, 0.9, 0, 0], [0, 0, 0.7, 0, 0]),
         Calibration(),
@@ -45,6 +46,7 @@ def test_a_mention_takes_the_highest_probability_of_its_words(encoder: TextEncod
 def test_b_begins_a_new_mention(encoder: TextEncoder) -> None:
     """Two mentions that touch are told apart by B."""
     found = mentions_of(
+        TEXT,
         encoder.encode(TEXT),
         reading(["B-PERSON", "B-PERSON", "I-PERSON", "O", "O"], [0.5] * 3 + [0, 0]),
         Calibration(),
@@ -55,7 +57,7 @@ def test_b_begins_a_new_mention(encoder: TextEncoder) -> None:
 def test_risky_words_without_a_type_become_a_mention(encoder: TextEncoder) -> None:
     """What the masking head would mask is a mention although the type head left it out."""
     found = mentions_of(
-        encoder.encode(TEXT), reading(["O"] * 5, [0, 0, 0, 0.6, 0.7]), Calibration()
+        TEXT, encoder.encode(TEXT), reading(["O"] * 5, [0, 0, 0, 0.6, 0.7]), Calibration()
     )
     assert [(mention.span, mention.type) for mention in found] == [
         (Span(10, 18), SemanticType.MISC)
@@ -68,6 +70,7 @@ def test_probabilities_are_calibrated_and_direct_is_no_larger_than_masking(
     """The curves are applied to the pooled confidence; a direct identifier is a masked one."""
     half = Curve((0.0, 1.0), (0.0, 0.5))
     found = mentions_of(
+        TEXT,
         encoder.encode(TEXT),
         reading(["B-PERSON", "O", "O", "O", "O"], [0.8, 0, 0, 0, 0], [0.8, 0, 0, 0, 0]),
         Calibration(masking=half),
@@ -78,4 +81,27 @@ def test_probabilities_are_calibrated_and_direct_is_no_larger_than_masking(
 
 def test_empty_text_has_no_mentions(encoder: TextEncoder) -> None:
     """Nothing in, nothing out."""
-    assert mentions_of(encoder.encode(""), Reading.empty(0), Calibration()) == ()
+    assert mentions_of("", encoder.encode(""), Reading.empty(0), Calibration()) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "count"),
+    [("", "\n", 2), ("was born. " * 8, "\n", 1), ("was born. " * 8, "\n\n", 2), ("", " ", 1)],
+    ids=["short-line", "wrapped-line", "paragraph", "no-line-break"],
+)
+def test_a_mention_ends_with_its_paragraph_or_short_line(
+    encoder: TextEncoder, before: str, between: str, count: int
+) -> None:
+    """A line break ends a mention unless it only wraps a long line."""
+    text = f"{before}Mr{between}Yalman"
+    encoding = encoder.encode(text)
+    outside = len(encoding) - 3
+    found = mentions_of(
+        text,
+        encoding,
+        reading(
+            ["O"] * outside + ["B-PERSON", "I-PERSON", "I-PERSON"], [0.0] * outside + [0.9] * 3
+        ),
+        Calibration(),
+    )
+    assert len(found) == count

@@ -40,10 +40,10 @@ def risk_by_character(found: tuple[Mention, ...] | list[Mention]) -> list[float]
 
 @given(found=st.lists(mentions(), max_size=8))
 def test_no_character_becomes_less_risky(found: list[Mention]) -> None:
-    """The union never uncovers what a detector covered; only white space may be let go."""
+    """The union never uncovers a letter or digit that a detector covered."""
     before, after = risk_by_character(found), risk_by_character(merge(TEXT, found))
     assert all(
-        b <= a or TEXT[i].isspace() for i, (b, a) in enumerate(zip(before, after, strict=True))
+        b <= a or not TEXT[i].isalnum() for i, (b, a) in enumerate(zip(before, after, strict=True))
     )
 
 
@@ -71,6 +71,14 @@ def test_riskier_type_keeps_its_span_and_the_other_the_rest() -> None:
     ]
 
 
+def test_what_lies_inside_a_masked_mention_does_not_split_it() -> None:
+    """A year read as a number does not part a date that is masked anyway."""
+    found = merge(TEXT, [mention(0, 25, "ORG", 0.6), mention(10, 12, "CODE", 0.9)])
+    assert [(item.span, str(item.type), item.masking) for item in found] == [
+        (Span(0, 25), "ORG", 0.9)
+    ]
+
+
 def test_rest_of_punctuation_joins_its_neighbour() -> None:
     """A left-over bracket does not become a mention of its own beside a longer one."""
     found = merge(TEXT, [mention(46, 57, "ORG", 0.4), mention(46, 56, "PERSON", 0.8)])
@@ -78,6 +86,11 @@ def test_rest_of_punctuation_joins_its_neighbour() -> None:
 
 
 def test_white_space_at_the_edges_is_cut_off() -> None:
-    """A mention neither begins nor ends with white space, and one of nothing else is dropped."""
-    found = merge(TEXT, [mention(2, 9, "PERSON", 0.4), mention(57, 59, "MISC", 1.0)])
+    """A mention neither begins nor ends with white space."""
+    found = merge(TEXT, [mention(2, 9, "PERSON", 0.4)])
     assert [item.span for item in found] == [Span(3, 9)]
+
+
+def test_a_mention_without_letter_or_digit_is_none() -> None:
+    """White space or a comma that a detector marked is dropped."""
+    assert merge(TEXT, [mention(57, 59, "MISC", 1.0), mention(8, 10, "LOC", 0.9)]) == ()

@@ -2,7 +2,9 @@
 
 A word is one: its subwords take the label of the first and the highest masking probability of
 any ("partial match" in ``explicit_risk_measures``, section 3.2: when unsure, mask). Words that
-the type head leaves out but the masking head would mask become mentions of their own.
+the type head leaves out but the masking head would mask become mentions of their own. A mention
+ends with its paragraph, and with a short line, such as those of an address; in a line of wrapped
+text it may go on.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from ..document import Mention, SemanticType, Span
 from .calibration import Calibration
 from .encoding import Encoding
 from .labels import SEMANTIC_TYPES
+
+# A line shorter than this was ended by its writer, not by the width of a page.
+_WRAPPED_LINE = 50
 
 # Below this masking probability a word outside every typed mention is ordinary text.
 _MASKED_ALONE = 0.05
@@ -56,9 +61,9 @@ class Reading:
 
 
 def mentions_of(
-    encoding: Encoding, reading: Reading, calibration: Calibration
+    text: str, encoding: Encoding, reading: Reading, calibration: Calibration
 ) -> tuple[Mention, ...]:
-    """Return the mentions of a document in order of the text; they do not overlap."""
+    """Return the mentions of ``text`` in order; they do not overlap."""
     if not len(encoding):
         return ()
     firsts = np.flatnonzero(np.diff(encoding.words, prepend=-1))
@@ -82,6 +87,7 @@ def mentions_of(
             and not begins[index]
             and typed[index] == typed[index - 1]
             and types[index] == types[index - 1]
+            and not _line_ends(text, int(ends[index - 1]), int(starts[index]))
         )
         if not continues and run:
             mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
@@ -90,6 +96,14 @@ def mentions_of(
     if run:
         mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
     return tuple(mentions)
+
+
+def _line_ends(text: str, end: int, start: int) -> bool:
+    """Tell whether the white space ``[end, start)`` between two words parts their lines."""
+    breaks = text.count("\n", end, start)
+    if breaks != 1:
+        return breaks > 1
+    return end - (text.rfind("\n", 0, end) + 1) < _WRAPPED_LINE
 
 
 def _mention(

@@ -3,12 +3,14 @@
 | two mentions that overlap | outcome |
 |---|---|
 | of the same type | one mention over both; the higher probabilities; source and kind of the more certain |
-| of different types | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
+| of different types, one inside a longer one that is itself more likely to be masked than not | the longer one, with the higher probabilities: to split what is masked anyway helps nobody |
+| of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
 | a piece left over without a letter or digit | joins its neighbour, which grows by it |
 | equal masking probability | policy before pattern before neural before propagation; then the longer; then the earlier |
 
-No character is ever left with a lower masking probability than any detector gave it, so the
-union never uncovers what one of them covered. White space at a mention's edges is cut off.
+No letter or digit is ever left with a lower masking probability than any detector gave it, so
+the union never uncovers what one of them covered. White space at a mention's edges is cut off, and
+a mention without a letter or digit is none.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from dataclasses import replace
 
 from ..document import Mention, Span
 
+_LIKELY = 0.5
 _PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "propagation": 3}
 
 
@@ -45,8 +48,7 @@ def _overlapping(mentions: Iterable[Mention]) -> Iterable[list[Mention]]:
 
 
 def _resolve(text: str, group: list[Mention]) -> list[Mention]:
-    joined = _join_same_type(group)
-    joined.sort(key=_rank)
+    joined = sorted(_absorb(_join_same_type(group)), key=_rank)
     # Each character of the group goes to the first in rank that covers it.
     begin = min(mention.span.start for mention in joined)
     length = max(mention.span.end for mention in joined) - begin
@@ -109,6 +111,22 @@ def _join_same_type(group: list[Mention]) -> list[Mention]:
     return joined
 
 
+def _absorb(joined: list[Mention]) -> list[Mention]:
+    """Let mentions that will be masked take in those that lie inside them."""
+    result: list[Mention] = []
+    for mention in sorted(joined, key=lambda mention: (mention.span.start, -mention.span.end)):
+        outer = result[-1] if result else None
+        if outer and outer.masking >= _LIKELY and outer.span.contains(mention.span):
+            result[-1] = replace(
+                outer,
+                masking=max(outer.masking, mention.masking),
+                direct=max(outer.direct, mention.direct),
+            )
+        else:
+            result.append(mention)
+    return result
+
+
 def _union(one: Mention, other: Mention) -> Mention:
     certain = min(one, other, key=_rank)
     return replace(
@@ -132,7 +150,7 @@ def _trim(text: str, mention: Mention) -> Mention | None:
     covered = mention.span.of(text)
     start = mention.span.start + len(covered) - len(covered.lstrip())
     end = mention.span.end - len(covered) + len(covered.rstrip())
-    if start >= end:
+    if not any(map(str.isalnum, covered)):
         return None
     return (
         mention

@@ -60,8 +60,8 @@ class NeuralDetector:
                     for row, item in enumerate(batch.placed):
                         _keep(readings[item.document], item, types[row], masking[row])
         return [
-            mentions_of(encoding, reading, self._model.calibration)
-            for encoding, reading in zip(encodings, readings, strict=True)
+            mentions_of(document.text, encoding, reading, self._model.calibration)
+            for document, encoding, reading in zip(documents, encodings, readings, strict=True)
         ]
 
     def _run(self, batch: Batch) -> _Answer:
