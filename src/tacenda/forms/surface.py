@@ -14,7 +14,7 @@ Never searched for:
 |---|---|
 | fewer than two letters or digits (``X``, ``S.``, ``2``), punctuation only | would be found everywhere |
 | function words, titles, months, week days, numbers, number words, units, alone or together | name nothing |
-| generic words, alone or together with words of these lists (``the Court``, ``District Court``) | name nobody in particular |
+| one generic word, alone or with words of these lists (``the Court``, ``Section 2``) | names nobody in particular |
 
 Case (folding makes all else equal):
 
@@ -37,11 +37,12 @@ from ..document import SemanticType
 from ..folding import fold_text
 from .acronyms import is_acronym, parenthesised
 from .names import is_initial, parse_name, without_possessive
-from .words import MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
+from .words import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _WORD = re.compile(r"[^\W_]+")
 _EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _NUMERIC_DATE = re.compile(r"\d[\d./\- ]{4,}\d")
+_EMPTY = NEVER - GENERIC
 _SHORT_ACRONYM = 5
 _LONG_PART = 3
 _LONG_NUMBER = 5
@@ -146,7 +147,8 @@ def _names_something(folded: str) -> bool:
     words = _WORD.findall(folded)
     if sum(map(len, words)) < 2:
         return False
-    return not all(word in NEVER or word.isdigit() for word in words)
+    telling = [word for word in words if word not in _EMPTY and not word.isdigit()]
+    return len(telling) > 1 or (len(telling) == 1 and telling[0] not in GENERIC)
 
 
 def _is_full_date(folded: str) -> bool:
