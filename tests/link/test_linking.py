@@ -1,0 +1,183 @@
+"""The table of the linking rules, row by row."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.link import link
+
+Mark = Callable[..., tuple[Mention, ...]]
+
+
+def _groups(mark: Mark, type: str, *surfaces: str, text: str | None = None) -> list[list[str]]:
+    text = " ; ".join(surfaces) if text is None else text
+    mentions = mark(text, *((surface, type) for surface in surfaces))
+    entities = link(Document("d", text), mentions)
+    return [[mention.span.of(text) for mention in entity.mentions] for entity in entities]
+
+
+@pytest.mark.parametrize(
+    ("type", "one", "other"),
+    [
+        ("PERSON", "Mr Galip Yalman", "Yalman"),
+        ("PERSON", "Galip Yalman", "Mr YALMAN"),
+        ("PERSON", "Galip Yalman", "G. Yalman"),
+        ("PERSON", "Galip Yalman", "G.Y."),
+        ("PERSON", "Galip Yalman", "Galip"),
+        ("PERSON", "Galip Yalman", "Yalman, Galip"),
+        ("PERSON", "Galip Yalman", "Galip Yalman’s"),
+        ("PERSON", "Ayten Ünal Tekeli", "Mrs Ünal Tekeli"),
+        ("PERSON", "Ayten Ünal Tekeli", "Ayten Tekeli"),
+        ("PERSON", "Mr Ludwig van der Berg", "Mr van der Berg"),
+        ("PERSON", "L.-E. Pettiti", "Mr Pettiti"),
+        ("PERSON", "Wołąsiewicz", "Wolasiewicz"),
+        ("CODE", "4027/05", "4027 05"),
+        ("ORG", "the Prison Service", "Prison Service’s"),
+        ("ORG", "Prison-\nservice", "Prisonservice"),
+        ("ORG", "Prison\nService", "prison service"),
+        ("ORG", "Supreme Court (Oberster Gerichtshof)", "Oberster Gerichtshof"),
+        ("LOC", "İzmir", "Izmir"),
+        ("DATETIME", "3  May 2004", "3 May 2004"),
+    ],
+)
+def test_one_entity(mark: Mark, type: str, one: str, other: str) -> None:
+    """These two name the same."""
+    assert _groups(mark, type, one, other) == [[one, other]]
+
+
+@pytest.mark.parametrize(
+    ("type", "one", "other"),
+    [
+        ("PERSON", "Ali Yalman", "Galip Yalman"),
+        ("PERSON", "A. Yalman", "Galip Yalman"),
+        ("PERSON", "Mr Smith", "Mrs Smith"),
+        ("PERSON", "Mr John Smith", "Mrs Smith"),
+        ("PERSON", "Mr and Mrs Smith", "Mr Smith"),
+        ("PERSON", "John and Mary Smith", "John Smith"),
+        ("PERSON", "G.Y.", "A.Y."),
+        ("CODE", "4027/05", "4027/06"),
+        ("ORG", "Prison Service", "Prison Services"),
+        ("DATETIME", "3 May 2004", "May 2004"),
+        ("QUANTITY", "two", "2"),
+    ],
+)
+def test_two_entities(mark: Mark, type: str, one: str, other: str) -> None:
+    """These two are kept apart."""
+    assert _groups(mark, type, one, other) == [[one], [other]]
+
+
+def test_bare_surname_goes_to_the_most_mentioned(mark: Mark) -> None:
+    """Of several people with a surname the one with most mentions gets it alone."""
+    found = _groups(mark, "PERSON", "Ali Yalman", "Galip Yalman", "Mr Galip Yalman", "Yalman")
+    assert found == [["Ali Yalman"], ["Galip Yalman", "Mr Galip Yalman", "Yalman"]]
+
+
+def test_then_to_the_nearest(mark: Mark) -> None:
+    """Between equally many mentions the distance decides."""
+    found = _groups(mark, "PERSON", "Ali Yalman", "Galip Yalman", "Yalman")
+    assert found == [["Ali Yalman"], ["Galip Yalman", "Yalman"]]
+
+
+def test_title_goes_to_whom_it_fits(mark: Mark) -> None:
+    """A title decides before the number of mentions does."""
+    found = _groups(mark, "PERSON", "Mr John Smith", "John Smith", "Mrs Mary Smith", "Mrs Smith")
+    assert found == [["Mr John Smith", "John Smith"], ["Mrs Mary Smith", "Mrs Smith"]]
+
+
+def test_initials_of_two_people_are_neither(mark: Mark) -> None:
+    """Initials that fit two people are an entity of their own."""
+    found = _groups(mark, "PERSON", "Galip Yalman", "Gül Yılmaz", "G.Y.")
+    assert found == [["Galip Yalman"], ["Gül Yılmaz"], ["G.Y."]]
+
+
+@pytest.mark.parametrize(
+    ("text", "long", "short"),
+    [
+        ("the Prison Service (PS). PS", "Prison Service", "PS"),
+        (
+            "European Court of Human Rights (“the ECHR”): ECHR",
+            "European Court of Human Rights",
+            "ECHR",
+        ),
+        ("Kurdistan Workers’ Party (hereinafter “PKK”), PKK", "Kurdistan Workers’ Party", "PKK"),
+    ],
+)
+def test_acronym_joins_its_definition(mark: Mark, text: str, long: str, short: str) -> None:
+    """An acronym in parentheses after a name names the same organisation."""
+    assert _groups(mark, "ORG", long, short, short, text=text) == [[long, short, short]]
+
+
+def test_acronym_before_its_definition(mark: Mark) -> None:
+    """An acronym may come first and be spelt out in parentheses."""
+    text = "the PS (Prison Service)"
+    assert _groups(mark, "ORG", "PS", "Prison Service", text=text) == [["PS", "Prison Service"]]
+
+
+def test_country_code_is_no_acronym_of_a_place(mark: Mark) -> None:
+    """A place joins an acronym only if it spells it."""
+    assert _groups(mark, "LOC", "Kraków", "PL", text="Kraków (PL)") == [["Kraków"], ["PL"]]
+
+
+def test_equal_strings_of_two_types_are_one(mark: Mark) -> None:
+    """A string is one entity whatever its types, with the most certain one."""
+    text = "Turkey and Turkey"
+    one, other = mark(text, ("Turkey", "ORG"), ("Turkey", "LOC"))
+    entities = link(Document("d", text), (replace(one, masking=0.5, direct=0.1), other))
+    assert [(entity.type, len(entity.mentions)) for entity in entities] == [("LOC", 2)]
+
+
+def test_names_and_numbers_follow_the_text(mark: Mark) -> None:
+    """Ids count entities, numbers those of a type, both by first mention."""
+    text = "Ali Yalman, Ankara, Mehmet Kaya, Yalman"
+    mentions = mark(
+        text,
+        ("Ali Yalman", "PERSON"),
+        ("Ankara", "LOC"),
+        ("Mehmet Kaya", "PERSON"),
+        ("Yalman", "PERSON"),
+    )
+    entities = link(Document("d", text), mentions)
+    assert [(entity.id, entity.type, entity.number) for entity in entities] == [
+        ("e1", "PERSON", 1),
+        ("e2", "LOC", 1),
+        ("e3", "PERSON", 2),
+    ]
+
+
+@pytest.mark.parametrize("names", ["same surname", "same given name", "same initials", "free"])
+def test_ten_thousand_mentions_take_no_time(names: str) -> None:
+    """Linking stays near-linear when all names look for the same people."""
+    shuffle = random.Random(7)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+
+    def word() -> str:
+        return "".join(shuffle.choices(letters, k=7)).title()
+
+    make = {
+        "same surname": lambda: f"{word()} Yalman",
+        "same given name": lambda: f"Galip {word()}",
+        "same initials": lambda: f"{shuffle.choice(letters)}.{shuffle.choice(letters)}. Yalman",
+        "free": lambda: f"{word()} {word()}",
+    }[names]
+    pieces, mentions, position = [], [], 0
+    for _ in range(10_000):
+        name = make()
+        pieces.append(name)
+        span = Span(position, position + len(name))
+        mentions.append(Mention(span, SemanticType.PERSON, 0.9, 0.1, "neural"))
+        position += len(name) + 2
+    start = time.perf_counter()
+    entities = link(Document("d", "; ".join(pieces)), mentions)
+    assert time.perf_counter() - start < 4  # a quarter of a second on an idle core
+    assert sum(len(entity.mentions) for entity in entities) == 10_000
+
+
+def test_no_mentions_no_entities() -> None:
+    """An empty document has no entities."""
+    assert link(Document("d", ""), ()) == ()

@@ -1,0 +1,107 @@
+"""What was found once is found everywhere, and nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.link import propagate
+
+Mark = Callable[..., tuple[Mention, ...]]
+
+
+def _found(mark: Mark, text: str, *pairs: tuple[str, str], masking: float = 0.9) -> list[str]:
+    mentions = propagate(Document("d", text), mark(text, *pairs, masking=masking))
+    return [mention.span.of(text) for mention in mentions]
+
+
+@pytest.mark.parametrize(
+    ("type", "surface", "rest", "new"),
+    [
+        ("PERSON", "Mr Galip Yalman", "Yalman YALMAN Galip Yalmans", ["Yalman", "YALMAN", "Galip"]),
+        ("PERSON", "Galip Yalman", "galip yalman, yalman", ["galip yalman"]),
+        ("PERSON", "Galip Yalman", "Galip\nYalman’s Yal-\nman", ["Galip\nYalman", "Yal-\nman"]),
+        ("PERSON", "Rose", "rose Rose", ["Rose"]),
+        ("PERSON", "Ms Rose Yalman", "Rose rose", []),
+        ("PERSON", "Mr May", "in May, Mr May", ["Mr May"]),
+        ("PERSON", "Wołąsiewicz", "Wolasiewicz", ["Wolasiewicz"]),
+        ("PERSON", "J. Li", "Li", []),
+        ("PERSON", "X", "X", []),
+        ("PERSON", "张伟", "昨天张伟说", ["张伟"]),
+        ("PERSON", "สมชาย", "นายสมชายกล่าว", ["สมชาย"]),
+        ("PERSON", "김철수", "김철수는", ["김철수"]),
+        ("PERSON", "Иванов", "ИВАНОВ Ивановка", ["ИВАНОВ"]),
+        ("CODE", "4027/05", "14027/05 4027/051 4027/05/2 4027/05.", ["4027/05"]),
+        ("ORG", "Prison Service", "the prison service", ["prison service"]),
+        ("ORG", "Court", "the Court", []),
+        ("ORG", "the Government", "the Government", []),
+        ("PERSON", "the applicant", "the applicant", []),
+        ("ORG", "PS", "PS ps", ["PS"]),
+        ("LOC", "Ankara", "Ankara’s ankara", ["Ankara"]),
+        ("DEM", "physician", "physician", []),
+        ("DEM", "retired teacher", "Retired teacher", ["Retired teacher"]),
+        ("DATETIME", "3 May 2004", "13 May 2004, 3 May 2004", ["3 May 2004"]),
+        ("DATETIME", "12.05.2003", "12.05.2003", ["12.05.2003"]),
+        ("DATETIME", "two", "two", []),
+        ("DATETIME", "1970", "1970", []),
+        ("QUANTITY", "EUR 4,000", "EUR 4,000", []),
+    ],
+)
+def test_occurrences(mark: Mark, type: str, surface: str, rest: str, new: list[str]) -> None:
+    """Each type has its own strings that are looked for."""
+    assert _found(mark, f"{surface}. {rest}", (surface, type)) == new
+
+
+def test_defined_acronym(mark: Mark) -> None:
+    """The acronym that parentheses define is looked for from its definition on."""
+    text = "The Prison Service (“the PS”) answered. The PS and ps."
+    assert _found(mark, text, ("Prison Service", "ORG")) == ["PS", "PS"]
+
+
+def test_highest_probability_is_passed_on(mark: Mark) -> None:
+    """A new mention is as certain as the most certain mention of its string."""
+    text = "Yalman, Yalman, Yalman"
+    low, high = Span(0, 6), Span(8, 14)
+    mentions = (
+        Mention(low, SemanticType.ORG, 0.3, 0.1, "neural"),
+        Mention(high, SemanticType.PERSON, 0.8, 0.4, "neural"),
+    )
+    new = propagate(Document("d", text), mentions)
+    assert new == (
+        Mention(low, SemanticType.PERSON, 0.8, 0.4, "propagation"),
+        Mention(Span(16, 22), SemanticType.PERSON, 0.8, 0.4, "propagation"),
+    )
+
+
+def test_harmless_mentions_are_not_followed(mark: Mark) -> None:
+    """What need not be masked is not looked for."""
+    assert _found(mark, "Ankara, Ankara", ("Ankara", "LOC"), masking=0.04) == []
+
+
+def test_inside_of_a_certain_mention_is_left(mark: Mark) -> None:
+    """An occurrence within a mention at least as certain is no new mention."""
+    text = "Ankara, Ankara Assize Court"
+    assert _found(mark, text, ("Ankara", "LOC"), ("Ankara Assize Court", "ORG")) == []
+
+
+words = st.sampled_from(
+    ["Yalman", "yalman", "Ali", "PS", "(PS)", "Rose", "4027/05", "İzmir", "张伟", "\n"]
+)
+
+
+@given(st.lists(words, min_size=1, max_size=30), st.data())
+@settings(max_examples=80, deadline=None)
+def test_once_is_enough(pieces: list[str], data: st.DataObject) -> None:
+    """Propagating again finds nothing that is not covered already."""
+    text = " ".join(pieces)
+    start = data.draw(st.integers(0, len(text) - 1))
+    span = Span(start, data.draw(st.integers(start + 1, len(text))))
+    mention = Mention(span, data.draw(st.sampled_from(SemanticType)), 0.9, 0.1, "neural")
+    document = Document("d", text)
+    new = propagate(document, (mention,))
+    assert all(one.source == "propagation" and one.span.end <= len(text) for one in new)
+    assert not any(span.contains(one.span) for one in new)

@@ -1,0 +1,113 @@
+"""No surface form of a masked entity is left in the output."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tacenda.document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Leak,
+    Mention,
+    Replacement,
+    SemanticType,
+    Span,
+)
+from tacenda.verify import find_leaks
+
+
+def _decision(text: str, surface: str, type: str, id: str = "e1", risk: float = 0.9) -> Decision:
+    start = text.index(surface)
+    span = Span(start, start + len(surface))
+    mention = Mention(span, SemanticType(type), 0.9, 0.1, "neural")
+    entity = Entity(id, SemanticType(type), 1, (mention,))
+    return Decision(entity, True, "tag", IdentifierType.QUASI, risk, ())
+
+
+def _leaked(type: str, surface: str, output: str) -> list[str]:
+    document = Document("d", surface)
+    leaks = find_leaks(document, [_decision(surface, surface, type)], output, ())
+    return [output[leak.output_start : leak.output_end] for leak in leaks]
+
+
+@pytest.mark.parametrize(
+    ("type", "surface", "output", "left"),
+    [
+        ("PERSON", "Mr Galip Yalman", "yalman of GALIP YALMAN", ["yalman", "GALIP YALMAN"]),
+        ("PERSON", "Yalman", "galip.yalman@mail.org", ["yalman"]),
+        ("PERSON", "Yalman", "Yalmanlar", []),
+        ("PERSON", "Çalış", "Calis and CALIŞ", ["Calis", "CALIŞ"]),
+        ("PERSON", "Çalış", "Yal\u200b Ça\u00adlış", ["Ça\u00adlış"]),
+        ("PERSON", "Rose", "Rose rose ROSE", ["Rose", "ROSE"]),
+        ("PERSON", "X", "X", []),
+        ("ORG", "PS", "PS ps", ["PS"]),
+        ("ORG", "Court", "the Court", []),
+        ("DEM", "physician", "a Physician", ["Physician"]),
+        ("LOC", "Ankara", "ankara", ["ankara"]),
+        ("CODE", "4027/05", "no. 4027/05", ["4027/05"]),
+        ("DATETIME", "3 May 2004", "3 MAY 2004", ["3 MAY 2004"]),
+        ("DATETIME", "two", "two", []),
+        ("QUANTITY", "2", "2", []),
+        ("QUANTITY", "EUR 4,000", "EUR 4,000 and 4,000", ["EUR 4,000"]),
+        ("MISC", "—", "—", []),
+    ],
+)
+def test_left_over(type: str, surface: str, output: str, left: list[str]) -> None:
+    """Forms are found whatever their case and diacritics, unless the table excludes them."""
+    assert _leaked(type, surface, output) == left
+
+
+def test_what_was_written_is_no_leak() -> None:
+    """A person called Person does not leak in a tag, but does beside it."""
+    text, output = "Person met Person", "[PERSON 1] met Person"
+    replacement = Replacement(Span(0, 6), 0, 10, "[PERSON 1]", ("e1",))
+    leaks = find_leaks(
+        Document("d", text), [_decision(text, "Person", "PERSON")], output, [replacement]
+    )
+    assert leaks == ()  # "person" is a generic word
+    text, output = "Tag met Tag", "[TAG 1] met Tag"
+    replacement = Replacement(Span(0, 3), 0, 7, "[TAG 1]", ("e1",))
+    leaks = find_leaks(
+        Document("d", text), [_decision(text, "Tag", "PERSON")], output, [replacement]
+    )
+    assert leaks == (Leak("e1", 12, 15),)
+
+
+def test_kept_entities_do_not_leak() -> None:
+    """Only what was to be masked is looked for."""
+    text = "Ankara"
+    kept = _decision(text, text, "LOC")
+    kept = Decision(kept.entity, False, "", IdentifierType.NO_MASK, 0.1, ())
+    assert find_leaks(Document("d", text), [kept], text, ()) == ()
+
+
+def test_the_riskiest_owns_a_shared_form() -> None:
+    """A leak is laid to the entity with the higher risk."""
+    text = "Ali Yalman, Galip Yalman"
+    decisions = [
+        _decision(text, "Ali Yalman", "PERSON", "e1", 0.4),
+        _decision(text, "Galip Yalman", "PERSON", "e2", 0.8),
+    ]
+    assert find_leaks(Document("d", text), decisions, "Yalman", ()) == (Leak("e2", 0, 6),)
+
+
+def test_longest_first_without_overlaps() -> None:
+    """A leak within another one is not told twice."""
+    assert _leaked("PERSON", "Galip Yalman", "Galip Yalman Galip") == ["Galip Yalman", "Galip"]
+
+
+def test_linear_on_nested_forms() -> None:
+    """Thousands of forms within one another are searched in one pass."""
+    text = "Ali " * 20_000
+    spans = [Span(0, 4 * length - 1) for length in range(1, 200)]
+    mentions = tuple(Mention(span, SemanticType.ORG, 0.9, 0.1, "neural") for span in spans)
+    entity = Entity("e1", SemanticType.ORG, 1, mentions)
+    masked = Decision(entity, True, "tag", IdentifierType.QUASI, 0.9, ())
+    start = time.perf_counter()
+    leaks = find_leaks(Document("d", text), [masked], text[:8_000], ())
+    assert time.perf_counter() - start < 5
+    assert leaks[0].output_start == 0
