@@ -105,3 +105,17 @@ def test_a_mention_ends_with_its_paragraph_or_short_line(
         Calibration(),
     )
     assert len(found) == count
+
+
+def test_a_hyphen_keeps_a_name_in_one(encoder: TextEncoder) -> None:
+    """Two parts joined by a hyphen are one mention, of the first part's type."""
+    text = "Yalman-Born"
+    found = mentions_of(
+        text,
+        encoder.encode(text),
+        reading(["B-PERSON", "I-PERSON", "I-ORG", "B-ORG"], [0.9] * 4),
+        Calibration(),
+    )
+    assert [(mention.span, mention.type) for mention in found] == [
+        (Span(0, 11), SemanticType.PERSON)
+    ]

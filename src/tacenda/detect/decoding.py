@@ -84,10 +84,15 @@ def mentions_of(
         continues = (
             run
             and run[-1] == index - 1
-            and not begins[index]
-            and typed[index] == typed[index - 1]
-            and types[index] == types[index - 1]
-            and not _line_ends(text, int(ends[index - 1]), int(starts[index]))
+            and (
+                _hyphenated(text, int(ends[index - 1]), int(starts[index]))
+                or (
+                    not begins[index]
+                    and typed[index] == typed[index - 1]
+                    and types[index] == types[index - 1]
+                    and not _line_ends(text, int(ends[index - 1]), int(starts[index]))
+                )
+            )
         )
         if not continues and run:
             mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
@@ -96,6 +101,11 @@ def mentions_of(
     if run:
         mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
     return tuple(mentions)
+
+
+def _hyphenated(text: str, end: int, start: int) -> bool:
+    """Tell whether one of two words that touch is a hyphen: then they are one name."""
+    return end == start and "-" in (text[end - 1], text[start])
 
 
 def _line_ends(text: str, end: int, start: int) -> bool:
