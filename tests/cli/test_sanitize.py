@@ -21,7 +21,9 @@ def tacenda(*arguments: str, input: bytes = b"") -> subprocess.CompletedProcess[
 
 def write(path: Path, content: str | bytes) -> str:
     """Write a file and return its path."""
-    path.write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+    path.write_bytes(
+        content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    )
     return str(path)
 
 

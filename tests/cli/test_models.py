@@ -1,0 +1,73 @@
+"""The command `tacenda models`, and the frame around all commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tacenda.models.store import DEFAULT
+
+
+def tacenda(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    command = [sys.executable, "-m", "tacenda", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_list_names_the_default_with_its_size() -> None:
+    """Every shipped model is a line, or an object with `--json`."""
+    assert f"{DEFAULT}  " in tacenda("models", "list").stdout
+    rows = json.loads(tacenda("models", "list", "--json").stdout)
+    assert [row["name"] for row in rows if row["default"]] == [DEFAULT]
+    assert all(row["bytes"] > 1_000_000 for row in rows)
+
+
+def test_info_prints_the_card() -> None:
+    """The card is there for whoever asks."""
+    assert "Licence" in tacenda("models", "info", DEFAULT).stdout
+
+
+def test_info_of_an_unknown_model_lists_the_known() -> None:
+    """A wrong name is answered by the right ones, not by a traceback."""
+    run = tacenda("models", "info", "klingon")
+    assert run.returncode == 1
+    assert DEFAULT in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_verify_says_intact() -> None:
+    """What was installed is what was shipped."""
+    run = tacenda("models", "verify")
+    assert run.returncode == 0
+    assert f"{DEFAULT}: intact" in run.stdout
+
+
+def test_version() -> None:
+    """`--version` prints name and version."""
+    assert tacenda("--version").stdout.startswith("tacenda 0.")
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["sanitize"], ["evaluate"], ["models"], ["train", "recognizer"]]
+)
+def test_every_command_has_help(command: list[str]) -> None:
+    """`--help` works everywhere and never needs an extra."""
+    run = tacenda(*command, "--help")
+    assert run.returncode == 0
+    assert "Usage" in run.stdout
+
+
+def test_training_without_the_extra_names_it() -> None:
+    """Where torch is missing, the error says which extra to install."""
+    pytest.importorskip("tacenda")
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        run = tacenda("train", "recognizer", "--data", ".", "--out", "nowhere")
+        assert run.returncode == 2
+        assert "tacenda[train]" in run.stderr
+    else:
+        pytest.skip("torch is installed here")
