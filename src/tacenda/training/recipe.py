@@ -148,7 +148,7 @@ def _student_without_teacher(
 ) -> Recognizer:
     student = Recognizer.from_bert(encoder_folder)
     labelled = [*judgments, *corpora.biographies, *corpora.personal]
-    train(student, [*corpora.mentions_only, *labelled], encoder, replace(SILVER, epochs=2))
+    train(student, [*corpora.mentions_only, *labelled], encoder, replace(SILVER, epochs=1))
     train(student, labelled, encoder, FINE_TUNING)
     return student
 
