@@ -6,6 +6,8 @@ report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=100
 report.scores["entity_recall_direct"]
 """
 
+from .agreement import Agreement, measure_agreement
+from .composition import Composition, describe
 from .evaluation import evaluate
 from .gold import GoldDocument, GoldEntity, GoldMention, load_gold, parse_gold
 from .masks import load_masks, parse_masks
@@ -13,14 +15,18 @@ from .matching import GivenIgnoredTokens
 from .report import Report
 
 __all__ = [
+    "Agreement",
+    "Composition",
     "GivenIgnoredTokens",
     "GoldDocument",
     "GoldEntity",
     "GoldMention",
     "Report",
+    "describe",
     "evaluate",
     "load_gold",
     "load_masks",
+    "measure_agreement",
     "parse_gold",
     "parse_masks",
 ]

@@ -30,6 +30,7 @@ class GoldMention:
         type: semantic type, as the corpus names it.
         identifier: DIRECT, QUASI or NO_MASK, of this mention.
         status: confidential status; NOT_CONFIDENTIAL where the corpus does not say.
+        id: name of the mention; empty if the corpus has none.
         related: ids of mentions that the annotator linked to this one by hand.
     """
 
@@ -37,6 +38,7 @@ class GoldMention:
     type: str
     identifier: IdentifierType
     status: ConfidentialStatus = ConfidentialStatus.NOT_CONFIDENTIAL
+    id: str = ""
     related: tuple[str, ...] = ()
 
     @property
@@ -179,6 +181,7 @@ def _parse_mention(raw: Any, length: int, doc_id: str, at: str) -> GoldMention:
             _choice(raw.get("identifier_type"), _IDENTIFIERS, "identifier_type", doc_id, at)
         ],
         status=_STATUSES[_choice(status, _STATUSES, "confidential_status", doc_id, at)],
+        id=str(raw.get("entity_mention_id") or ""),
         related=_strings(raw.get("related_mentions")),
     )
 

@@ -1,4 +1,4 @@
-"""Reports as tables for the terminal."""
+"""Reports of ``tacenda evaluate`` as tables for the terminal."""
 
 from __future__ import annotations
 

@@ -1,0 +1,107 @@
+"""``tacenda agreement``: how far the annotators of a corpus agree (TAB, Table 5, appendix A)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ..evaluate import Agreement
+
+_HEAT: Final = 200
+"""Red of the hottest cell, of 255; the coldest has none."""
+
+
+def agreement(
+    gold: Annotated[
+        str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
+    ],
+    split: Annotated[
+        str | None, typer.Option(help="Count only the documents of this split.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure how far several annotators of the same documents agree, and where they don't."""
+    from ..evaluate import load_gold, measure_agreement
+
+    found = measure_agreement(load_gold(gold, split))
+    if as_json:
+        print(json.dumps(found.as_json(), indent=1))
+        return
+    from rich.console import Console
+
+    from ..evaluate.tables import coefficient
+
+    console = Console()
+    console.print(_coefficients(found))
+    console.print(
+        f"Cohen's κ on which mentions are one entity: {coefficient(found.relations_kappa)}; "
+        f"without equal strings: {coefficient(found.relations_kappa_different_strings)}",
+        highlight=False,
+        soft_wrap=True,
+    )
+    if found.type_disagreements:
+        console.print(_heat_map(found))
+    else:
+        console.print("Figure 6: no span was given two entity types", highlight=False)
+    console.print(_masking(found))
+
+
+def _coefficients(found: Agreement) -> Table:
+    from ..evaluate.tables import coefficient, count_table
+
+    rows = [
+        (
+            row.layer,
+            row.unit,
+            row.match,
+            row.items,
+            coefficient(row.observed),
+            coefficient(row.fleiss_kappa),
+            coefficient(row.krippendorff_alpha),
+        )
+        for row in found.rows
+    ]
+    header = ["annotation", "unit", "match", "items", "observed", "Fleiss κ", "Krippendorff α"]
+    return count_table(f"Table 5: {found.documents} documents", header, rows)
+
+
+def _heat_map(found: Agreement) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    types = sorted({type_ for pair in found.type_disagreements for type_ in pair})
+    hottest = max(found.type_disagreements.values(), default=1)
+    table = Table(title="Figure 6: spans given two entity types", title_justify="left")
+    table.add_column("")
+    for type_ in types:
+        table.add_column(type_, justify="right", overflow="fold")
+    for one in types:
+        cells = []
+        for other in types:
+            n = found.type_disagreements.get((min(one, other), max(one, other)), 0)
+            red = round(_HEAT * n / hottest)
+            style = f"white on rgb({red},0,0)" if n else "dim"
+            cells.append(Text("" if one == other else str(n), style="" if one == other else style))
+        table.add_row(one, *cells)
+    return table
+
+
+def _masking(found: Agreement) -> Table:
+    from ..evaluate.disagreement import MASKING_PAIRS
+    from ..evaluate.tables import count_table, share
+
+    counts = found.masking_disagreements
+    total = sum(n for pairs in counts.values() for n in pairs.values())
+    rows = [
+        (type_, *(share(pairs.get(pair, 0), total) for pair in MASKING_PAIRS))
+        for type_, pairs in counts.items()
+    ]
+    sums = (sum(pairs.get(pair, 0) for pairs in counts.values()) for pair in MASKING_PAIRS)
+    header = ["entity type", *(f"{one} vs {other}" for one, other in MASKING_PAIRS)]
+    title = "Table 10: spans given two identifier types (% of all such)"
+    return count_table(title, header, [*rows, ("total", *(share(n, total) for n in sums))])
