@@ -13,9 +13,11 @@ import typer
 
 from ..errors import InputError, MissingExtraError, ModelError, PolicyError, TacendaError
 from ..version import __version__
+from .agreement import agreement
 from .evaluate import evaluate
 from .models import models
 from .sanitize import sanitize
+from .stats import stats
 from .train import train
 
 app = typer.Typer(
@@ -29,6 +31,8 @@ app = typer.Typer(
 )
 app.command()(sanitize)
 app.command()(evaluate)
+app.command()(agreement)
+app.command()(stats)
 app.add_typer(models, name="models")
 app.add_typer(train, name="train")
 
