@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,107 @@ def test_changes_are_validated() -> None:
     assert Policy().with_changes(threshold=0.4).threshold == 0.4
     with pytest.raises(PolicyError, match="threshold"):
         Policy().with_changes(threshold=-1)
+
+
+@pytest.mark.parametrize(
+    ("yaml", "message"),
+    [
+        ("operator: tag\nthreshold: true", "line 2, threshold: .*valid number.*found True"),
+        ("threshold: .nan", "line 1, threshold"),
+        ("threshold: '0.5'", "line 1, threshold"),
+        ("patterns: 1", "line 1, patterns: .*valid boolean"),
+        ("deny:\n- exact: a\n- regex: '['", "line 3, deny.1.regex: is not a regular expression"),
+        ("deny: [{exact: 1994}]", "deny.0.exact: .*put it in quotes"),
+        ("deny: [{exact: '--'}]", "deny.0.exact: has neither a letter nor a digit"),
+        ("deny: [{exact: a, similarity: 80}]", "deny.0: similarity is for fuzzy, not for exact"),
+        (
+            "deny: [{fuzzy: abc, similarity: 20}]",
+            "deny.0.similarity: .*greater than or equal to 50",
+        ),
+        ("target: ['42']", "target: name 0 has no letter"),
+        ("operator: pseudonym", "pseudonyms need a key"),
+        ("operators: {PERSON: pseudonym}", "pseudonyms need a key"),
+        ("key_env: A\nkey_file: b", "key_env and key_file are both given"),
+        ("threshold: 0.1\nthreshold: 0.2", "line 2: threshold was given on line 1 already"),
+        ("allow: [{exact: Ann}]\ndeny: [{exact: Ann}]", "allow.0 and deny.0 name the same string"),
+        ("1: 2", "1 is no name of a field"),
+        ("name: x", "line 1, name: .*not permitted"),
+        ("a: \x00", "not YAML"),
+        ("[" * 5000, "not YAML"),
+    ],
+)
+def test_a_fault_is_told_with_its_line(yaml: str, message: str) -> None:
+    """What is no number, no switch, twice there or against itself is refused, with the place."""
+    with pytest.raises(PolicyError, match=f"^mine.yaml.*{message}"):
+        Policy.from_yaml(yaml, "mine.yaml")
+
+
+@pytest.mark.parametrize(
+    "yaml", ["key: correct-horse-battery", "deny: [{exact: Ann Bell, regex: Ann Bell}]"]
+)
+def test_errors_show_neither_keys_nor_names(yaml: str) -> None:
+    """What stands in private fields is in no message and in no chained exception."""
+    with pytest.raises(PolicyError) as caught:
+        Policy.from_yaml(yaml)
+    assert "horse" not in "".join(traceback.format_exception(caught.value))
+    assert "Bell" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_policy_built_in_python_is_checked_alike() -> None:
+    """The constructor raises what a file would."""
+    with pytest.raises(PolicyError, match=r"^policy: threshold: .*found 2"):
+        Policy(threshold=2)
+
+
+def test_a_relative_key_file_is_beside_the_policy(tmp_path: Path) -> None:
+    """A policy and its key can be moved together."""
+    (tmp_path / "key").write_bytes(b"k" * 16)
+    (tmp_path / "mine.yaml").write_text("operator: pseudonym\nkey_file: key\n", encoding="utf-8")
+    assert Policy.load(tmp_path / "mine.yaml").key() == b"k" * 16
+
+
+def test_a_file_that_is_not_utf_8_names_the_byte(tmp_path: Path) -> None:
+    """The place of the fault is said."""
+    path = tmp_path / "mine.yaml"
+    path.write_bytes(b"target: \xff")
+    with pytest.raises(PolicyError, match="not UTF-8 at byte 8"):
+        Policy.load(path)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(a+)+b",
+        r"((a+))+b",
+        r"(a|aa)+b",
+        r"(?:\w+ ?)*x",
+        r"(aa?)*b",
+        r"(?=(a+)+)b",
+        r"(\d{1,3}){20}x",
+        r"(\w+){2}",
+        r"(a*?)*b",
+        r"(?:(?:a{1,30}){5}){5}b",
+    ],
+)
+def test_repetitions_that_can_take_for_ever_are_refused(pattern: str) -> None:
+    """A repetition, an option or alternatives inside a repetition is refused."""
+    with pytest.raises(PolicyError, match="can take for ever"):
+        Policy.build(deny=[{"regex": pattern}])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"AB-\d{4,6}",
+        r"[A-Z]\w+ (?:Ltd|Inc)\.?",
+        r"(?:\d{3}-){2}\d{4}",
+        r"(?:[\w ])+:",
+        r"(?:\w{1,8} ){2}x",
+        r"\w+@\w+",
+        r"(?i:ab|cd){3}",
+        r"(a)\1+",
+    ],
+)
+def test_ordinary_expressions_are_taken(pattern: str) -> None:
+    """What people write for codes and names is not in the way of that."""
+    assert Policy.build(deny=[{"regex": pattern}]).deny[0].pattern is not None

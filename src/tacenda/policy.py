@@ -1,4 +1,4 @@
-"""What the user wants: thresholds, operators, allow and deny lists, the person to protect.
+r"""What the user wants: thresholds, operators, allow and deny lists, the person to protect.
 
 One YAML schema. Everything is optional; the shipped policies in ``policies/`` are examples.
 
@@ -8,7 +8,7 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
     operators: {DATETIME: suppress}
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}]
-    deny: [{regex: 'project \\w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
+    deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
     key_env: TACENDA_KEY        # for pseudonyms: a variable or key_file, never the key itself
     recognizer: true
     patterns: true
@@ -18,72 +18,37 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
 from __future__ import annotations
 
 import os
-import re
-from functools import cached_property
-from importlib import resources
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from .document import SemanticType
 from .errors import PolicyError
+from .policies.rule import Rule
+from .policies.source import parse, read, shipped
+
+__all__ = ["MINIMUM_KEY_BYTES", "OperatorName", "Policy", "Rule"]
 
 OperatorName = Literal["suppress", "tag", "pseudonym"]
-Probability = Annotated[float, Field(ge=0, le=1)]
+# Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
+Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
+Switch = Annotated[bool, Field(strict=True)]
 MINIMUM_KEY_BYTES = 16
 
-# A repeated group that itself repeats can take exponential time on a hostile text.
-_NESTED_REPETITION = re.compile(r"\([^()]*[+*}][^()]*\)\s*[+*{]")
-
-
-class Rule(BaseModel):
-    """One entry of an allow or deny list: exactly one of ``exact``, ``regex`` and ``fuzzy``."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    exact: str | None = Field(default=None, min_length=1)
-    regex: str | None = Field(default=None, min_length=1)
-    fuzzy: str | None = Field(default=None, min_length=3)
-    similarity: float = Field(default=85.0, ge=50, le=100)
-    ignore_case: bool = True
-    type: SemanticType | None = None
-
-    @field_validator("regex")
-    @classmethod
-    def _compiles(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        try:
-            compiled = re.compile(value)
-        except re.error as error:
-            raise ValueError(f"is not a regular expression ({error.msg} at {error.pos})") from error
-        if compiled.search(""):
-            raise ValueError("matches the empty string, and so everything")
-        if _NESTED_REPETITION.search(value):
-            raise ValueError("repeats a group that itself repeats, which can take for ever")
-        return value
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Rule:
-        given = [name for name in ("exact", "regex", "fuzzy") if getattr(self, name) is not None]
-        if len(given) != 1:
-            raise ValueError(f"needs exactly one of exact, regex and fuzzy, has {given or 'none'}")
-        return self
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str] | None:
-        """The compiled expression of a regex rule."""
-        if self.regex is None:
-            return None
-        return re.compile(self.regex, re.IGNORECASE if self.ignore_case else 0)
+_PRIVATE = ("allow", "deny", "target", "key")
+"""Fields whose values name people or may be the key: no error shows them."""
 
 
 class Policy(BaseModel):
-    """A validated policy; see the module's docstring for the fields."""
+    """A validated policy; see the module's docstring for the fields.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Raises:
+        PolicyError: naming each field at fault, on construction.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     threshold: Probability | None = None
     thresholds: dict[SemanticType, Probability] = Field(default_factory=dict)
@@ -92,77 +57,95 @@ class Policy(BaseModel):
     target: tuple[str, ...] = ()
     allow: tuple[Rule, ...] = ()
     deny: tuple[Rule, ...] = ()
-    key_env: str | None = None
+    key_env: str | None = Field(default=None, min_length=1)
     key_file: Path | None = None
-    recognizer: bool = True
-    patterns: bool = True
-    propagate: bool = True
+    recognizer: Switch = True
+    patterns: Switch = True
+    propagate: Switch = True
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise PolicyError(_faults(error, "policy")) from None
 
     @field_validator("target", mode="before")
     @classmethod
     def _one_name_is_a_list(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value
 
+    @field_validator("target")
+    @classmethod
+    def _names_have_letters(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for index, name in enumerate(value):
+            if not any(map(str.isalpha, name)):
+                raise ValueError(f"name {index} has no letter")
+        return value
+
+    @model_validator(mode="after")
+    def _does_not_contradict_itself(self) -> Policy:
+        if self.key_env is not None and self.key_file is not None:
+            raise ValueError("key_env and key_file are both given; one of them must go")
+        if "pseudonym" in (self.operator, *self.operators.values()):
+            _require(self.key_env, self.key_file)
+        denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}
+        for index, rule in enumerate(self.allow):
+            if rule.exact in denied:
+                raise ValueError(
+                    f"allow.{index} and deny.{denied[rule.exact]} name the same string; remove one"
+                )
+        return self
+
     @classmethod
     def load(cls, source: str | Path) -> Policy:
         """Read a shipped policy by its name, or a YAML file by its path.
 
+        A relative ``key_file`` is relative to the policy's file.
+
         Raises:
-            PolicyError: naming the file and the field at fault.
+            PolicyError: naming the file, the line and the field at fault.
         """
-        shipped = resources.files("tacenda") / "policies"
+        if isinstance(source, str) and source in (policies := shipped()):
+            return cls.from_yaml(policies[source], source)
         path = Path(source)
-        named = shipped / f"{source}.yaml"
-        if isinstance(source, str) and path.suffix == "" and named.is_file():
-            return cls.from_yaml(named.read_text(encoding="utf-8"), str(source))
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            names = sorted(
-                item.name[:-5] for item in shipped.iterdir() if item.name.endswith(".yaml")
-            )
-            raise PolicyError(
-                f"{str(source)!r} is neither a readable YAML file nor one of the shipped policies: "
-                f"{', '.join(names)}"
-            ) from error
-        return cls.from_yaml(text, str(source))
+        policy = cls.from_yaml(read(path), str(source))
+        if policy.key_file is None:
+            return policy
+        return policy.with_changes(key_file=path.parent / policy.key_file.expanduser())
 
     @classmethod
     def from_yaml(cls, text: str, name: str = "policy") -> Policy:
         """Read a policy from YAML.
 
         Raises:
-            PolicyError: naming ``name`` and the line or field at fault.
+            PolicyError: naming ``name``, the line and the field at fault.
         """
-        try:
-            loaded: Any = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else "somewhere"
-            raise PolicyError(f"{name}: not YAML at {place}") from error
-        if loaded is None:
-            loaded = {}
-        if not isinstance(loaded, dict):
-            raise PolicyError(
-                f"{name}: expected fields and values, found a {type(loaded).__name__}"
-            )
-        return cls.build(name, **loaded)
+        source = parse(text, name)
+        return cls._validated(source.fields, name, source.line)
 
     @classmethod
-    def build(cls, name: str = "policy", **fields: Any) -> Policy:
-        """Validate ``fields``, with errors as ``PolicyError``."""
+    def build(cls, name: str = "policy", /, **fields: Any) -> Policy:
+        """Validate ``fields`` as those of a policy called ``name`` in errors."""
+        return cls._validated(fields, name)
+
+    @classmethod
+    def _validated(
+        cls,
+        fields: dict[str, Any],
+        name: str,
+        line: Callable[[Sequence[int | str]], int | None] = lambda _: None,
+    ) -> Policy:
+        policy = cls.__new__(cls)
         try:
-            return cls(**fields)
+            BaseModel.__init__(policy, **fields)
         except ValidationError as error:
-            faults = "; ".join(
-                f"{'.'.join(map(str, fault['loc'])) or 'policy'}: {fault['msg']}"
-                for fault in error.errors(include_input=False, include_url=False)
-            )
-            raise PolicyError(f"{name}: {faults}") from error
+            raise PolicyError(_faults(error, name, line)) from None
+        return policy
 
     def with_changes(self, **changes: Any) -> Policy:
         """Return a copy with other fields, validated as a policy from a file is."""
-        return type(self).build(**(self.model_dump() | changes))
+        given = {field: getattr(self, field) for field in self.model_fields_set}
+        return type(self).build(**(given | changes))
 
     def operator_for(self, type: SemanticType) -> OperatorName:
         """Return the operator for entities of ``type``."""
@@ -176,7 +159,7 @@ class Policy(BaseModel):
         """
         if self.key_env is not None:
             place = f"the environment variable {self.key_env}"
-            value = os.environ.get(self.key_env, "").encode()
+            value = os.environ.get(self.key_env, "").encode("utf-8", "surrogateescape")
         elif self.key_file is not None:
             place = f"the file {self.key_file}"
             try:
@@ -186,13 +169,44 @@ class Policy(BaseModel):
                     f"{place} can't be read ({error.strerror}); pseudonyms need a key"
                 ) from error
         else:
-            raise PolicyError(
-                "pseudonyms need a key: set key_env to the name of an environment variable, or "
-                "key_file to a path"
-            )
+            raise PolicyError(_NO_KEY)
         if len(value) < MINIMUM_KEY_BYTES:
             raise PolicyError(
                 f"{place} holds {len(value)} bytes; a key needs at least {MINIMUM_KEY_BYTES}, for "
                 "example from: openssl rand -hex 32"
             )
         return value
+
+
+_NO_KEY = (
+    "pseudonyms need a key: set key_env to the name of an environment variable, or key_file to a "
+    "path"
+)
+
+
+def _require(key_env: str | None, key_file: Path | None) -> None:
+    if key_env is None and key_file is None:
+        raise ValueError(_NO_KEY)
+
+
+def _faults(
+    error: ValidationError,
+    name: str,
+    line: Callable[[Sequence[int | str]], int | None] = lambda _: None,
+) -> str:
+    """Return each fault with the line and the field, without the value where it may be private."""
+    sentences = []
+    for fault in error.errors(include_url=False):
+        place = tuple(fault["loc"])
+        number = line(place)
+        where = f"line {number}, " if number is not None else ""
+        field = ".".join(map(str, place)) or "policy"
+        message = fault["msg"].removeprefix("Value error, ")
+        if place[:1] == ("key",):
+            message = "the key itself must not stand in a policy; use key_env or key_file"
+        elif place and place[0] not in _PRIVATE and isinstance(fault["input"], (str, int, float)):
+            message += f" (found {fault['input']!r})"
+        elif fault["type"] == "string_type":
+            message += "; put it in quotes"
+        sentences.append(f"{where}{field}: {message}")
+    return f"{name}: " + "; ".join(sentences)

@@ -1,0 +1,9 @@
+"""The policies that ship, one YAML file each, and how a policy is read and its rules checked.
+
+| file | what |
+|---|---|
+| ``*.yaml`` | a shipped policy; its name is the file's |
+| ``rule.py`` | an entry of an allow or deny list |
+| ``repetition.py`` | which regular expressions are refused |
+| ``source.py`` | YAML with the line of every field |
+"""
