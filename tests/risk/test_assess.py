@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from tacenda.document import Document, IdentifierType
+from tacenda.document import Decision, Document, Entity, Evidence, IdentifierType, Leak
 from tacenda.policy import Policy
-from tacenda.risk import assess, risk_summary
-from tacenda.risk.target import PersonName
+from tacenda.risk import Finding, assess, risk_summary
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Mr Yalman wrote to Ayşe Yalman at g@example.org in Ankara. Yalman left.")
@@ -32,12 +33,14 @@ def test_an_entity_takes_the_highest_of_its_mentions() -> None:
         (0.1, 0.0, IdentifierType.NO_MASK),
         (0.7, 0.1, IdentifierType.QUASI),
         (0.9, 0.6, IdentifierType.DIRECT),
+        (0.8, 0.45, IdentifierType.DIRECT),
+        (0.6, 0.3, IdentifierType.QUASI),
     ],
 )
 def test_identifier_type_is_the_most_probable(
     masking: float, direct: float, identifier: IdentifierType
 ) -> None:
-    """NO_MASK, QUASI or DIRECT by which of the probabilities passes one half."""
+    """NO_MASK, QUASI or DIRECT by which is likelier; DIRECT also where it is the largest."""
     place = entity("e1", mention(DOCUMENT, "Ankara", "LOC", masking, direct))
     (assessment,) = assess(DOCUMENT, [place], Policy())
     assert assessment.identifier is identifier
@@ -58,30 +61,7 @@ def test_target_is_direct_and_a_namesake_is_not() -> None:
     she = entity("e2", mention(document, "Ayşe Yalman", masking=0.01))
     first, second = assess(document, [he, she], Policy())
     assert (first.risk, first.identifier) == (1.0, IdentifierType.DIRECT)
-    assert (second.risk, second.identifier) == (0.6, IdentifierType.QUASI)
-
-
-@pytest.mark.parametrize(
-    ("name", "target", "same"),
-    [
-        ("Mr Yalman", "Galip Yalman", True),
-        ("G. Yalman", "Mr Galip Yalman", True),
-        ("YALMAN", "Galip Yalman", True),
-        ("Yalman's", "Galip Yalman", True),
-        ("Galip", "Galip Yalman", True),
-        ("YALMAN Galip", "Galip Yalman", True),
-        ("Ayse Yalman", "Galip Yalman", False),
-        ("A. Yalman", "Galip Yalman", False),
-        ("Öztürk", "Cem Ozturk", True),
-        ("Yalmaner", "Galip Yalman", False),
-    ],
-)
-def test_forms_of_a_name(name: str, target: str, same: bool) -> None:
-    """Titles, initials, case, order and diacritics don't matter; another given name does."""
-    left, right = PersonName.parse(name), PersonName.parse(target)
-    assert left is not None
-    assert right is not None
-    assert left.matches(right) is same
+    assert (second.risk, second.identifier) == (0.9, IdentifierType.QUASI)
 
 
 def test_evidence_never_quotes_the_document() -> None:
@@ -95,3 +75,50 @@ def test_risk_of_nothing_is_nothing() -> None:
     """A document without entities has no risk."""
     summary = risk_summary([], [])
     assert (summary.before, summary.residual, summary.highest_kept, summary.leaks) == (0, 0, 0.0, 0)
+
+
+def test_a_further_indicator_is_asked_as_well() -> None:
+    """Whoever adds an indicator hands it over; the largest finding is the risk."""
+
+    class Always:
+        def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+            evidence = Evidence("always", 0.7, "It always says so.")
+            return [Finding(evidence, IdentifierType.QUASI) for _ in entities]
+
+    place = entity("e1", mention(DOCUMENT, "Ankara", "LOC", 0.3))
+    (assessment,) = assess(DOCUMENT, [place], Policy(), [Always()])
+    assert assessment.risk == 0.7
+    assert [evidence.indicator for evidence in assessment.evidence] == ["always", "masking_head"]
+
+
+def test_a_contradicting_mention_makes_the_entity_a_namesake() -> None:
+    """A surname alone is not the target's where the entity has another given name elsewhere."""
+    document = Document("d", DOCUMENT.text, target=("Galip Yalman",))
+    she = entity(
+        "e1", mention(document, "Ayşe Yalman"), mention(document, "Yalman", masking=0.1, nth=2)
+    )
+    (assessment,) = assess(document, [she], Policy())
+    assert assessment.identifier is IdentifierType.QUASI
+
+
+@pytest.mark.parametrize(
+    ("string", "identifier", "risk"),
+    [("Galip Yalman & Sons", "DIRECT", 1.0), ("Yalman Ltd", "QUASI", 0.9)],
+)
+def test_what_is_called_after_the_target_tells_of_it(
+    string: str, identifier: str, risk: float
+) -> None:
+    """A company with the target's whole name is direct, with the surname alone it is risky."""
+    document = Document("d", f"He owns {string}.", target=("Mr Galip Yalman",))
+    (assessment,) = assess(
+        document, [entity("e1", mention(document, string, "ORG", 0.1))], Policy()
+    )
+    assert (str(assessment.identifier), assessment.risk) == (identifier, risk)
+
+
+def test_a_leaked_entity_counts_as_kept() -> None:
+    """What verification still finds is a risk that is left."""
+    item = entity("e1", mention(DOCUMENT, "Ankara", "LOC"))
+    decision = Decision(item, True, "suppress", IdentifierType.QUASI, 0.9, ("Why.",))
+    summary = risk_summary([decision], [Leak("e1", 0, 3)])
+    assert (summary.residual, summary.highest_kept, summary.leaks) == (0.9, 0.9, 1)

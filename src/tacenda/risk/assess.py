@@ -15,11 +15,21 @@ _SEVERITY = {IdentifierType.NO_MASK: 0, IdentifierType.QUASI: 1, IdentifierType.
 
 
 def assess(
-    document: Document, entities: Sequence[Entity], policy: Policy
+    document: Document,
+    entities: Sequence[Entity],
+    policy: Policy,
+    further: Sequence[Indicator] = (),
 ) -> tuple[Assessment, ...]:
-    """Return one assessment an entity, in order; see the package for how findings combine."""
-    indicators: tuple[Indicator, ...] = (MaskingHead(), IdentityNumbers(), Target(policy.target))
-    columns = [indicator.judge(document, entities) for indicator in indicators]
+    """Return one assessment an entity, in order; see the package for how findings combine.
+
+    Args:
+        document: where the mentions' strings are.
+        entities: what to assess.
+        policy: names the persons to protect besides the document's own target.
+        further: indicators besides the ones that are always asked.
+    """
+    always: tuple[Indicator, ...] = (MaskingHead(), IdentityNumbers(), Target(policy.target))
+    columns = [indicator.judge(document, entities) for indicator in (*always, *further)]
     return tuple(
         _combine(entity, [finding for finding in findings if finding is not None])
         for entity, *findings in zip(entities, *columns, strict=True)

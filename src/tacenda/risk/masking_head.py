@@ -8,15 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..document import Document, Entity, Evidence, IdentifierType
+from ..document import Document, Entity, Evidence, IdentifierType, Mention
 from .indicator import Finding
-
-_SAYS = {
-    "neural": "The recognizer",
-    "pattern": "The patterns",
-    "policy": "The policy",
-    "propagation": "Another mention",
-}
 
 
 class MaskingHead:
@@ -30,15 +23,26 @@ class MaskingHead:
 def _finding(entity: Entity) -> Finding:
     riskiest = max(entity.mentions, key=lambda mention: (mention.masking, mention.direct))
     direct = max(mention.direct for mention in entity.mentions)
-    if direct >= 0.5:
-        identifier = IdentifierType.DIRECT
-    elif riskiest.masking >= 0.5:
-        identifier = IdentifierType.QUASI
-    else:
-        identifier = IdentifierType.NO_MASK
-    kind = f" ({riskiest.kind.replace('_', ' ')})" if riskiest.kind else ""
     statement = (
-        f"{_SAYS.get(riskiest.source, riskiest.source)}{kind} gives {riskiest.masking:.2f} that "
-        f"this must be masked, {direct:.2f} that it identifies a person directly."
+        f"{_says(riskiest)} {riskiest.masking:.2f} that this must be masked, {direct:.2f} that it "
+        "identifies a person directly."
     )
-    return Finding(Evidence("masking_head", riskiest.masking, statement), identifier)
+    evidence = Evidence("masking_head", riskiest.masking, statement)
+    return Finding(evidence, _most_probable(riskiest.masking, direct))
+
+
+def _most_probable(masking: float, direct: float) -> IdentifierType:
+    """Return DIRECT if that is the largest of the three; else whether masking is likelier than not."""
+    if direct >= max(masking - direct, 1.0 - masking) or direct >= 0.5:
+        return IdentifierType.DIRECT
+    return IdentifierType.QUASI if masking >= 0.5 else IdentifierType.NO_MASK
+
+
+def _says(mention: Mention) -> str:
+    if mention.source == "neural":
+        return "The recognizer gives"
+    if mention.source == "pattern":
+        return f"Its form ({mention.kind.replace('_', ' ') or 'number'}) gives"
+    if mention.source == "propagation":
+        return "Another mention of the same string gives"
+    return "The policy gives"

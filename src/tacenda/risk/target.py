@@ -1,71 +1,40 @@
 """The person to protect: an entity that bears one of the target's names is a direct identifier.
 
-A name matches if its surname is the target's and no given name contradicts: "Mr Yalman",
-"G. Yalman" and "Yalman" match the target "Mr Galip Yalman", "Ayşe Yalman" does not. Such a
-namesake is often a relative; it keeps its own risk, but at least that of a quasi-identifier.
-Case and diacritics don't matter.
+For the target "Mr Galip Yalman", names compared in parts, without titles, case and diacritics:
+
+| entity | says | because |
+|---|---|---|
+| ``Galip Yalman``, ``G. Yalman``, ``YALMAN Galip``, ``Galip`` | DIRECT, 1.0 | nothing contradicts |
+| ``Yalman`` | DIRECT, 1.0 | unless another mention of the entity contradicts |
+| ``Mrs Yalman``, ``Ayşe Yalman`` | QUASI, 0.9 | a namesake, often a relative: the surname tells |
+| ``Galip Yalman & Sons`` (not a PERSON) | DIRECT, 1.0 | it holds the whole name |
+| ``Yalman Ltd`` (not a PERSON) | QUASI, 0.9 | it holds the surname |
+
+What the target is and that its names are direct identifiers is TAB, section 3.1 and 3.2.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..document import Document, Entity, Evidence, IdentifierType, SemanticType
+from ..folding import fold_text
+from ..forms.names import parse_name
+from ..target import TargetName
 from .indicator import Finding
 
-_TITLES = frozenset(
-    "mr mrs ms miss dr prof professor sir dame lord lady judge justice captain colonel general major "
-    "sergeant rev reverend father sister brother herr frau monsieur madame mme mlle the and".split()
+NAMESAKE_RISK = 0.9
+_TARGET = Finding(
+    Evidence("target", 1.0, "It is a name of the person to protect."), IdentifierType.DIRECT
 )
-_WORD = re.compile(r"[^\W\d_]+")
-_NAMESAKE = 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class PersonName:
-    """A name in parts, folded: given names or initials, and the surname."""
-
-    given: tuple[str, ...]
-    surname: str
-
-    @classmethod
-    def parse(cls, name: str) -> PersonName | None:
-        """Return the parts of ``name``; None if nothing but titles is in it."""
-        flat = "".join(
-            letter
-            for letter in unicodedata.normalize("NFKD", name.casefold())
-            if not unicodedata.combining(letter)
-        )
-        words = [word for word in _WORD.findall(flat) if word not in _TITLES]
-        if words and words[-1] == "s" and len(words) > 1:
-            words.pop()  # Possessive: "Yalman's".
-        return cls(tuple(words[:-1]), words[-1]) if words else None
-
-    def matches(self, target: PersonName) -> bool:
-        """Tell whether this can be another way to write ``target``."""
-        if self.surname == target.surname:
-            return all(_agrees(given, target.given) for given in self.given)
-        # A given name alone, or the names in another order: "YALMAN Galip".
-        own = {*self.given, self.surname}
-        return own <= {*target.given, target.surname} and len(self.surname) > 1
-
-    def is_namesake(self, target: PersonName) -> bool:
-        """Tell whether the surname is the same but a given name contradicts."""
-        return self.surname == target.surname and not self.matches(target)
-
-
-def _agrees(given: str, targets: tuple[str, ...]) -> bool:
-    return not targets or any(
-        given == target or (min(len(given), len(target)) == 1 and given[0] == target[0])
-        for target in targets
-    )
+_NAMESAKE = Finding(
+    Evidence("namesake", NAMESAKE_RISK, "It has the surname of the person to protect."),
+    IdentifierType.QUASI,
+)
 
 
 class Target:
-    """Risk 1 for the names of the document's target.
+    """Risk 1 for the names of the document's target, 0.9 for what else has the surname.
 
     Args:
         names: further names to protect, from the policy.
@@ -76,28 +45,22 @@ class Target:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity that bears a target's name, or its surname only."""
-        parsed = (PersonName.parse(name) for name in (*document.target, *self._names))
-        targets = [name for name in parsed if name is not None]
+        targets = [TargetName.parse(name) for name in (*document.target, *self._names)]
         if not targets:
             return [None] * len(entities)
         return [_finding(document, entity, targets) for entity in entities]
 
 
-def _finding(document: Document, entity: Entity, targets: Sequence[PersonName]) -> Finding | None:
+def _finding(document: Document, entity: Entity, targets: Sequence[TargetName]) -> Finding | None:
+    strings = {mention.span.of(document.text) for mention in entity.mentions}
+    folded = [fold_text(string).strip() for string in sorted(strings)]
+    if any(target.is_whole_in(string) for string in folded for target in targets):
+        return _TARGET
     if entity.type is not SemanticType.PERSON:
-        return None
-    namesake = False
-    for mention in entity.mentions:
-        name = PersonName.parse(mention.span.of(document.text))
-        if name is None:
-            continue
-        if any(name.matches(target) for target in targets):
-            return Finding(
-                Evidence("target", 1.0, "It is a name of the person to protect: always masked."),
-                IdentifierType.DIRECT,
-            )
-        namesake = namesake or any(name.is_namesake(target) for target in targets)
-    if not namesake:
-        return None
-    statement = "It has the surname of the person to protect with another given name."
-    return Finding(Evidence("namesake", _NAMESAKE, statement), IdentifierType.QUASI)
+        surnames = {target.name.surname for target in targets if target.name} - {""}
+        held = any(surnames & set(string.split()) for string in folded)
+        return _NAMESAKE if held else None
+    names = [name for name in map(parse_name, folded) if name is not None]
+    if any(target.is_namesake(name) for name in names for target in targets):
+        return _NAMESAKE
+    return _TARGET if any(target.can_be(name) for name in names for target in targets) else None
