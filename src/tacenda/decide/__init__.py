@@ -1,17 +1,19 @@
 """Decide: assessments to decisions. The first line that applies, wins.
 
-| | the entity | decision |
-|---|---|---|
-| 1 | bears a name of the target | masked |
-| 2 | matches the deny list | masked |
-| 3 | matches the allow list with every one of its mentions | kept |
-| 4 | is a contact or identity number | masked |
-| 5 | is a direct identifier | masked |
-| 6 | has a risk at or above the threshold of its type | masked |
-| 7 | anything else | kept |
+| | the entity | decision | unless |
+|---|---|---|---|
+| 1 | is the target, or a mention bears a name of the target | masked | |
+| 2 | matches the deny list with a mention | masked | |
+| 3 | is a contact or identity number | masked | each mention is on the allow list by an ``exact`` rule |
+| 4 | is a direct identifier | masked | the same |
+| 5 | has a risk at or above the threshold of its type | masked | each mention matches the allow list |
+| 6 | anything else | kept | |
 
-The allow list is what a person wrote about these very strings, so it stands above what patterns
-and models believe; it does not stand above the person to protect.
+Safety first: ``regex`` and ``fuzzy`` rules say more than their author may have thought of, so they
+stand above the threshold only. An ``exact`` rule is a person's word about this very string, and
+stands above what patterns and models believe; nothing stands above the person to protect and the
+deny list. The reasons name the rule by its place in the policy, never by its text, and say so
+where an allow rule had to yield.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..document import Assessment, Decision, Document, IdentifierType
+from ..document import Assessment, Decision, Document, Entity, IdentifierType, SemanticType
 from ..policy import Policy
 from .rules import matches
 
@@ -34,7 +34,7 @@ def _decision(
     entity = assessment.entity
     general = default_threshold if policy.threshold is None else policy.threshold
     threshold = policy.thresholds.get(entity.type, general)
-    masked, reason = _verdict(document, assessment, policy, threshold)
+    masked, verdict = _verdict(document, assessment, policy, threshold)
     identifier = assessment.identifier
     if masked and identifier is IdentifierType.NO_MASK:
         identifier = IdentifierType.QUASI
@@ -44,31 +44,81 @@ def _decision(
         operator=policy.operator_for(entity.type) if masked else "",
         identifier=identifier,
         risk=assessment.risk,
-        reasons=(reason, *(evidence.statement for evidence in assessment.evidence)),
+        reasons=(*verdict, *(evidence.statement for evidence in assessment.evidence)),
     )
 
 
 def _verdict(
     document: Document, assessment: Assessment, policy: Policy, threshold: float
-) -> tuple[bool, str]:
-    entity = assessment.entity
-    indicators = {evidence.indicator for evidence in assessment.evidence}
-    if "target" in indicators:
-        return True, "Masked: it names the person to protect."
-    if any(mention.source == "policy" for mention in entity.mentions):
-        return True, "Masked: it is on the policy's deny list."
-    if policy.allow and all(
-        any(matches(rule, mention.span.of(document.text), mention.type) for rule in policy.allow)
-        for mention in entity.mentions
-    ):
-        return False, "Kept: it is on the policy's allow list."
-    if "identity_number" in indicators:
-        return True, "Masked: contact and identity numbers always are."
-    if assessment.identifier is IdentifierType.DIRECT:
-        return True, "Masked: direct identifiers always are."
+) -> tuple[bool, tuple[str, ...]]:
+    """Return whether the entity is masked and the sentences that say by which rule."""
+    allowed = _allowed(document, assessment.entity, policy)
+    always = _always(document, assessment, policy)
+    if always is not None:
+        reason, yields = always
+        if yields and allowed is not None and policy.allow[allowed].exact is not None:
+            return False, (f"Kept: the policy's allow list names it (allow[{allowed}]).",)
+        if allowed is not None:
+            return True, (reason, f"The policy's allow list (allow[{allowed}]) yields to that.")
+        return True, (reason,)
     comparison = (
-        f"its risk is {assessment.risk:.2f}, the threshold for {entity.type} {threshold:.2f}"
+        f"its risk is {assessment.risk:.2f}, the threshold for {assessment.entity.type} "
+        f"{threshold:.2f}"
     )
-    if assessment.risk >= threshold:
-        return True, f"Masked: {comparison}."
-    return False, f"Kept: {comparison}."
+    if assessment.risk < threshold:
+        return False, (f"Kept: {comparison}.",)
+    if allowed is not None:
+        return False, (
+            f"Kept: the policy's allow list matches it (allow[{allowed}]).",
+            f"Without that it would be masked: {comparison}.",
+        )
+    return True, (f"Masked: {comparison}.",)
+
+
+def _always(document: Document, assessment: Assessment, policy: Policy) -> tuple[str, bool] | None:
+    """Return why it is masked whatever its risk, and whether an exact allow rule is above that."""
+    indicators = {evidence.indicator for evidence in assessment.evidence}
+    named = [mention.kind for mention in assessment.entity.mentions if mention.source == "policy"]
+    if "target" in indicators:
+        return "Masked: it names the person to protect.", False
+    if "target" in named:
+        return "Masked: it has a name of the person to protect.", False
+    denied = next(iter(named), None) or _denied(document, assessment.entity, policy)
+    if denied is not None:
+        return f"Masked: the policy's deny list matches it ({denied}).", False
+    if "identity_number" in indicators:
+        return "Masked: contact and identity numbers always are.", True
+    if assessment.identifier is IdentifierType.DIRECT:
+        return "Masked: direct identifiers always are.", True
+    return None
+
+
+def _allowed(document: Document, entity: Entity, policy: Policy) -> int | None:
+    """Return an allow rule if each of the mentions matches one; an exact one only if all do.
+
+    So the rule that is named is never stronger than the weakest that was needed.
+    """
+    weakest: int | None = None
+    for string, type in _strings(document, entity):
+        found = [index for index, rule in enumerate(policy.allow) if matches(rule, string, type)]
+        if not found:
+            return None
+        best = min(found, key=lambda index: policy.allow[index].exact is None)
+        if weakest is None or policy.allow[weakest].exact is not None:
+            weakest = best
+    return weakest
+
+
+def _denied(document: Document, entity: Entity, policy: Policy) -> str | None:
+    for string, _ in _strings(document, entity):
+        for index, rule in enumerate(policy.deny):
+            if matches(rule, string, rule.type or entity.type):
+                return f"deny[{index}]"
+    return None
+
+
+def _strings(document: Document, entity: Entity) -> dict[tuple[str, SemanticType], None]:
+    """Return what the mentions cover, once each, in order of the text."""
+    return dict.fromkeys(
+        (mention.span.of(document.text), mention.type) for mention in entity.mentions
+    )

@@ -1,0 +1,109 @@
+"""Where the rules of a deny list match in a text.
+
+| rule | is found | costs |
+|---|---|---|
+| ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well | one pass for all of them (Aho-Corasick) |
+| ``regex`` | anywhere; at most 512 code points | one bounded window after the other |
+| ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
+
+Every cost is linear in the length of the text, whatever the text is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import ahocorasick
+
+from ..document import Span
+from ..folding import Folded, fold, fold_text
+from ..policy import Rule
+from .boundaries import whole_words
+from .rules import LONGEST_MATCH, comparable, similarity
+
+_WORD = re.compile(r"\w+")
+
+
+def find(rules: Sequence[Rule], text: str) -> Iterator[tuple[int, Span]]:
+    """Yield the index of a rule and a span that it matches, in no certain order."""
+    automaton = _automaton(tuple(rules))
+    if automaton is not None:
+        yield from _find_exact(automaton, rules, text, fold(text))
+    words: list[tuple[int, int]] | None = None
+    for index, rule in enumerate(rules):
+        if rule.pattern is not None:
+            yield from ((index, span) for span in _find_regex(rule.pattern, text))
+        elif rule.fuzzy is not None:
+            if words is None:
+                words = [match.span() for match in _WORD.finditer(text)]
+            yield from ((index, span) for span in _find_fuzzy(rule, text, words))
+
+
+@lru_cache(maxsize=8)
+def _automaton(rules: tuple[Rule, ...]) -> Any:
+    """Return an automaton over folded terms, each with the indices of its rules; None for none."""
+    terms: dict[str, list[int]] = {}
+    for index, rule in enumerate(rules):
+        if rule.exact is not None:
+            terms.setdefault(fold_text(rule.exact.strip()), []).append(index)
+    if not terms:
+        return None
+    automaton = ahocorasick.Automaton()
+    for term, indices in terms.items():
+        automaton.add_word(term, (len(term), indices))
+    automaton.make_automaton()
+    return automaton
+
+
+def _find_exact(
+    automaton: Any, rules: Sequence[Rule], text: str, folded: Folded
+) -> Iterator[tuple[int, Span]]:
+    for last, (length, indices) in automaton.iter(folded.text):
+        span = folded.original(last + 1 - length, last + 1)
+        if not whole_words(text, span.start, span.end):
+            continue
+        for index in indices:
+            rule = rules[index]
+            if rule.ignore_case or comparable(rule, span.of(text)) == comparable(
+                rule, rule.exact or ""
+            ):
+                yield index, span
+
+
+def _find_regex(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+    position = 0
+    while position < len(text):
+        # Matches begin in the first half of the window, so that each has room to its end.
+        middle = position + LONGEST_MATCH
+        following = middle
+        for match in pattern.finditer(text, position, min(len(text), middle + LONGEST_MATCH)):
+            if match.start() >= middle:
+                break
+            if match.end() > match.start():
+                yield Span(*match.span())
+                following = max(following, match.end())
+        position = following
+
+
+def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    """Yield the similar runs of words without overlaps, the most similar ones first."""
+    term = rule.fuzzy or ""
+    size = max(1, len(_WORD.findall(term)))
+    # What is this much longer can't reach the lowest similarity that a rule may ask for.
+    longest = 3 * len(term) + 8
+    candidates = []
+    for first, (start, _) in enumerate(words):
+        for count in range(max(1, size - 1), min(size + 1, len(words) - first) + 1):
+            stop = words[first + count - 1][1]
+            if stop - start > longest:
+                break
+            if score := similarity(rule, text[start:stop]):
+                candidates.append((-score, first, first + count))
+    taken: set[int] = set()
+    for _, first, last in sorted(candidates):
+        if taken.isdisjoint(range(first, last)):
+            taken.update(range(first, last))
+            yield Span(words[first][0], words[last - 1][1])
