@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
+from .alignment import to_original, to_output
 from .operators import Operator, Pseudonym, Suppress, Tag
 from .rewrite import rewrite
 
-__all__ = ["Operator", "Pseudonym", "Suppress", "Tag", "rewrite"]
+__all__ = ["Operator", "Pseudonym", "Suppress", "Tag", "rewrite", "to_original", "to_output"]

@@ -4,9 +4,10 @@ HMAC-SHA256 of the semantic type and the entity's canonical form, cut to 40 bits
 base32: among 10,000 different entities the odds that any two share a pseudonym are about
 1 in 20,000. Without the key nothing can be told from it; with the key a guess can be tested.
 
-The canonical form of a person is the fullest of the names in the document, without titles:
-"Mr Yalman" and "Galip Yalman" of one document get one pseudonym. A document that knows him only
-as "Mr Yalman" gives another one: a surname alone may be anybody's.
+The canonical form of a person is the fullest of the names in the document, folded and without
+titles: "Mr Yalman" and "Galip Yalman" of one document get one pseudonym. A document that knows
+him only as "Mr Yalman" gives another one: a surname alone may be anybody's, and two people under
+one pseudonym are worse than one person under two.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ import base64
 import hashlib
 import hmac
 import re
-import unicodedata
 
 from ...document import Document, Entity, SemanticType
+from ...folding import fold_text
+from ...forms.names import is_initial, parse_name, without_possessive
 
 _BYTES = 5
-_TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady judge justice".split())
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -45,18 +46,21 @@ class Pseudonym:
 
 def canonical(document: Document, entity: Entity) -> str:
     """Return the form of the entity's name that is the same wherever the name is the same."""
-    forms = {_folded(mention.span.of(document.text), entity.type) for mention in entity.mentions}
-    # The most words, then the longest, then by the alphabet: never by the order of the text.
-    return max(forms, key=lambda form: (form.count(" "), len(form), form))
-
-
-def _folded(string: str, type: SemanticType) -> str:
-    flat = "".join(
-        letter
-        for letter in unicodedata.normalize("NFKD", string.casefold())
-        if not unicodedata.combining(letter)
+    strings = {mention.span.of(document.text) for mention in entity.mentions}
+    forms = {_words(string, entity.type) for string in strings}
+    # The most names written out, then the longest, then by the alphabet: never by the order of
+    # the text.
+    words = max(
+        forms, key=lambda form: (sum(len(word) > 1 for word in form), len("".join(form)), form)
     )
-    words = _WORD.findall(flat)
-    if type is SemanticType.PERSON:
-        words = [word for word in words if word not in _TITLES] or words
-    return ("" if type is SemanticType.CODE else " ").join(words)
+    joined = ("" if entity.type is SemanticType.CODE else " ").join(words)
+    # Of signs only: themselves.
+    return joined or max(strings)
+
+
+def _words(string: str, type: SemanticType) -> tuple[str, ...]:
+    folded = without_possessive(fold_text(string).strip())
+    if type is SemanticType.PERSON and (name := parse_name(folded)) is not None:
+        return tuple(word.rstrip(".") if is_initial(word) else word for word in name.tokens)
+    words = _WORD.findall(folded)
+    return tuple(words[1:] if words[:1] == ["the"] and len(words) > 1 else words)

@@ -1,0 +1,96 @@
+"""Offsets of the original and of the output."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    Replacement,
+    SemanticType,
+    Span,
+)
+from tacenda.policy import Policy
+from tacenda.rewrite import rewrite, to_original, to_output
+
+CASE = tuple[str, str, tuple[Replacement, ...]]
+
+
+@st.composite
+def rewritten(draw: st.DrawFn) -> CASE:
+    """Draw a text of any characters with its output and edits."""
+    text = draw(st.text(st.characters(codec="utf-8"), min_size=1, max_size=40))
+    starts = draw(st.lists(st.integers(0, len(text) - 1), max_size=5))
+    decisions = []
+    for number, start in enumerate(starts, 1):
+        span = Span(start, draw(st.integers(start + 1, len(text))))
+        item = Mention(span, SemanticType.ORG, 0.9, 0.0, "neural")
+        entity = Entity(f"e{number}", SemanticType.ORG, number, (item,))
+        operator = draw(st.sampled_from(["suppress", "tag"]))
+        decisions.append(Decision(entity, True, operator, IdentifierType.QUASI, 0.9, ("Why.",)))
+    return (text, *rewrite(Document("d", text), decisions, Policy()))
+
+
+@given(case=rewritten())
+def test_every_output_offset_has_an_original(case: CASE) -> None:
+    """Outside edits a code point maps to an equal one, inside to the whole edit; in order."""
+    text, output, edits = case
+    previous = 0
+    for offset, character in enumerate(output):
+        span = to_original(offset, edits)
+        assert span.end <= len(text)
+        assert span.start >= previous
+        previous = span.start
+        if not any(edit.output_start <= offset < edit.output_end for edit in edits):
+            assert span.of(text) == character
+
+
+@given(case=rewritten())
+def test_every_original_offset_has_an_output(case: CASE) -> None:
+    """Kept code points stay themselves, edited ones become their edit; in order."""
+    text, output, edits = case
+    previous = 0
+    for offset, character in enumerate(text):
+        start, end = to_output(Span(offset, offset + 1), edits)
+        assert previous <= start <= end <= len(output)
+        previous = start
+        if not any(edit.original.start <= offset < edit.original.end for edit in edits):
+            assert output[start:end] == character
+            assert to_original(start, edits) == Span(offset, offset + 1)
+
+
+@given(case=rewritten())
+def test_the_whole_is_the_whole(case: CASE) -> None:
+    """The original as a whole becomes the output as a whole."""
+    text, output, edits = case
+    assert to_output(Span(0, len(text)), edits) == (0, len(output))
+
+
+def test_offsets_by_hand() -> None:
+    """An edit from [2, 5) to one character moves what follows by two."""
+    edits = (Replacement(Span(2, 5), 2, 3, "*", ("e1",)),)
+    assert [to_original(offset, edits) for offset in (1, 2, 3)] == [
+        Span(1, 2),
+        Span(2, 5),
+        Span(5, 6),
+    ]
+    assert to_output(Span(4, 6), edits) == (2, 4)
+
+
+def test_an_edit_that_wrote_nothing_has_no_output() -> None:
+    """A deletion maps to an empty stretch, and no output maps to it."""
+    edits = (Replacement(Span(2, 5), 2, 2, "", ("e1",)),)
+    assert to_output(Span(3, 4), edits) == (2, 2)
+    assert to_original(2, edits) == Span(5, 6)
+
+
+def test_negative_offsets_are_refused() -> None:
+    """No output stands before its beginning."""
+    with pytest.raises(ValueError, match="negative"):
+        to_original(-1, ())
