@@ -18,10 +18,11 @@ def explain(result: Sanitized, originals: bool = True) -> str:
     """
     masked = [decision for decision in result.decisions if decision.masked]
     kept = [decision for decision in result.decisions if not decision.masked]
+    written = _written(result)
     by_risk = sorted(masked, key=lambda decision: (-decision.risk, decision.entity.id))
     lines = [f"{result.document.id}: {len(masked)} of {len(result.decisions)} entities masked"]
     for decision in by_risk:
-        lines += _entry(result, decision, originals)
+        lines += _entry(result, decision, originals, written.get(decision.entity.id, ""))
     if kept:
         lines += ["", "Kept, the riskiest first"]
         for decision in sorted(kept, key=lambda decision: (-decision.risk, decision.entity.id)):
@@ -30,7 +31,20 @@ def explain(result: Sanitized, originals: bool = True) -> str:
     return "\n".join(lines)
 
 
-def _entry(result: Sanitized, decision: Decision, originals: bool) -> Iterator[str]:
+def _written(result: Sanitized) -> dict[str, str]:
+    """Return what stands for each masked entity, at its first edit that is not shared."""
+    written: dict[str, tuple[int, str]] = {}
+    for item in result.replacements:
+        for id in item.entity_ids:
+            known = written.get(id)
+            if known is None or len(item.entity_ids) < known[0]:
+                written[id] = (len(item.entity_ids), item.text)
+    return {id: text for id, (_, text) in written.items()}
+
+
+def _entry(
+    result: Sanitized, decision: Decision, originals: bool, written: str = ""
+) -> Iterator[str]:
     entity = decision.entity
     count = len(entity.mentions)
     head = f"  {entity.type} {entity.number}"
@@ -48,6 +62,8 @@ def _entry(result: Sanitized, decision: Decision, originals: bool) -> Iterator[s
             if len(forms) > 1
             else ""
         )
+    if written:
+        head += f"  → {written}"
     times = "once" if count == 1 else f"{count} times"
     yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
     for reason in decision.reasons:
