@@ -89,6 +89,43 @@ def test_bad_input_is_an_input_error(files: tuple[str, str]) -> None:
         run(files[0], "-", stdin="{")
 
 
+def test_several_systems_side_by_side(files: tuple[str, str], tmp_path: Path) -> None:
+    """With several predictions the first is the baseline of a paired test."""
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({"d1": spans(FIGURE_3_TEXT, "John Doe")}), "utf-8")
+    printed = json.loads(run(*files, str(other), "--json").stdout)
+    assert list(printed["systems"]) == ["masks", "other"]
+    assert {test["baseline"] for test in printed["tests"]} == {"masks"}
+    output = run(*files, str(other)).stdout
+    assert "difference from masks" in output
+
+
+def test_files_of_one_name_are_told_apart(files: tuple[str, str], tmp_path: Path) -> None:
+    """Systems are named by their file, or by its path where that is ambiguous."""
+    (tmp_path / "b").mkdir()
+    other = tmp_path / "b" / "masks.json"
+    other.write_text('{"d1": []}', "utf-8")
+    printed = json.loads(run(*files, str(other), "--json").stdout)
+    assert list(printed["systems"]) == [files[1], str(other)]
+
+
+def test_errors_as_a_page(files: tuple[str, str], tmp_path: Path) -> None:
+    """``--html`` writes the errors to a file; nothing else changes."""
+    page = tmp_path / "errors.html"
+    output = run(*files, "--html", str(page)).stdout
+    assert "over-masked" not in output
+    assert "<mark>12345/67</mark>" in page.read_text("utf-8")
+    with pytest.raises(InputError, match="can't be written"):
+        run(*files, "--html", str(tmp_path / "none" / "errors.html"))
+
+
+def test_misuse_of_several_systems(files: tuple[str, str]) -> None:
+    """The same file twice, or a page for several systems, is misuse."""
+    gold, masks = files
+    assert runner.invoke(app, [gold, masks, masks]).exit_code == 2
+    assert runner.invoke(app, [gold, masks, "-", "--html", "x.html"]).exit_code == 2
+
+
 def test_two_standard_inputs_are_misuse() -> None:
     """Gold and masks can't both come from standard input."""
     assert runner.invoke(app, ["-", "-"]).exit_code == 2

@@ -5,9 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..evaluate import Comparison, Report
+    from ..evaluate.comparison import PairedTest
+    from ..evaluate.information import InformationContent
+    from ..evaluate.matching import IgnoredTokens
 
 
 def evaluate(
@@ -15,8 +23,12 @@ def evaluate(
         str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
     ],
     masks: Annotated[
-        str,
-        typer.Argument(metavar="MASKS", help="JSON {doc_id: [[start, end], ...]}; - is stdin."),
+        list[str],
+        typer.Argument(
+            metavar="MASKS...",
+            help="JSON {doc_id: [[start, end], ...]} of one system, or of several to compare with "
+            "the first; - is stdin.",
+        ),
     ],
     split: Annotated[
         str | None, typer.Option(help="Count only the documents of this split.")
@@ -40,35 +52,92 @@ def evaluate(
             "the built-in closed-class words otherwise."
         ),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write the errors in their context to an HTML page (one system)."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Compare a system's masks with gold annotations, by the metrics of TAB."""
-    from ..evaluate import GivenIgnoredTokens, load_gold, load_masks
-    from ..evaluate import evaluate as evaluate_masks
+    from ..evaluate import GivenIgnoredTokens, compare, load_gold, load_masks
+    from ..evaluate import evaluate as evaluate_one
     from ..evaluate.weightings import weighting
 
-    if gold == masks == "-":
-        raise typer.BadParameter("GOLD and MASKS can't both be stdin")
+    if [gold, *masks].count("-") > 1:
+        raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
+    if html and len(masks) > 1:
+        raise typer.BadParameter("--html is for one system")
     documents = load_gold(gold)
-    report = evaluate_masks(
-        documents,
-        load_masks(masks),
-        split=split,
-        ignored_tokens=GivenIgnoredTokens.load(ignored_tokens) if ignored_tokens else None,
-        weights=weighting(weights) if weights else None,
-        bootstrap=bootstrap,
-        errors=errors,
-    )
-    for note in report.notes:
+    systems = {name: load_masks(path) for name, path in _named(masks).items()}
+    options: _Options = {
+        "split": split,
+        "ignored_tokens": GivenIgnoredTokens.load(ignored_tokens) if ignored_tokens else None,
+        "weights": weighting(weights) if weights else None,
+        "bootstrap": bootstrap,
+        "errors": errors or (_ERRORS_ON_PAGE if html else 0),
+    }
+    found: Report | Comparison
+    if len(systems) == 1:
+        ((name, spans),) = systems.items()
+        found = report = evaluate_one(documents, spans, **options)
+        if html:
+            _write_page(html, name, report)
+        reports: Mapping[str, Report] = {name: report}
+        tests: Sequence[PairedTest] = ()
+    else:
+        found = compare(documents, systems, **options)
+        reports, tests = found.reports, found.tests
+    for note in found.notes:
         print(f"note: {note}", file=sys.stderr)
     if as_json:
-        print(json.dumps(report.as_json(), indent=1))
-        return
+        print(json.dumps(found.as_json(), indent=1))
+    else:
+        _print(reports, tests, types=by_type, errors=bool(errors))
+
+
+class _Options(TypedDict):
+    split: str | None
+    ignored_tokens: IgnoredTokens | None
+    weights: InformationContent | None
+    bootstrap: int
+    errors: int
+
+
+def _print(
+    reports: Mapping[str, Report], tests: Sequence[PairedTest], *, types: bool, errors: bool
+) -> None:
     from rich.console import Console
 
-    from ..evaluate.terminal import print_errors, print_reports
+    from ..evaluate.terminal import print_errors, print_reports, print_tests
 
     console = Console()
-    print_reports(console, {"masks" if masks == "-" else Path(masks).stem: report}, types=by_type)
-    if report.errors is not None:
-        print_errors(console, report.errors)
+    print_reports(console, reports, types=types)
+    print_tests(console, tests)
+    for name, report in reports.items():
+        if errors and report.errors is not None:
+            print_errors(console, name, report.errors)
+
+
+_ERRORS_ON_PAGE = 500
+
+
+def _named(paths: list[str]) -> dict[str, str]:
+    """Return the paths by the shortest name that tells them apart.
+
+    Raises:
+        typer.BadParameter: a path is there twice.
+    """
+    if len(set(paths)) < len(paths):
+        raise typer.BadParameter("a MASKS file is given twice")
+    stems = ["stdin" if path == "-" else Path(path).stem for path in paths]
+    return dict(zip(stems if len(set(stems)) == len(stems) else paths, paths, strict=True))
+
+
+def _write_page(path: Path, name: str, report: Report) -> None:
+    from ..errors import InputError
+    from ..evaluate.page import error_page
+
+    try:
+        path.write_text(error_page(name, report), "utf-8")
+    except OSError as error:
+        raise InputError(f"can't be written: {error.strerror}", str(path)) from error

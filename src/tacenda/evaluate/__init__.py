@@ -7,6 +7,7 @@ report.scores["entity_recall_direct"]
 """
 
 from .agreement import Agreement, measure_agreement
+from .comparison import Comparison, compare
 from .composition import Composition, describe
 from .evaluation import evaluate
 from .gold import GoldDocument, GoldEntity, GoldMention, load_gold, parse_gold
@@ -16,12 +17,14 @@ from .report import Report
 
 __all__ = [
     "Agreement",
+    "Comparison",
     "Composition",
     "GivenIgnoredTokens",
     "GoldDocument",
     "GoldEntity",
     "GoldMention",
     "Report",
+    "compare",
     "describe",
     "evaluate",
     "load_gold",

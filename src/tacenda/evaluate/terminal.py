@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .comparison import PairedTest
 from .errors import ErrorReport, MaskingError
 from .report import Report
 
@@ -55,10 +56,29 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
         console.print(Text(f"{label}{report.signature}", style="dim"), soft_wrap=True)
 
 
-def print_errors(console: Console, errors: ErrorReport) -> None:
+def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:
+    """Print how each system differs from the first, with p-values."""
+    if not tests:
+        return
+    systems = dict.fromkeys(test.system for test in tests)
+    table = Table(
+        title=f"difference from {tests[0].baseline} (p, paired randomisation over documents)",
+        title_justify="left",
+    )
+    table.add_column("figure")
+    for name in systems:
+        table.add_column(name, justify="right")
+    cells = {(t.metric, t.system): f"{t.difference:+.3f} ({t.p_value:.3f})" for t in tests}
+    for metric in dict.fromkeys(test.metric for test in tests):
+        row = (cells.get((metric, name), "undefined") for name in systems)
+        table.add_row(_TITLES.get(metric, metric), *row)
+    console.print(table)
+
+
+def print_errors(console: Console, name: str, errors: ErrorReport) -> None:
     """Print how many errors there are by kind and type, then those listed."""
     types = sorted({type_ for _, type_ in errors.counts})
-    table = Table(title="errors by kind and type", title_justify="left")
+    table = Table(title=f"{name}: errors by kind and type", title_justify="left")
     table.add_column("kind")
     for type_ in types:
         table.add_column(type_, justify="right")
