@@ -11,6 +11,8 @@
     weighted_token_precision WP: P with tokens weighted by their information content
     text_kept                share of the characters that are still there
     words_masked             share of the words of which something is masked
+    information_loss         by how much the compressed text shrinks; a mask put for less than it
+                             takes can make a tiny text grow
 
 A recall over nothing to mask is undefined: None, and so are the means made of it. A precision
 of a system that masks nothing is 0 by the convention of the reference implementation; it is
@@ -25,6 +27,7 @@ from typing import Final
 
 from .statistics import (
     CHARACTERS,
+    COMPRESSED,
     ENTITIES_DIRECT,
     ENTITIES_QUASI,
     MASKED_INFORMATION,
@@ -60,7 +63,7 @@ class Share:
         return sum(tally.total for tally in self._chosen(sums))
 
     def score(self, sums: Sums) -> float | None:
-        """Return the figure, in [0, 1]; ``when_empty`` if there is nothing to divide by."""
+        """Return the figure, a share; ``when_empty`` if there is nothing to divide by."""
         total = self.total(sums)
         if not total:
             return self.when_empty
@@ -117,6 +120,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     FScore("token_f2", TOKEN_PRECISION, TOKEN_RECALL, beta=2),
     Share("text_kept", (CHARACTERS,), of_rest=True),
     Share("words_masked", (WORDS,)),
+    Share("information_loss", (COMPRESSED,)),
 )
 
 

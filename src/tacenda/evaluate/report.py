@@ -16,7 +16,7 @@ class Report:
     """The figures of one system.
 
     Attributes:
-        scores: value of each metric in [0, 1]; None where it is undefined.
+        scores: value of each metric, a share; None where it is undefined.
         token_recall_by_type: by semantic type of the entity, the most frequent first.
         token_precision_by_type: by the semantic type that annotators gave the masked token;
             ``NONE`` are tokens that they left unmarked, so its precision is 0. The types,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..document import Span
+from .compression import compressed_size, redacted
 from .gold import WORD
 from .information import InformationContent
 from .matching import Coverage, PreparedDocument
@@ -26,6 +27,7 @@ MASKED_MENTIONS = "masked mentions"
 MASKED_INFORMATION = "masked information"
 CHARACTERS = "characters"
 WORDS = "words"
+COMPRESSED = "compressed bytes"
 NO_TYPE = "NONE"
 """Stands for the type of a token that an annotator left unmarked."""
 
@@ -72,6 +74,8 @@ def count(
     tallies.add(CHARACTERS, coverage.masked.count(1), len(text))
     touched = [coverage.touches(*match.span()) for match in WORD.finditer(text)]
     tallies.add(WORDS, sum(touched), len(touched))
+    size = compressed_size(text)
+    tallies.add(COMPRESSED, size - compressed_size(redacted(text, spans)), size)
     return DocumentStatistics(prepared.document.id, tallies.frozen())
 
 

@@ -26,6 +26,7 @@ _TITLES: Final = {
     "token_f2": "F2",
     "text_kept": "text kept, of characters",
     "words_masked": "words masked",
+    "information_loss": "information loss, by compression",
 }
 
 
