@@ -34,7 +34,11 @@ def evaluate(
         str | None, typer.Option(help="Count only the documents of this split.")
     ] = None,
     weights: Annotated[
-        str | None, typer.Option(help="Also give weighted precision: uniform.", show_default=False)
+        str | None,
+        typer.Option(
+            help="Also give weighted precision: uniform, unigram, unigram:FILE or hf:NAME.",
+            show_default=False,
+        ),
     ] = None,
     by_type: Annotated[
         bool, typer.Option("--by-type", help="Break down by semantic type.")

@@ -1,0 +1,106 @@
+"""Information content of a token by how often the word is used: −log p(word), context aside.
+
+The simplest estimate that section 6.3 of TAB speaks of. The shipped table counts the words of
+public court judgments and encyclopedia articles; see ``data/README.md``. Anybody's corpus can
+take its place.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from ..document import Span
+from ..errors import InputError
+from .gold import WORD
+
+SHIPPED: Final = "word_counts.tsv.gz"
+
+
+@dataclass(frozen=True)
+class UnigramSurprisal:
+    """−log of a word's share in a corpus, in nats.
+
+    Counts are lower-cased and smoothed by one, so that an unseen word is the most surprising
+    (add-one, with one class for all unseen words).
+
+    Attributes:
+        counts: how often each word occurs.
+        name: for the signature.
+    """
+
+    counts: Mapping[str, int] = field(repr=False)
+    name: str = "unigram"
+
+    @cached_property
+    def _log_total(self) -> float:
+        return math.log(sum(self.counts.values()) + len(self.counts) + 1)
+
+    @classmethod
+    def shipped(cls) -> UnigramSurprisal:
+        """Load the table of this package."""
+        resource = files("tacenda.evaluate").joinpath("data").joinpath(SHIPPED)
+        return cls(parse_counts(gzip.decompress(resource.read_bytes()).decode("utf-8")))
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], name: str = "unigram") -> UnigramSurprisal:
+        """Count the words of a corpus."""
+        return cls(count_words(texts), name)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> UnigramSurprisal:
+        """Count the words of a text file in UTF-8.
+
+        Raises:
+            InputError: the file can't be read or has no word.
+        """
+        try:
+            text = Path(path).read_text("utf-8-sig")
+        except OSError as error:
+            raise InputError(f"can't be read: {error.strerror or error}", str(path)) from error
+        except UnicodeDecodeError as error:
+            raise InputError(f"byte {error.start} is not UTF-8", str(path)) from error
+        counts = count_words([text])
+        if not counts:
+            raise InputError("has no word to count", str(path))
+        return cls(counts, f"unigram:{Path(path).name}")
+
+    def surprisal(self, word: str) -> float:
+        """Return −log p(word), in nats; case does not matter."""
+        return self._log_total - math.log(self.counts.get(word.lower(), 0) + 1)
+
+    def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+        """Return the surprisal of each token."""
+        return [self.surprisal(token.of(text)) for token in tokens]
+
+
+def count_words(texts: Iterable[str], at_least: int = 1) -> dict[str, int]:
+    r"""Count ``\w+`` words, lower-cased, the most frequent first.
+
+    Args:
+        texts: of the corpus.
+        at_least: leave out words that occur less often.
+    """
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(WORD.findall(text.lower()))
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return {word: n for word, n in ordered if n >= at_least}
+
+
+def format_counts(counts: Mapping[str, int]) -> str:
+    """Return counts as lines ``n<tab>word``."""
+    return "".join(f"{n}\t{word}\n" for word, n in counts.items())
+
+
+def parse_counts(table: str) -> dict[str, int]:
+    """Read what ``format_counts`` wrote."""
+    lines = (line.partition("\t") for line in table.splitlines())
+    return {word: int(n) for n, _, word in lines}

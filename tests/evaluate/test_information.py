@@ -1,0 +1,202 @@
+"""Information content: the weights of weighted precision."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tacenda.document import Span
+from tacenda.errors import InputError, MissingExtraError
+from tacenda.evaluate import evaluate, parse_gold, parse_masks
+from tacenda.evaluate.masked_lm import ModelSurprisal, Piece, windows
+from tacenda.evaluate.unigram import UnigramSurprisal, count_words, format_counts, parse_counts
+from tacenda.evaluate.weightings import weighting
+
+from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
+
+
+def test_surprisal_of_a_word() -> None:
+    """Of the corpus "a a b", with one added to a, b and all unseen words: 3/6, 2/6, 1/6."""
+    unigram = UnigramSurprisal.from_texts(["a A b"])
+    shares = [math.exp(-unigram.surprisal(word)) for word in ("A", "b", "c")]
+    assert shares == pytest.approx([3 / 6, 2 / 6, 1 / 6])
+
+
+def test_weighted_precision_by_hand() -> None:
+    """Weights 3 of Doe, which both masked, and 1 of "The", which none did: 6 of 8."""
+
+    class Weights:
+        name = "by hand"
+
+        def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+            return [{"Doe": 3.0, "The": 1.0}[token.of(text)] for token in tokens]
+
+    masks = parse_masks({"d1": spans(FIGURE_3_TEXT, "Doe", "The")})
+    report = evaluate(parse_gold([FIGURE_3]), masks, weights=Weights())
+    assert report.scores["weighted_token_precision"] == 6 / 8
+    assert report.scores["token_precision"] == 2 / 4
+    assert "weight:by hand" in report.signature
+
+
+def test_the_shipped_table_knows_english() -> None:
+    """Function words tell little, names a lot, and what nobody wrote the most."""
+    shipped = UnigramSurprisal.shipped()
+    the, court, surname, unseen = map(shipped.surprisal, ("the", "court", "Keitel", "xyzzyq"))
+    assert the < court < surname < unseen
+    assert the == pytest.approx(2.6, abs=0.5)
+
+
+def test_counts_round_trip() -> None:
+    """What is written is what is read, the most frequent first."""
+    counts = count_words(["The cat saw the dog.", "É é"])
+    assert list(counts.items())[:2] == [("the", 2), ("é", 2)]
+    assert parse_counts(format_counts(counts)) == counts
+    assert count_words(["a a b"], at_least=2) == {"a": 2}
+
+
+def test_a_corpus_of_the_users(tmp_path: Path) -> None:
+    """``unigram:FILE`` counts the words of a text; without words it is an error."""
+    path = tmp_path / "corpus.txt"
+    path.write_text("a a b", "utf-8")
+    assert weighting(f"unigram:{path}").name == "unigram:corpus.txt"
+    path.write_text(" … ", "utf-8")
+    with pytest.raises(InputError, match="has no word to count"):
+        weighting(f"unigram:{path}")
+    path.write_bytes(b"ab\xff")
+    with pytest.raises(InputError, match="byte 2 is not UTF-8"):
+        weighting(f"unigram:{path}")
+    with pytest.raises(InputError, match="can't be read"):
+        weighting(f"unigram:{tmp_path / 'none.txt'}")
+
+
+@pytest.mark.parametrize("name", ["", "hf:", "unigram:", "bert", "uniform:x"])
+def test_unknown_weights_are_an_error(name: str) -> None:
+    """The message names those that there are."""
+    with pytest.raises(InputError, match="choose uniform, unigram, unigram:FILE or hf:NAME"):
+        weighting(name)
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("transformers") is not None, reason="transformers is installed"
+)
+def test_a_missing_extra_is_named() -> None:
+    """Without transformers the message says what to install."""
+    with pytest.raises(MissingExtraError, match=r"tacenda\[hf\]"):
+        weighting("hf:some/model")
+
+
+class TinyModel:
+    """Pieces of two letters; p of an id is 1/2 where its left neighbour is seen, else 1/8."""
+
+    name = "tiny"
+    mask_id = 0
+
+    def __init__(self, window: int) -> None:
+        self.window = window
+        self.asked: list[list[int]] = []
+
+    def pieces(self, text: str) -> list[Piece]:
+        cuts = (match.span() for match in re.finditer(r"\w{1,2}", text))
+        return [Piece(1 + len(text[s:e]), s, e) for s, e in cuts]
+
+    def log_probabilities(self, ids: Sequence[int]) -> NDArray[np.floating]:
+        assert len(ids) <= self.window
+        self.asked.append(list(ids))
+        seen = [idx > 0 and ids[idx - 1] != self.mask_id for idx in range(len(ids))]
+        return np.log([[1 / 2 if here else 1 / 8] * 4 for here in seen])
+
+
+def tokens(text: str, *indices: int) -> list[Span]:
+    """Return the words of a text at these places."""
+    words = [Span(*match.span()) for match in re.finditer(r"\w+", text)]
+    return [words[idx] for idx in indices]
+
+
+def test_a_token_weighs_as_its_least_likely_piece() -> None:
+    """The first piece of "masked" is guessable from the left, the second is not."""
+    text = "it is masked now"
+    weights = ModelSurprisal(TinyModel(10)).weights(text, tokens(text, 2, 3))
+    assert weights == pytest.approx([math.log(8), math.log(8)])
+    assert ModelSurprisal(TinyModel(10)).weights(text, tokens(text, 1)) == pytest.approx(
+        [math.log(2)]
+    )
+
+
+def test_all_masked_tokens_are_masked_at_once() -> None:
+    """The model sees the mask in place of every piece of every token."""
+    model = TinyModel(10)
+    text = "it is masked now"
+    ModelSurprisal(model).weights(text, tokens(text, 0, 3))
+    assert model.asked == [[0, 3, 3, 3, 3, 0, 0]]
+
+
+def test_no_token_asks_nothing() -> None:
+    """A document without masks costs no run of the model."""
+    model = TinyModel(4)
+    assert ModelSurprisal(model).weights("it is", []) == []
+    assert model.asked == []
+
+
+def test_a_token_without_pieces_weighs_nothing() -> None:
+    """What the tokenizer drops tells the model nothing."""
+    assert ModelSurprisal(TinyModel(4)).weights("a . b", [Span(2, 3)]) == [0.0]
+
+
+def test_long_texts_are_read_in_windows() -> None:
+    """Every token of a text longer than the window has its weight."""
+    text = "ab " * 50
+    weights = ModelSurprisal(TinyModel(8)).weights(text, tokens(text, *range(1, 50, 2)))
+    assert weights == pytest.approx([math.log(2)] * 25)
+
+
+@given(st.integers(0, 60), st.integers(1, 12), st.floats(0, 0.9))
+def test_windows_share_out_the_pieces(n: int, size: int, overlap: float) -> None:
+    """Each piece counts in exactly one window, which holds it."""
+    counted = []
+    for start, end, first, last in windows(n, size, overlap):
+        assert start <= first < last <= end <= start + size
+        counted += range(first, last)
+    assert counted == list(range(n))
+
+
+def test_a_masked_model_of_the_users(tmp_path: Path) -> None:
+    """A tiny model saved in a folder gives a finite weight to each token."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "anna", "ber", "##g", "spoke", "."]
+    (tmp_path / "vocab.txt").write_text("\n".join(words), "utf-8")
+    tokenizer = transformers.BertTokenizerFast(str(tmp_path / "vocab.txt"))
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(words),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=1,
+        intermediate_size=8,
+        max_position_embeddings=12,
+        pad_token_id=0,
+    )
+    transformers.BertForMaskedLM(config).save_pretrained(tmp_path / "model")
+    tokenizer.save_pretrained(tmp_path / "model")
+    text = "Anna Berg spoke. " * 9
+    weights = weighting(f"hf:{tmp_path / 'model'}").weights(text, tokens(text, 0, 1, 25))
+    assert len(weights) == 3
+    assert all(0 < weight < 10 for weight in weights)
+    short = weighting(f"hf:{tmp_path / 'model'}").weights(
+        "Anna Berg spoke.", tokens("Anna Berg", 1)
+    )
+    # [CLS] anna [MASK] [MASK] spoke . [SEP]: "Berg" is ber and ##g, the less likely counts.
+    model = transformers.BertForMaskedLM.from_pretrained(tmp_path / "model").eval()
+    with torch.inference_mode():
+        logits = model(input_ids=torch.tensor([[2, 5, 4, 4, 8, 9, 3]])).logits[0]
+    log_p = torch.log_softmax(logits, dim=-1)
+    assert short == pytest.approx([-min(float(log_p[2, 6]), float(log_p[3, 7]))], rel=1e-4)
