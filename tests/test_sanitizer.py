@@ -46,7 +46,11 @@ def test_no_masked_string_is_left(result: Sanitized, secret: str) -> None:
 
 def test_the_rest_of_the_text_stays(result: Sanitized) -> None:
     """What is not about a person is not touched."""
-    for kept in ("The case originated in an application (no. ", "lodged with the Court", "His e-mail is"):
+    for kept in (
+        "The case originated in an application (no. ",
+        "lodged with the Court",
+        "His e-mail is",
+    ):
         assert kept in result.text
 
 
