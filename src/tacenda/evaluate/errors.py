@@ -26,6 +26,9 @@ from .statistics import NO_TYPE
 CONTEXT: Final = 40
 """Code points of context shown on each side."""
 
+LONGEST_SHOWN: Final = 300
+"""Code points of an error that are shown."""
+
 
 class ErrorKind(StrEnum):
     """The four kinds of error, as in the module's docstring."""
@@ -48,7 +51,7 @@ class MaskingError:
         type: semantic type by the annotators; ``NONE`` where none of them marked it.
         identifier: DIRECT or QUASI of what leaked; empty for what was over-masked.
         annotators: how many annotators wanted it masked; 0 for what was over-masked.
-        text: the text there.
+        text: the text there; of a long one the beginning and an ellipsis.
         before: up to 40 code points to the left.
         after: up to 40 code points to the right.
     """
@@ -196,10 +199,14 @@ def _error(
         type=type_,
         identifier=identifier,
         annotators=annotators,
-        text=span.of(text),
+        text=_shown(span.of(text)),
         before=text[max(0, span.start - CONTEXT) : span.start],
         after=text[span.end : span.end + CONTEXT],
     )
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def _by_turns(errors: Sequence[MaskingError]) -> Iterator[MaskingError]:

@@ -26,8 +26,8 @@ class InformationContent(Protocol):
 
         Args:
             text: the original document.
-            tokens: all ``\w+`` tokens that the system masked; a token masked by two spans is
-                there twice.
+            tokens: the distinct ``\w+`` tokens that the system masked, in any order; the part of
+                a word that a span cuts off is a token too.
         """
         ...
 

@@ -21,6 +21,7 @@ from .closed_class import closed_class_spans
 from .gold import GoldDocument, GoldEntity, GoldMention
 from .masks import check_masks, parse_masks
 from .reading import read_json
+from .words import Words
 
 IGNORED_CHARACTERS: Final = " ,.-;:/&()[]–'\" ’“”"
 _IGNORED_RUN: Final = re.compile(f"[{re.escape(IGNORED_CHARACTERS)}]+")
@@ -83,12 +84,14 @@ class PreparedDocument:
         ignorable: one byte a code point, 1 where no mask is needed (punctuation, closed class);
             only filled in within mentions that need masking.
         annotators: one cover for each annotator who marked something.
+        words: of the text.
     """
 
     document: GoldDocument
     entities: tuple[GoldEntity, ...]
     ignorable: bytes
     annotators: tuple[AnnotatorCover, ...]
+    words: Words
 
 
 class AnnotatorCover:
@@ -141,7 +144,7 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
     text = document.text
     entities = tuple(entity for entity in document.entities if entity.needs_masking)
     ignorable = bytearray(len(text))
-    for span in {mention.span for entity in entities for mention in entity.mentions}:
+    for span in merged(mention.span for entity in entities for mention in entity.mentions):
         for match in _IGNORED_RUN.finditer(text, span.start, span.end):
             _fill(ignorable, match.start(), match.end())
         for start, end in ignored(document, span):
@@ -152,7 +155,7 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
     for entity in document.entities:
         by_annotator.setdefault(entity.annotator, []).append(entity)
     covers = tuple(AnnotatorCover(name, theirs) for name, theirs in by_annotator.items())
-    return PreparedDocument(document, entities, bytes(ignorable), covers)
+    return PreparedDocument(document, entities, bytes(ignorable), covers, Words(text))
 
 
 class Coverage:

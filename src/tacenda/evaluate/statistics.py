@@ -6,15 +6,17 @@ document is matched once, and totals, confidence intervals and paired tests only
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from ..document import Span
 from .compression import compressed_size, redacted
-from .gold import WORD
 from .information import InformationContent
-from .matching import Coverage, PreparedDocument
+from .matching import Coverage, PreparedDocument, merged
+from .words import Token
 
 ENTITIES_DIRECT = "entities.direct"
 ENTITIES_QUASI = "entities.quasi"
@@ -72,8 +74,7 @@ def count(
     _count_precision(prepared, spans, information, tallies)
     text = prepared.document.text
     tallies.add(CHARACTERS, coverage.masked.count(1), len(text))
-    touched = [coverage.touches(*match.span()) for match in WORD.finditer(text)]
-    tallies.add(WORDS, sum(touched), len(touched))
+    tallies.add(WORDS, prepared.words.touched(list(merged(spans))), len(prepared.words))
     size = compressed_size(text)
     tallies.add(COMPRESSED, size - compressed_size(redacted(text, spans)), size)
     return DocumentStatistics(prepared.document.id, tallies.frozen())
@@ -104,7 +105,8 @@ class _Tallies:
 
 
 def _count_recall(prepared: PreparedDocument, coverage: Coverage, tallies: _Tallies) -> None:
-    text = prepared.document.text
+    words = prepared.words
+    covered_words = [0, *accumulate(map(coverage.masks, words.starts, words.ends))]
     for entity in prepared.entities:
         is_masked = True
         tokens_masked = tokens = 0
@@ -115,9 +117,10 @@ def _count_recall(prepared: PreparedDocument, coverage: Coverage, tallies: _Tall
             # A mention left NO_MASK by its annotator can't unmask its entity.
             if not covered and mention.needs_masking:
                 is_masked = False
-            for match in WORD.finditer(text, start, end):
-                tokens += 1
-                tokens_masked += covered or coverage.masks(match.start(), match.end())
+            first, last, cut = words.inside(start, end)
+            tokens += last - first + len(cut)
+            tokens_masked += covered_words[last] - covered_words[first]
+            tokens_masked += sum(coverage.masks(*token) for token in cut)
         tallies.add(ENTITIES_DIRECT if entity.is_direct else ENTITIES_QUASI, is_masked)
         tallies.add(TOKENS + entity.type, tokens_masked, tokens)
 
@@ -128,27 +131,28 @@ def _count_precision(
     information: InformationContent | None,
     tallies: _Tallies,
 ) -> None:
-    text = prepared.document.text
-    tokens: list[tuple[int, int]] = []
-    for span in spans:
-        tokens += (match.span() for match in WORD.finditer(text, span.start, span.end))
-    agreement = [0] * len(tokens)
+    tokens = prepared.words.tokens(spans)
+    agreement: Counter[Token] = Counter()
     by_type: dict[str, list[int]] = {}
     for cover in prepared.annotators:
-        for idx, (start, end) in enumerate(tokens):
-            mention = cover.find(start, end)
+        for token, n in tokens.items():
+            mention = cover.find(*token)
             pair = by_type.setdefault(mention.type if mention else NO_TYPE, [0, 0])
-            pair[1] += 1
+            pair[1] += n
             if mention is not None and mention.needs_masking:
-                pair[0] += 1
-                agreement[idx] += 1
+                pair[0] += n
+                agreement[token] += 1
         for span in spans:
             mention = cover.find(span.start, span.end)
             tallies.add(MASKED_MENTIONS, mention is not None and mention.needs_masking)
-    for type_, (hits, n) in by_type.items():
-        tallies.add(MASKED_TOKENS + type_, hits, n)
+    for type_, (hits, total) in by_type.items():
+        tallies.add(MASKED_TOKENS + type_, hits, total)
     if information is not None:
+        text = prepared.document.text
         weights = information.weights(text, [Span(*token) for token in tokens])
-        n_annotators = len(prepared.annotators)
-        for masked_by, weight in zip(agreement, weights, strict=True):
-            tallies.add(MASKED_INFORMATION, masked_by * weight, n_annotators * weight)
+        for (token, n), weight in zip(tokens.items(), weights, strict=True):
+            tallies.add(
+                MASKED_INFORMATION,
+                agreement[token] * n * weight,
+                len(prepared.annotators) * n * weight,
+            )
