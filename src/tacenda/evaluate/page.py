@@ -122,7 +122,7 @@ border-bottom:1px solid #e6e8ea}
 .n{text-align:right}.note,td{color:#3d464e}.note{font-size:.85rem;overflow-wrap:anywhere}
 .bar{width:18rem}.bar i{display:inline-block;height:.7rem;background:#b4552d;margin-right:.5rem;
 max-width:13rem}
-.context{white-space:pre-wrap;overflow-wrap:anywhere;color:#1c2126}
+.context{overflow-wrap:anywhere;color:#1c2126}
 mark{background:#f6d5c6;padding:0 .1em}tr[data-kind="over-masked"] mark{background:#f4e7a8}
 select{font:inherit;margin-right:1rem}.scroll{overflow-x:auto}
 #errors th{position:sticky;top:0;background:#fff;font-weight:600}
