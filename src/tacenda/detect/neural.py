@@ -18,6 +18,7 @@ from ..document import Document, Mention
 from ..models.recognizer import RecognizerModel
 from .batching import Batch, Placed, batches
 from .decoding import Reading, mentions_of
+from .spelling import corrected
 from .windows import windows
 
 _Answer = tuple[Batch, NDArray[np.float32], NDArray[np.float32]]
@@ -60,7 +61,10 @@ class NeuralDetector:
                     for row, item in enumerate(batch.placed):
                         _keep(readings[item.document], item, types[row], masking[row])
         return [
-            mentions_of(document.text, encoding, reading, self._model.calibration)
+            corrected(
+                document.text,
+                mentions_of(document.text, encoding, reading, self._model.calibration),
+            )
             for document, encoding, reading in zip(documents, encodings, readings, strict=True)
         ]
 

@@ -1,0 +1,91 @@
+"""What spelling corrects in the recognizer's mentions."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.detect.spelling import corrected
+from tacenda.document import Mention, SemanticType, Span
+
+
+def mention(text: str, string: str, type: str = "PERSON") -> Mention:
+    """Return a mention of the first occurrence of ``string``."""
+    start = text.index(string)
+    return Mention(Span(start, start + len(string)), SemanticType(type), 0.9, 0.1, "neural")
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "expected"),
+    [
+        ("by Mr I. Thrilling of Leeds", "Mr I.", "Mr I. Thrilling"),
+        ("by Mr I. Thrilling of Leeds", "Mr I", "Mr I. Thrilling"),
+        ("Dear Ms Oduya-Wren,", "Ms", "Ms Oduya-Wren"),
+        ("Mr Smith wrote", "Mr Smith", "Mr Smith"),
+        ("Mr A. was told", "Mr A.", "Mr A."),
+        ("Mr A.\nThe Court", "Mr A.", "Mr A."),
+    ],
+)
+def test_a_name_that_stops_at_a_title_or_initial_is_finished(
+    text: str, found: str, expected: str
+) -> None:
+    """A title or an initial at the end takes the capitalised word after it, in the same line."""
+    assert [item.span.of(text) for item in corrected(text, [mention(text, found)])] == [expected]
+
+
+def test_what_the_longer_name_covers_is_taken_in() -> None:
+    """If the surname was a mention of its own, the two become one with the higher risk."""
+    text = "Mr I. Thrilling wrote"
+    first, second = mention(text, "Mr I."), mention(text, "Thrilling", "ORG")
+    (only,) = corrected(text, [first, Mention(second.span, second.type, 0.95, 0.2, "neural")])
+    assert (only.span.of(text), only.masking, only.type) == (
+        "Mr I. Thrilling",
+        0.95,
+        SemanticType.PERSON,
+    )
+
+
+@pytest.mark.parametrize("words", ["and", "of the", "in", "he"])
+def test_function_words_name_nothing(words: str) -> None:
+    """A mention of function words only is dropped."""
+    text = f"came {words} left"
+    assert corrected(text, [mention(text, words, "MISC")]) == ()
+
+
+@pytest.mark.parametrize("word", ["IT", "May", "US", "and Co"])
+def test_capitals_are_no_function_words(word: str) -> None:
+    """The same letters in capitals may be a name."""
+    text = f"came {word} left"
+    assert len(corrected(text, [mention(text, word, "ORG")])) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "kept"),
+    [
+        ("One.\n4. The end", "4", 0),
+        ("4. The end", "4", 0),
+        ("One.\n(b) The end", "b", 0),
+        ("He had\n4 children", "4", 1),
+        ("He had 4. Then", "4", 1),
+        ("One.\n1994. The end", "1994", 1),
+    ],
+)
+def test_numbers_of_list_items_are_no_mentions(text: str, number: str, kept: int) -> None:
+    """A short number that opens a line and is closed by a dot or bracket counts items."""
+    assert len(corrected(text, [mention(text, number, "QUANTITY")])) == kept
+
+
+@given(text=st.text(alphabet="Mr I.Ab \n4", min_size=1, max_size=30), data=st.data())
+def test_corrected_mentions_stay_in_order_and_in_the_text(text: str, data: st.DataObject) -> None:
+    """Whatever is corrected, mentions neither overlap nor leave the text."""
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    found = [
+        Mention(Span(start, end), SemanticType.PERSON, 0.5, 0.1, "neural")
+        for start, end in zip(cuts[::2], cuts[1::2], strict=False)
+    ]
+    spans = [item.span for item in corrected(text, found)]
+    assert all(left.end <= right.start for left, right in itertools.pairwise(spans))
+    assert all(span.end <= len(text) for span in spans)
