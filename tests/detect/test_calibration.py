@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,12 +43,11 @@ def test_a_curve_that_is_not_one_is_refused(x: tuple[float, ...], y: tuple[float
         Curve(x, y)
 
 
-def test_calibration_reads_what_the_config_holds() -> None:
-    """The two curves come from the model's config by name."""
-    points = {"masking": {"x": [0, 1], "y": [0, 1]}, "direct": {"x": [0, 1], "y": [0, 0.5]}}
-    assert (
-        Calibration.from_points(
-            {k: {a: list(map(float, b)) for a, b in v.items()} for k, v in points.items()}
-        ).direct(1.0)
-        == 0.5
-    )
+def test_calibration_reads_what_it_is_written_as() -> None:
+    """The curves survive the model's config, and a type without one is left alone."""
+    half = Curve((0.0, 1.0), (0.0, 0.5))
+    calibration = Calibration({"ORG": half}, half)
+    read = Calibration.from_points(json.loads(json.dumps(asdict(calibration))))
+    assert read == calibration
+    assert read.masking_of("ORG", 1.0) == 0.5
+    assert read.masking_of("LOC", 0.8) == 0.8

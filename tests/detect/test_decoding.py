@@ -73,7 +73,7 @@ def test_probabilities_are_calibrated_and_direct_is_no_larger_than_masking(
         TEXT,
         encoder.encode(TEXT),
         reading(["B-PERSON", "O", "O", "O", "O"], [0.8, 0, 0, 0, 0], [0.8, 0, 0, 0, 0]),
-        Calibration(masking=half),
+        Calibration(masking={"PERSON": half}),
     )
     assert found[0].masking == pytest.approx(0.4)
     assert found[0].direct == pytest.approx(0.4)

@@ -8,8 +8,9 @@ maps its output so that of the mentions given .3 about 30 % were masked by an an
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +54,29 @@ IDENTITY = Curve((0.0, 1.0), (0.0, 1.0))
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The curves for the probability of masking and of a direct identifier."""
+    """The curves from confidence to probability.
 
-    masking: Curve = IDENTITY
+    Attributes:
+        masking: by semantic type, since the network is surer of a date than of an organisation;
+            the identity for a type that is not there.
+        direct: for the probability of a direct identifier, of any type.
+    """
+
+    masking: Mapping[str, Curve] = field(default_factory=dict)
     direct: Curve = IDENTITY
 
+    def masking_of(self, type: str, confidence: float) -> float:
+        """Return the probability that a mention of ``type`` must be masked."""
+        return self.masking.get(type, IDENTITY)(confidence)
+
     @classmethod
-    def from_points(cls, points: dict[str, dict[str, Sequence[float]]]) -> Calibration:
-        """Read ``{"masking": {"x": [...], "y": [...]}, "direct": {...}}``."""
+    def from_points(cls, points: Mapping[str, Any]) -> Calibration:
+        """Read what ``dataclasses.asdict`` and JSON make of a calibration."""
         return cls(
-            *(
-                Curve(tuple(points[name]["x"]), tuple(points[name]["y"]))
-                for name in ("masking", "direct")
-            )
+            {type: _curve(curve) for type, curve in points["masking"].items()},
+            _curve(points["direct"]),
         )
+
+
+def _curve(points: Mapping[str, Sequence[float]]) -> Curve:
+    return Curve(tuple(map(float, points["x"])), tuple(map(float, points["y"])))

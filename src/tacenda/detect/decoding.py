@@ -126,10 +126,11 @@ def _mention(
     calibration: Calibration,
 ) -> Mention:
     first, last = run[0], run[-1]
-    masked = calibration.masking(float(masking[first : last + 1].max()))
+    type = SEMANTIC_TYPES[int(types[first])]
+    masked = calibration.masking_of(type, float(masking[first : last + 1].max()))
     return Mention(
         span=Span(int(starts[first]), int(ends[last])),
-        type=SemanticType(SEMANTIC_TYPES[int(types[first])]),
+        type=SemanticType(type),
         masking=masked,
         direct=min(masked, calibration.direct(float(direct[first : last + 1].max()))),
         source="neural",
