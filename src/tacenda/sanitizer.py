@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
+from .alignment import to_original
 from .decide import decide, policy_mentions
 from .detect.merge import merge
 from .detect.patterns import PatternDetector
@@ -17,7 +18,7 @@ from .link import link, propagate
 from .policy import Policy
 from .rewrite import rewrite
 from .risk import assess, risk_summary
-from .verify import find_leaks, to_original
+from .verify import find_leaks
 
 # A leak that is masked can show another one, by joining what stood beside it; rarely twice.
 _ROUNDS = 4

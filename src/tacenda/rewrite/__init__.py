@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-from .alignment import to_original, to_output
 from .operators import Operator, Pseudonym, Suppress, Tag
 from .rewrite import rewrite
 
-__all__ = ["Operator", "Pseudonym", "Suppress", "Tag", "rewrite", "to_original", "to_output"]
+__all__ = ["Operator", "Pseudonym", "Suppress", "Tag", "rewrite"]

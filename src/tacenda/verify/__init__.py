@@ -5,6 +5,5 @@ were written. What counts as a form, and what never does, is the table of ``form
 """
 
 from .leaks import find_leaks
-from .positions import to_original
 
-__all__ = ["find_leaks", "to_original"]
+__all__ = ["find_leaks"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tacenda.alignment import to_original, to_output
 from tacenda.document import (
     Decision,
     Document,
@@ -17,7 +18,7 @@ from tacenda.document import (
     Span,
 )
 from tacenda.policy import Policy
-from tacenda.rewrite import rewrite, to_original, to_output
+from tacenda.rewrite import rewrite
 
 CASE = tuple[str, str, tuple[Replacement, ...]]
 
@@ -43,7 +44,7 @@ def test_every_output_offset_has_an_original(case: CASE) -> None:
     text, output, edits = case
     previous = 0
     for offset, character in enumerate(output):
-        span = to_original(offset, edits)
+        span = to_original(offset, offset + 1, edits)
         assert span.end <= len(text)
         assert span.start >= previous
         previous = span.start
@@ -62,7 +63,7 @@ def test_every_original_offset_has_an_output(case: CASE) -> None:
         previous = start
         if not any(edit.original.start <= offset < edit.original.end for edit in edits):
             assert output[start:end] == character
-            assert to_original(start, edits) == Span(offset, offset + 1)
+            assert to_original(start, start + 1, edits) == Span(offset, offset + 1)
 
 
 @given(case=rewritten())
@@ -75,7 +76,7 @@ def test_the_whole_is_the_whole(case: CASE) -> None:
 def test_offsets_by_hand() -> None:
     """An edit from [2, 5) to one character moves what follows by two."""
     edits = (Replacement(Span(2, 5), 2, 3, "*", ("e1",)),)
-    assert [to_original(offset, edits) for offset in (1, 2, 3)] == [
+    assert [to_original(offset, offset + 1, edits) for offset in (1, 2, 3)] == [
         Span(1, 2),
         Span(2, 5),
         Span(5, 6),
@@ -87,10 +88,35 @@ def test_an_edit_that_wrote_nothing_has_no_output() -> None:
     """A deletion maps to an empty stretch, and no output maps to it."""
     edits = (Replacement(Span(2, 5), 2, 2, "", ("e1",)),)
     assert to_output(Span(3, 4), edits) == (2, 2)
-    assert to_original(2, edits) == Span(5, 6)
+    assert to_original(2, 3, edits) == Span(5, 6)
 
 
-def test_negative_offsets_are_refused() -> None:
-    """No output stands before its beginning."""
-    with pytest.raises(ValueError, match="negative"):
-        to_original(-1, ())
+@given(case=rewritten(), data=st.data())
+def test_a_range_holds_its_parts(case: CASE, data: st.DataObject) -> None:
+    """A range comes from everything between the origins of its first and last code point."""
+    _, output, edits = case
+    assume(output)
+    start = data.draw(st.integers(0, len(output) - 1))
+    end = data.draw(st.integers(start + 1, len(output)))
+    span = to_original(start, end, edits)
+    assert all(span.contains(to_original(one, one + 1, edits)) for one in range(start, end))
+
+
+def test_ranges_by_hand() -> None:
+    """Offsets shift behind an edit, and an edit that is touched comes whole."""
+    edits = [
+        Replacement(Span(0, 10), 0, 3, "***", ("e1",)),
+        Replacement(Span(15, 20), 8, 8, "", ("e2",)),
+    ]
+    assert to_original(1, 2, edits) == Span(0, 10)
+    assert to_original(3, 8, edits) == Span(10, 15)
+    assert to_original(8, 9, edits) == Span(20, 21)
+    assert to_original(7, 9, edits) == Span(14, 21)
+    assert to_original(2, 5, edits) == Span(0, 12)
+
+
+@pytest.mark.parametrize(("start", "end"), [(3, 3), (4, 2), (-1, 2)])
+def test_no_range(start: int, end: int) -> None:
+    """A range without a code point is an error that names both ends."""
+    with pytest.raises(ValueError, match=rf"\[{start}, {end}\)"):
+        to_original(start, end, ())
