@@ -90,6 +90,26 @@ def test_title_goes_to_whom_it_fits(mark: Mark) -> None:
     assert found == [["Mr John Smith", "John Smith"], ["Mrs Mary Smith", "Mrs Smith"]]
 
 
+def test_a_couple_without_titles_of_their_own(mark: Mark) -> None:
+    """Where titles do not tell which Smith is meant, each title is an entity of its own."""
+    found = _groups(
+        mark, "PERSON", "John Smith", "Mary Smith", "Mr Smith", "Mrs Smith", "Mr. Smith"
+    )
+    assert found == [["John Smith"], ["Mary Smith"], ["Mr Smith", "Mr. Smith"], ["Mrs Smith"]]
+
+
+def test_one_title_tells_the_other(mark: Mark) -> None:
+    """Once one of a couple has a title, the other title is the other one's."""
+    found = _groups(mark, "PERSON", "Mr John Smith", "Mary Smith", "Mrs Smith", "Mr Smith")
+    assert found == [["Mr John Smith", "Mr Smith"], ["Mary Smith", "Mrs Smith"]]
+
+
+def test_a_title_without_its_counterpart(mark: Mark) -> None:
+    """With one title only, the most mentioned person of that surname has it."""
+    found = _groups(mark, "PERSON", "John Smith", "Mary Smith", "John Smith", "Mr Smith")
+    assert found == [["John Smith", "John Smith", "Mr Smith"], ["Mary Smith"]]
+
+
 def test_initials_of_two_people_are_neither(mark: Mark) -> None:
     """Initials that fit two people are an entity of their own."""
     found = _groups(mark, "PERSON", "Galip Yalman", "Gül Yılmaz", "G.Y.")
@@ -159,7 +179,7 @@ def test_ten_thousand_mentions_take_no_time(names: str) -> None:
     def word() -> str:
         return "".join(shuffle.choices(letters, k=7)).title()
 
-    make = {
+    make: Callable[[], str] = {
         "same surname": lambda: f"{word()} Yalman",
         "same given name": lambda: f"Galip {word()}",
         "same initials": lambda: f"{shuffle.choice(letters)}.{shuffle.choice(letters)}. Yalman",
@@ -176,6 +196,15 @@ def test_ten_thousand_mentions_take_no_time(names: str) -> None:
     entities = link(Document("d", "; ".join(pieces)), mentions)
     assert time.perf_counter() - start < 4  # a quarter of a second on an idle core
     assert sum(len(entity.mentions) for entity in entities) == 10_000
+
+
+def test_one_huge_word() -> None:
+    """A mention of a million letters is linked at once."""
+    text = "a" * 1_000_000
+    mention = Mention(Span(0, len(text)), SemanticType.PERSON, 0.9, 0.1, "neural")
+    start = time.process_time()
+    assert len(link(Document("d", text), (mention,))) == 1
+    assert time.process_time() - start < 0.7  # a thirtieth on an idle core
 
 
 def test_no_mentions_no_entities() -> None:

@@ -9,9 +9,10 @@
 | PERSON ``Ali Yalman`` and ``Galip Yalman`` | never: given names differ |
 | PERSON ``Mr Smith`` and ``Mrs Smith`` | never: titles differ |
 | PERSON ``Yalman``, ``Mr Yalman`` with several Yalmans | the one that is mentioned most, then the nearest |
+| PERSON ``Mr Smith`` where there is a ``Mrs Smith`` too, with ``John Smith``, ``Mary Smith`` | no: an entity of its own, for the titles do not tell who is who |
 | PERSON ``Galip`` (no such surname) | the same, among the Galips |
 | PERSON ``Mr and Mrs Smith`` | an entity of its own: it names two, and joins neither |
-| CODE ``4027/05``, ``4027 05`` | yes: equal letters and digits |
+| CODE ``4027/05``, ``4027 05``, ``4027 - 05`` | yes: equal letters and digits |
 | ORG, LOC, MISC ``Prison Service (PS)``, ``European Court of Human Rights (“the ECHR”)`` | yes: name and defined acronym |
 | ORG, LOC, MISC ``Supreme Court (Oberster Gerichtshof)`` | yes: both names and the whole |
 | all others (DATETIME, QUANTITY, DEM) | equal strings only |

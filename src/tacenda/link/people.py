@@ -66,22 +66,34 @@ def _keys(name: PersonName) -> Iterable[tuple[str, ...]]:
 
 def join_people(strings: Sequence[NamedString], indexes: Sequence[int], clusters: Clusters) -> None:
     """Join the strings of ``indexes`` that may name one person."""
-    names = [
-        (index, name)
-        for index in indexes
-        if (name := parse_name(strings[index].key)) is not None and not name.couple
+    parsed = [
+        (index, name) for index in indexes if (name := parse_name(strings[index].key)) is not None
     ]
+    couples = _couples(name for _, name in parsed)
+    names = [(index, name) for index, name in parsed if not name.couple]
     names.sort(key=lambda pair: (*_order(pair[1]), pair[0]))
     known = _Index()
     for index, name in names:
         string = strings[index]
-        person = _choose(name, string.start, _candidates(name, known))
+        fitting = _fitting(name, _candidates(name, known))
+        if name.gender and not name.given and name.surname in couples and len(fitting) > 1:
+            # Which of them is the Mr and which the Mrs, only a title that they have can tell.
+            fitting = [person for person in fitting if person.gender]
+        person = _choose(name, string.start, fitting)
         if person is None:
             person = _Person(index, name)
             known.add(person, name)
         else:
             clusters.join(index, person.index)
         person.add(string, name)
+
+
+def _couples(names: Iterable[PersonName]) -> set[str]:
+    """Return the surnames that are borne by a Mr and a Mrs."""
+    genders: dict[str, set[str]] = {}
+    for name in names:
+        genders.setdefault(name.surname, set()).update("mf" if name.couple else name.gender)
+    return {surname for surname, both in genders.items() if len(both) > 1}
 
 
 def _order(name: PersonName) -> tuple[int, int]:
@@ -112,12 +124,15 @@ def _candidates(name: PersonName, known: _Index) -> list[_Person]:
     ]
 
 
-def _choose(name: PersonName, start: int, candidates: Sequence[_Person]) -> _Person | None:
-    fitting = [
+def _fitting(name: PersonName, candidates: Sequence[_Person]) -> list[_Person]:
+    return [
         person
         for person in candidates[:_CANDIDATES]
         if _genders_agree(name.gender, person.gender) and _given_agree(name, person.given)
     ]
+
+
+def _choose(name: PersonName, start: int, fitting: Sequence[_Person]) -> _Person | None:
     return min(
         fitting,
         key=lambda person: (
