@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -35,6 +37,8 @@ def _found(mark: Mark, text: str, *pairs: tuple[str, str], masking: float = 0.9)
         ("PERSON", "สมชาย", "นายสมชายกล่าว", ["สมชาย"]),
         ("PERSON", "김철수", "김철수는", ["김철수"]),
         ("PERSON", "Иванов", "ИВАНОВ Ивановка", ["ИВАНОВ"]),
+        ("CODE", "4027/05", "4027 / 05, 4027-05", ["4027 / 05", "4027-05"]),
+        ("PERSON", "हरि", "हरि हरिण", ["हरि"]),
         ("CODE", "4027/05", "14027/05 4027/051 4027/05/2 4027/05.", ["4027/05"]),
         ("ORG", "Prison Service", "the prison service", ["prison service"]),
         ("ORG", "Court", "the Court", []),
@@ -105,3 +109,47 @@ def test_once_is_enough(pieces: list[str], data: st.DataObject) -> None:
     new = propagate(document, (mention,))
     assert all(one.source == "propagation" and one.span.end <= len(text) for one in new)
     assert not any(span.contains(one.span) for one in new)
+
+
+def _seconds_nested(words: int) -> float:
+    """Return how long mentions of 1, 2, 3 … equal words take in the first half of a text."""
+    text = "ab " * words
+    mentions, start, length = [], 0, 1
+    while start + length < words // 2:
+        span = Span(3 * start, 3 * (start + length) - 1)
+        mentions.append(Mention(span, SemanticType.ORG, 0.9, 0.1, "neural"))
+        start, length = start + length, length + 1
+    begin = time.process_time()
+    assert propagate(Document("d", text), mentions)
+    return time.process_time() - begin
+
+
+def test_linear_on_nested_mentions() -> None:
+    """Twice the text with mentions within one another takes about twice the time."""
+    once, twice = (min(_seconds_nested(words) for _ in range(3)) for words in (6_000, 12_000))
+    assert twice < 2.6 * once
+
+
+@pytest.mark.parametrize("type", list(SemanticType))
+def test_one_huge_word(type: SemanticType) -> None:
+    """A word of a million letters that is a mention as a whole takes no time."""
+    text = "a" * 1_000_000
+    start = time.process_time()
+    assert (
+        propagate(Document("d", text), (Mention(Span(0, len(text)), type, 0.9, 0.1, "neural"),))
+        == ()
+    )
+    assert time.process_time() - start < 0.7  # a tenth on an idle core
+
+
+def test_a_riskier_form_within_a_longer_one(mark: Mark) -> None:
+    """A longer occurrence does not hide a shorter one that is more certain."""
+    text = "Ankara Bar, Ankara, Ankara Bar"
+    long, short = mark(text, ("Ankara Bar", "ORG"), ("Ankara", "LOC"))
+    mentions = (replace(long, masking=0.3, direct=0.0), short)
+    found = propagate(Document("d", text), mentions)
+    assert [(one.span.of(text), one.span.start) for one in found] == [
+        ("Ankara", 0),
+        ("Ankara Bar", 20),
+        ("Ankara", 20),
+    ]

@@ -7,5 +7,6 @@ that all three agree on what counts as the same string.
     names       the parts of a person's name
     acronyms    short forms defined in parentheses
     surface     which strings of a mention are searched for, and in which case
+    tokens      words in every script, and what stands between them
     search      all forms in one pass over a folded text
 """

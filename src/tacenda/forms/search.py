@@ -1,72 +1,113 @@
-"""All forms in one pass over a folded text, at word boundaries of every script.
+"""All forms in one pass over a folded text, word by word.
 
-A boundary lies between two characters unless both belong to words. In scripts written without
-spaces (Han, kana, Thai, Lao, Khmer, Burmese) and in Hangul, which attaches particles, any place
-is one. A form that begins or ends in a digit may not go on after ``.``, ``,``, ``/``, ``:`` or
-``-`` and a digit, so that ``12/05`` is not found in ``12/05/2003``.
+A form is found where all its words stand, with the same between them (``tokens.gap``). One that
+begins or ends in a digit may not go on after ``.``, ``,``, ``/``, ``:`` or ``-`` and a digit, so
+that ``12/05`` is not found in ``12/05/2003``.
+
+From each word of the text the forms are followed for at most ``_MANY`` words, so that time is
+linear however many forms lie within one another. A longer form is searched for in pieces of that
+length, the last one overlapping the one before.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator, Mapping
-
-import ahocorasick
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..document import Span
 from ..folding import Folded
 from .acronyms import is_acronym
 from .surface import Case
+from .tokens import gap, pieces, words
 
 _NUMBER_JOINTS = frozenset(".,/:-")
-_SPACELESS = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Burmese
-    (0x1100, 0x11FF),  # Hangul
-    (0x1780, 0x17FF),  # Khmer
-    (0x3040, 0x30FF),  # kana
-    (0x3400, 0x9FFF),  # Han
-    (0xAC00, 0xD7AF),  # Hangul
-    (0xF900, 0xFAFF),  # Han
-    (0x20000, 0x3FFFF),  # Han
-)
+_MANY = 16
 
 
-def occurrences(text: str, folded: Folded, forms: Mapping[str, Case]) -> Iterator[tuple[Span, str]]:
-    """Yield where forms stand in ``text``, by their end, with the folded form.
+@dataclass(slots=True)
+class _Node:
+    """What the forms that begin alike go on with; ``form`` ends here, empty if none does."""
+
+    following: dict[str, _Node] = field(default_factory=dict)
+    form: str = ""
+
+
+def occurrences(
+    text: str,
+    folded: Folded,
+    forms: Mapping[str, Case],
+    weights: Mapping[str, float] | None = None,
+) -> Iterator[tuple[Span, str]]:
+    """Yield where forms stand in ``text``, in order, with the form.
+
+    Of the forms that begin at one word the longest comes first, and shorter ones only if each
+    weighs more than all longer ones.
 
     Args:
         text: the text itself.
         folded: the same text, folded.
-        forms: for each folded form how the case of an occurrence must agree.
+        forms: for each form how the case of an occurrence must agree; as ``tokens.unify`` writes
+            them.
+        weights: the weight of each form; all are equal by default.
     """
     if not forms:
         return
-    automaton = ahocorasick.Automaton()
-    for form in forms:
-        automaton.add_word(form, form)
-    automaton.make_automaton()
-    for last, form in automaton.iter(folded.text):
-        start, end = last + 1 - len(form), last + 1
-        if _bounded(folded.text, start, end):
+    root = _tree(forms)
+    searched = folded.text
+    starts, ends = words(searched)
+    for first, start in enumerate(starts):
+        node = root.following.get(searched[start : ends[first]])
+        if node is None:
+            continue
+        weight = -1.0
+        for end, form in reversed(list(_ending(node, searched, starts, ends, first))):
+            own = weights[form] if weights else 0.0
+            if own <= weight or _inside_number(searched, start, end):
+                continue
             span = folded.original(start, end)
-            if _agrees(forms[form], span.of(text)):
+            if _agrees(forms[form], text, span):
+                weight = own
                 yield span, form
 
 
-def _bounded(text: str, start: int, end: int) -> bool:
-    if start and not _is_boundary(text, start):
-        return False
-    if end < len(text) and not _is_boundary(text, end):
-        return False
-    if (
+def _tree(forms: Mapping[str, Case]) -> _Node:
+    root = _Node()
+    for form in forms:
+        starts, ends = words(form)
+        last = max(0, len(starts) - _MANY)
+        for first in (*range(0, last, _MANY), last):
+            part = slice(first, first + _MANY)
+            node = root
+            for piece in pieces(form, starts[part], ends[part]):
+                node = node.following.setdefault(piece, _Node())
+            # Of forms that share a piece the shorter one is the piece itself.
+            if not node.form or len(form) < len(node.form):
+                node.form = form
+    return root
+
+
+def _ending(
+    node: _Node | None, text: str, starts: Sequence[int], ends: Sequence[int], word: int
+) -> Iterator[tuple[int, str]]:
+    """Yield the end of each form that is followed to its end from ``word`` on, and the form."""
+    while node is not None:
+        end = ends[word]
+        if node.form:
+            yield end, node.form
+        word += 1
+        if not node.following or word == len(starts):
+            return
+        start = starts[word]
+        node = node.following.get(gap(text[end:start]) + text[start : ends[word]])
+
+
+def _inside_number(text: str, start: int, end: int) -> bool:
+    return (
         start > 1
         and text[start - 1] in _NUMBER_JOINTS
         and text[start].isdigit()
         and text[start - 2].isdigit()
-    ):
-        return False
-    return not (
+    ) or (
         end + 1 < len(text)
         and text[end] in _NUMBER_JOINTS
         and text[end - 1].isdigit()
@@ -74,25 +115,7 @@ def _bounded(text: str, start: int, end: int) -> bool:
     )
 
 
-def _is_boundary(text: str, position: int) -> bool:
-    before, after = text[position - 1], text[position]
-    if not (_is_word(before) and _is_word(after)):
-        return True
-    return _is_spaceless(before) or _is_spaceless(after)
-
-
-def _is_word(character: str) -> bool:
-    if character.isalnum() or character == "_":
-        return True
-    return character > "\x7f" and unicodedata.category(character)[0] == "M"
-
-
-def _is_spaceless(character: str) -> bool:
-    code = ord(character)
-    return code >= _SPACELESS[0][0] and any(low <= code <= high for low, high in _SPACELESS)
-
-
-def _agrees(case: Case, occurrence: str) -> bool:
+def _agrees(case: Case, text: str, span: Span) -> bool:
     if case is Case.ANY:
         return True
-    return is_acronym(occurrence) if case is Case.SAME else not occurrence[:1].islower()
+    return is_acronym(span.of(text)) if case is Case.SAME else not text[span.start].islower()

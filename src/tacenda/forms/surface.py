@@ -37,11 +37,12 @@ from ..document import SemanticType
 from ..folding import fold_text
 from .acronyms import is_acronym, parenthesised
 from .names import is_initial, parse_name, without_possessive
+from .tokens import trim, unify
 from .words import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _WORD = re.compile(r"[^\W_]+")
-_EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _NUMERIC_DATE = re.compile(r"\d[\d./\- ]{4,}\d")
+_NO_NAMES = NEVER | NAMES_THAT_ARE_WORDS | PARTICLES
 _EMPTY = NEVER - GENERIC
 _SHORT_ACRONYM = 5
 _LONG_PART = 3
@@ -58,7 +59,7 @@ class Case(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A string to search for: folded, without punctuation at its edges."""
+    """A string to search for: folded, as ``tokens.unify`` writes it."""
 
     text: str
     case: Case
@@ -67,67 +68,81 @@ class Form:
 def normalise(surface: str) -> str:
     """Return the folded string that equal strings share: no possessive, ``the`` nor outer marks."""
     folded = without_possessive(fold_text(surface).strip())
-    return _EDGES.sub("", folded.removeprefix("the ")) or folded
+    return trim(folded.removeprefix("the "))
 
 
 def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
     """Yield the forms whose other occurrences are mentions too."""
-    if type is SemanticType.QUANTITY:
+    if type is SemanticType.QUANTITY or (
+        type is SemanticType.DATETIME and not _is_full_date(normalise(surface))
+    ):
         return
     capitals = surface != surface.lower()
-    for form in leak_forms(surface, type):
-        if " " in form.text or type is SemanticType.CODE or form.case is not Case.ANY:
-            yield form
+    for text, case in _forms(surface, type, _NO_NAMES):
+        if " " in text or type is SemanticType.CODE or case is not Case.ANY:
+            yield Form(unify(text), case)
         elif capitals:
-            yield Form(form.text, Case.CAPITAL)
+            yield Form(unify(text), Case.CAPITAL)
         elif type in (SemanticType.PERSON, SemanticType.DATETIME):
-            yield form
+            yield Form(unify(text), case)
 
 
 def leak_forms(surface: str, type: SemanticType) -> Iterator[Form]:
     """Yield the forms that must not be left in the output once the mention is masked."""
+    for text, case in _forms(surface, type, _NO_NAMES):
+        yield Form(unify(text), case)
+
+
+def _forms(
+    surface: str, type: SemanticType, no_names: frozenset[str]
+) -> Iterator[tuple[str, Case]]:
+    """Yield forms with all separators kept; ``no_names`` are words that name nobody alone."""
     folded = normalise(surface)
     if type is SemanticType.PERSON:
-        yield from _person(surface, folded)
+        yield from _person(surface, folded, no_names)
     elif type is SemanticType.CODE:
         if sum(map(str.isalnum, folded)) > 2:
-            yield Form(folded, Case.ANY)
+            yield folded, Case.ANY
     elif type is SemanticType.DATETIME:
         if _is_full_date(folded):
-            yield Form(folded, Case.ANY)
+            yield folded, Case.ANY
     elif type is SemanticType.QUANTITY:
         if _is_telling_quantity(folded):
-            yield Form(folded, Case.ANY)
+            yield folded, Case.ANY
     else:
         yield from _named(surface, folded)
 
 
-def _person(surface: str, folded: str) -> Iterator[Form]:
+def _person(surface: str, folded: str, no_names: frozenset[str]) -> Iterator[tuple[str, Case]]:
     name = parse_name(folded)
     if name is None:
         yield from _named(surface, folded)
         return
-    bare = _EDGES.sub("", " ".join(name.tokens))
-    if bare in NEVER or (bare in NAMES_THAT_ARE_WORDS and bare != folded):
+    bare = trim(" ".join(name.tokens))
+    if bare in NEVER or (bare in no_names and bare != folded):
         # "Mr May": the surname alone says too little, title and surname together do not.
         if bare != folded and len(bare) > 1:
-            yield Form(folded, Case.CAPITAL)
+            yield folded, Case.CAPITAL
         return
     if _names_something(bare):
-        yield Form(bare, _case(surface, bare))
+        yield bare, _case(surface, bare)
     for token in name.tokens if len(name.tokens) > 1 else ():
-        part = _EDGES.sub("", token)
-        if len(part) >= _LONG_PART and not is_initial(token) and not _is_word(part):
-            yield Form(part, Case.ANY)
+        part = trim(token)
+        if len(part) < _LONG_PART or is_initial(token) or part in no_names:
+            continue
+        if part not in NAMES_THAT_ARE_WORDS:
+            yield part, Case.ANY
+        elif surface != surface.lower():
+            yield part, Case.CAPITAL
 
 
-def _named(surface: str, folded: str) -> Iterator[Form]:
+def _named(surface: str, folded: str) -> Iterator[tuple[str, Case]]:
     if _names_something(folded):
-        yield Form(folded, _case(surface, folded))
+        yield folded, _case(surface, folded)
     for part in parenthesised(surface):
         text = normalise(part)
         if _names_something(text):
-            yield Form(text, _case(part, text))
+            yield text, _case(part, text)
 
 
 def _case(surface: str, folded: str) -> Case:
@@ -137,10 +152,6 @@ def _case(surface: str, folded: str) -> Case:
         return Case.SAME
     capital = folded in NAMES_THAT_ARE_WORDS and surface != surface.lower()
     return Case.CAPITAL if capital else Case.ANY
-
-
-def _is_word(part: str) -> bool:
-    return part in NEVER or part in NAMES_THAT_ARE_WORDS or part in PARTICLES
 
 
 def _names_something(folded: str) -> bool:

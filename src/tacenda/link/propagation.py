@@ -16,6 +16,7 @@ from ..folding import fold
 from ..forms.acronyms import defined_after, spells
 from ..forms.search import occurrences
 from ..forms.surface import Case, Form, normalise, propagation_forms
+from ..forms.tokens import unify
 
 _LEAST_MASKING = 0.05
 _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
@@ -43,8 +44,9 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
                 origins[form.text] = mention
     if not origins:
         return ()
-    found = (_like(origins[form], span) for span, form in occurrences(text, fold(text), cases))
-    return tuple(_uncovered(found, mentions))
+    weights = {form: origin.masking for form, origin in origins.items()}
+    found = occurrences(text, fold(text), cases, weights)
+    return tuple(_uncovered((_like(origins[form], span) for span, form in found), mentions))
 
 
 def _forms(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Iterable[Form]]]:
@@ -68,7 +70,7 @@ def _defined(text: str, mention: Mention) -> Iterator[Form]:
         return
     acronym = normalise(text[slice(*short)])
     if mention.type is SemanticType.ORG or spells(acronym, normalise(mention.span.of(text))):
-        yield Form(acronym, Case.SAME)
+        yield Form(unify(acronym), Case.SAME)
 
 
 def _like(origin: Mention, span: Span) -> Mention:
@@ -78,7 +80,7 @@ def _like(origin: Mention, span: Span) -> Mention:
 def _uncovered(found: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:
     starts = [mention.span.start for mention in mentions]
     kept: Mention | None = None
-    for mention in sorted(found, key=lambda mention: (mention.span.start, -mention.span.end)):
+    for mention in found:
         place = bisect_right(starts, mention.span.start) - 1
         if place >= 0 and _covers(mentions[place], mention):
             continue

@@ -30,14 +30,10 @@ def find_leaks(
     owners, cases = _forms(document.text, decisions)
     if not owners:
         return ()
-    found = sorted(
-        ((span, form) for span, form in occurrences(text, fold(text), cases)),
-        key=lambda pair: (pair[0].start, -pair[0].end),
-    )
     starts = [replacement.output_start for replacement in replacements]
     leaks: list[Leak] = []
     end = 0
-    for span, form in found:
+    for span, form in occurrences(text, fold(text), cases):
         if span.start < end or _is_written(span, starts, replacements):
             continue
         leaks.append(Leak(owners[form].entity.id, span.start, span.end))

@@ -1,0 +1,71 @@
+"""The words of a folded text, in every script, and the strings between them.
+
+A word is a run of letters, digits and marks of one text; in scripts written without spaces (Han,
+kana, Thai, Lao, Khmer, Burmese) and in Hangul, which attaches particles, each character is one.
+The underscore is no part of a word: ``yalman_report`` has two.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+_SPACELESS = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Burmese
+    (0x1100, 0x11FF),  # Hangul
+    (0x1780, 0x17FF),  # Khmer
+    (0x3040, 0x30FF),  # kana
+    (0x3400, 0x9FFF),  # Han
+    (0xAC00, 0xD7AF),  # Hangul
+    (0xF900, 0xFAFF),  # Han
+    (0x20000, 0x3FFFF),  # Han
+)
+_RANGES = "".join(f"{chr(low)}-{chr(high)}" for low, high in _SPACELESS)
+_WORD = re.compile(rf"[^\W_{_RANGES}]+|[{_RANGES}]")
+_SAME_GAPS = frozenset(
+    (" ", "_", ".", *(f"{a}{mark}{b}" for mark in "-/" for a in ("", " ") for b in ("", " ")))
+)
+
+
+def words(text: str) -> tuple[list[int], list[int]]:
+    """Return where the words of a folded text start and where they end, in linear time."""
+    if not text.isascii():
+        # Marks are no letters to the pattern; only those that fold keeps are left here.
+        marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
+        text = text.translate({c: x for c, x in marks.items() if not _is_spaceless(c)})
+    spans = [found.span() for found in _WORD.finditer(text)]
+    return [start for start, _ in spans], [end for _, end in spans]
+
+
+def gap(between: str) -> str:
+    """Return what stands between two words: a space for all that separates words alike.
+
+    These are a space, a hyphen or slash with or without spaces, a lone full stop or underscore:
+    ``16444/07``, ``16444 / 07`` and ``16444-07`` are one string, ``galip.yalman`` is the name.
+    """
+    return " " if between in _SAME_GAPS else between
+
+
+def trim(text: str) -> str:
+    """Return a folded text from its first word to its last; itself if it has none."""
+    starts, ends = words(text)
+    return text[starts[0] : ends[-1]] if starts else text
+
+
+def unify(text: str) -> str:
+    """Return a folded text with equal strings between words written alike, edges trimmed."""
+    return "".join(pieces(text, *words(text)))
+
+
+def pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
+    """Return the words of a text, each with the ``gap`` before it but the first."""
+    return [
+        (gap(text[before:start]) if before else "") + text[start:end]
+        for before, start, end in zip((0, *ends), starts, ends, strict=False)
+    ]
+
+
+def _is_spaceless(code: int) -> bool:
+    return code >= _SPACELESS[0][0] and any(low <= code <= high for low, high in _SPACELESS)
