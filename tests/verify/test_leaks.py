@@ -54,6 +54,7 @@ def _leaked(type: str, surface: str, output: str) -> list[str]:
         ("QUANTITY", "2", "2", []),
         ("QUANTITY", "EUR 4,000", "EUR 4,000 and 4,000", ["EUR 4,000"]),
         ("MISC", "—", "—", []),
+        ("PERSON", "Rose Young", "Ms Young. A rose, Rose, young.", ["Young", "Rose"]),
         ("PERSON", "Galip Yalman", "yalman_report.docx", ["yalman"]),
         ("PERSON", "Galip Yalman", "galip_yalman.docx", ["galip_yalman"]),
     ],

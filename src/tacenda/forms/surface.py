@@ -2,7 +2,7 @@
 
 | type | for propagation | for verification |
 |---|---|---|
-| PERSON | the name without titles; surname and given names of 3 letters or more that are no English word | the same |
+| PERSON | the name without titles; surname and given names of 3 letters or more that are no English word | these, and names that are English words |
 | CODE | the string | the string |
 | ORG LOC MISC DEM | the string if it has several words or a capital; both names of ``name (name)`` | the string; both names of ``name (name)`` |
 | DATETIME | a digit and a month's name, or 6 digits and separators or more | the same |
@@ -89,7 +89,7 @@ def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
 
 def leak_forms(surface: str, type: SemanticType) -> Iterator[Form]:
     """Yield the forms that must not be left in the output once the mention is masked."""
-    for text, case in _forms(surface, type, _NO_NAMES):
+    for text, case in _forms(surface, type, NEVER | PARTICLES):
         yield Form(unify(text), case)
 
 
