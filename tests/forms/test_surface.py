@@ -30,3 +30,20 @@ def test_names_that_are_words_are_not_propagated() -> None:
     assert list(propagation_forms("Rose Young", SemanticType.PERSON)) == [
         Form("rose young", Case.ANY)
     ]
+
+
+@pytest.mark.parametrize(
+    ("surface", "forms"),
+    [
+        ("1994", ["1994"]),
+        ("summer of 1994", ["summer of 1994"]),
+        ("94", []),
+        ("940", []),
+        ("19945", []),
+        ("two", []),
+    ],
+)
+def test_years_of_four_digits(surface: str, forms: list[str]) -> None:
+    """A year of four digits must not be left; shorter numbers and number words may."""
+    assert [form.text for form in leak_forms(surface, SemanticType.DATETIME)] == forms
+    assert list(propagation_forms(surface, SemanticType.DATETIME)) == []

@@ -55,6 +55,7 @@ def _leaked(type: str, surface: str, output: str) -> list[str]:
         ("QUANTITY", "EUR 4,000", "EUR 4,000 and 4,000", ["EUR 4,000"]),
         ("MISC", "—", "—", []),
         ("PERSON", "Rose Young", "Ms Young. A rose, Rose, young.", ["Young", "Rose"]),
+        ("DATETIME", "1994", "1994, 19945, 1.4.1994, May 1994", ["1994", "1994"]),
         ("PERSON", "Galip Yalman", "yalman_report.docx", ["yalman"]),
         ("PERSON", "Galip Yalman", "galip_yalman.docx", ["galip_yalman"]),
     ],

@@ -5,7 +5,7 @@
 | PERSON | the name without titles; surname and given names of 3 letters or more that are no English word | these, and names that are English words |
 | CODE | the string | the string |
 | ORG LOC MISC DEM | the string if it has several words or a capital; both names of ``name (name)`` | the string; both names of ``name (name)`` |
-| DATETIME | a digit and a month's name, or 6 digits and separators or more | the same |
+| DATETIME | a digit and a month's name, or 6 digits and separators or more | the same, and a year of four digits, alone or with words |
 | QUANTITY | nothing | the string with digits and a word (``EUR 4,000``), or 5 digits or more |
 
 Never searched for:
@@ -41,6 +41,7 @@ from .tokens import trim, unify
 from .words import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _WORD = re.compile(r"[^\W_]+")
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _NUMERIC_DATE = re.compile(r"\d[\d./\- ]{4,}\d")
 _NO_NAMES = NEVER | NAMES_THAT_ARE_WORDS | PARTICLES
 _EMPTY = NEVER - GENERIC
@@ -104,7 +105,7 @@ def _forms(
         if sum(map(str.isalnum, folded)) > 2:
             yield folded, Case.ANY
     elif type is SemanticType.DATETIME:
-        if _is_full_date(folded):
+        if _is_full_date(folded) or _YEAR.search(folded):
             yield folded, Case.ANY
     elif type is SemanticType.QUANTITY:
         if _is_telling_quantity(folded):
