@@ -1,7 +1,7 @@
 """Draws docs/before-after.png: the beginning of a real judgment, original and sanitized.
 
 python docs/before_after.py > page.html
-chromium --headless --screenshot=docs/before-after.png --window-size=1500,560 page.html
+chromium --headless --screenshot=docs/before-after.png --window-size=1500,530 page.html
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ mark{padding:1px 3px;border-radius:3px;color:#111}
 footer{margin-top:8px;font:13px system-ui,sans-serif}
 footer mark{margin-right:8px}
 """
-CHARACTERS = 1210
+CHARACTERS = 1260  # the page ends with the last whole paragraph before this
 
 
 def main() -> None:
     text = (Path(__file__).parents[1] / "examples/judgment.txt").read_text(encoding="utf-8")
     result = tacenda.load("tags").sanitize(text)
+    end = text.rfind("\n\n", 0, CHARACTERS)
     types = {entity.id: str(entity.type) for entity in result.entities}
     before: list[str] = []
     after: list[str] = []
     position = 0
     for item in result.replacements:
-        if item.original.start > CHARACTERS:
+        if item.original.start > end:
             break
         kept = html.escape(text[position : item.original.start])
         colour = COLOURS[types[item.entity_ids[0]]]
@@ -51,7 +52,7 @@ def main() -> None:
         ]
         after += [kept, f'<mark style="background:{colour}">{html.escape(item.text)}</mark>']
         position = item.original.end
-    tail = html.escape(text[position : text.find("\n", max(position, CHARACTERS))])
+    tail = html.escape(text[position:end])
     columns = "".join(
         f"<section><h2>{title}</h2><p>{''.join([*parts, tail]).replace(chr(10) * 2, '</p><p>')}</p></section>"
         for title, parts in (("Original", before), ("Sanitized, with tags", after))
