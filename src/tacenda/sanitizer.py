@@ -155,5 +155,10 @@ def load(
     from .models.store import DEFAULT
 
     loaded = RecognizerModel.load(DEFAULT if model is None else model)
-    count = threads if threads is not None else len(os.sched_getaffinity(0))
-    return Sanitizer(chosen, NeuralDetector(loaded, count), loaded.threshold)
+    return Sanitizer(chosen, NeuralDetector(loaded, threads or _cores()), loaded.threshold)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use; not every system tells."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
