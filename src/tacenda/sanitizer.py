@@ -155,7 +155,9 @@ def load(
     from .models.store import DEFAULT
 
     loaded = RecognizerModel.load(DEFAULT if model is None else model)
-    return Sanitizer(chosen, NeuralDetector(loaded, threads or _cores()), loaded.threshold)
+    return Sanitizer(
+        chosen, NeuralDetector(loaded, _cores() if threads is None else threads), loaded.threshold
+    )
 
 
 def _cores() -> int:
