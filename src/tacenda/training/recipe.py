@@ -42,7 +42,7 @@ SILVER = Schedule(epochs=3, encoder_rate=4e-4)
 FINE_TUNING = Schedule(epochs=4, encoder_rate=2e-4)
 FOLDS = 5
 # The product's default, for all types and corpora; a calibrated probability.
-THRESHOLD = 0.3
+THRESHOLD = 0.2
 
 
 @dataclass(frozen=True, slots=True)
