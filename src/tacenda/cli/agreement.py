@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+from .options import AsJson, Gold, Split
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,13 +17,9 @@ _HEAT: Final = 200
 
 
 def agreement(
-    gold: Annotated[
-        str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
-    ],
-    split: Annotated[
-        str | None, typer.Option(help="Count only the documents of this split.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    gold: Gold,
+    split: Split = None,
+    as_json: AsJson = False,
 ) -> None:
     """Measure how far several annotators of the same documents agree, and where they don't."""
     from ..evaluate import load_gold, measure_agreement

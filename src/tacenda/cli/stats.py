@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from .options import AsJson, Gold, Split
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 
 
 def stats(
-    gold: Annotated[
-        str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
-    ],
-    split: Annotated[
-        str | None, typer.Option(help="Count only the documents of this split.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    gold: Gold,
+    split: Split = None,
+    as_json: AsJson = False,
 ) -> None:
     """Count the documents, annotators, entities and mentions of an annotated corpus."""
     from ..evaluate import describe, load_gold

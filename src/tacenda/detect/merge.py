@@ -86,12 +86,7 @@ def _pieces(text: str, begin: int, owner: list[int], joined: list[Mention]) -> l
             pieces.append(replace(mention, span=span))
         elif pieces:
             last = pieces[-1]
-            pieces[-1] = replace(
-                last,
-                span=Span(last.span.start, span.end),
-                masking=max(last.masking, mention.masking),
-                direct=max(last.direct, mention.direct),
-            )
+            pieces[-1] = replace(riskier(last, mention), span=Span(last.span.start, span.end))
         else:
             # Nothing stands before it in the group: it stays a mention of its own.
             pieces.append(replace(mention, span=span))
@@ -117,23 +112,24 @@ def _absorb(joined: list[Mention]) -> list[Mention]:
     for mention in sorted(joined, key=lambda mention: (mention.span.start, -mention.span.end)):
         outer = result[-1] if result else None
         if outer and outer.masking >= _LIKELY and outer.span.contains(mention.span):
-            result[-1] = replace(
-                outer,
-                masking=max(outer.masking, mention.masking),
-                direct=max(outer.direct, mention.direct),
-            )
+            result[-1] = riskier(outer, mention)
         else:
             result.append(mention)
     return result
 
 
 def _union(one: Mention, other: Mention) -> Mention:
-    certain = min(one, other, key=_rank)
+    certain, rest = sorted((one, other), key=_rank)
+    span = Span(min(one.span.start, other.span.start), max(one.span.end, other.span.end))
+    return replace(riskier(certain, rest), span=span)
+
+
+def riskier(mention: Mention, other: Mention) -> Mention:
+    """Return ``mention`` with the higher probabilities of the two."""
     return replace(
-        certain,
-        span=Span(min(one.span.start, other.span.start), max(one.span.end, other.span.end)),
-        masking=max(one.masking, other.masking),
-        direct=max(one.direct, other.direct),
+        mention,
+        masking=max(mention.masking, other.masking),
+        direct=max(mention.direct, other.direct),
     )
 
 

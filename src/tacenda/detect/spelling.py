@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..document import Mention, SemanticType, Span
+from .merge import riskier
 
 _FUNCTION_WORDS = frozenset(
     "a an the this that these those and or but nor of in on at by to for from with without as than "
@@ -36,19 +37,13 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
         if result and mention.span.start < result[-1].span.end:
             # The mention before has grown into this one.
             if mention.span.end <= result[-1].span.end:
-                result[-1] = _riskier(result[-1], mention)
+                result[-1] = riskier(result[-1], mention)
                 continue
             mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
         if _is_function_words(mention.span.of(text)) or _is_list_number(text, mention.span):
             continue
         result.append(_finished(text, mention))
     return tuple(result)
-
-
-def _riskier(one: Mention, other: Mention) -> Mention:
-    return replace(
-        one, masking=max(one.masking, other.masking), direct=max(one.direct, other.direct)
-    )
 
 
 def _is_function_words(string: str) -> bool:
@@ -69,7 +64,7 @@ def _is_list_number(text: str, span: Span) -> bool:
     return (
         at_line_start
         and closed
-        and bool(after.strip(".)") == "" or after[-1:].isspace())
+        and (not after.strip(".)") or after[-1].isspace())
         and _LIST_NUMBER.fullmatch(span.of(text)) is not None
     )
 

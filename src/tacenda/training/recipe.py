@@ -117,7 +117,11 @@ def train_recognizer(
 
 
 def _cached(folder: Path) -> Recognizer | None:
-    return Recognizer.load(folder) if (folder / "recognizer.safetensors").exists() else None
+    return Recognizer.load(folder) if _is_done(folder) else None
+
+
+def _is_done(folder: Path) -> bool:
+    return (folder / "recognizer.safetensors").exists()
 
 
 def _teacher(
@@ -139,7 +143,7 @@ def _silver(
     encoder_folder: Path,
     work: Path,
 ) -> None:
-    if _cached(work / "silver") is not None:
+    if _is_done(work / "silver"):
         return
     development = json.loads((data / "tab/dev.json").read_text(encoding="utf-8"))
     texts = read_judgments(
