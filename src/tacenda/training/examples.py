@@ -59,7 +59,7 @@ _IDENTIFIER = {"NO_MASK": NO_MASK, "QUASI": QUASI, "DIRECT": DIRECT}
 def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
     """Read TAB standoff JSON; every annotator counts alike."""
     return [
-        _example(
+        example(
             document["doc_id"],
             document["text"],
             [
@@ -84,7 +84,7 @@ def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
 def read_mentions_only(path: Path, encoder: TextEncoder) -> list[Example]:
     """Read judgments whose mentions carry a type but no masking decision."""
     return [
-        _example(
+        example(
             document["doc_id"],
             document["text"],
             [[Marked(start, end, type, None) for start, end, type in document["mentions"]]],
@@ -108,7 +108,7 @@ def read_biographies(path: Path, encoder: TextEncoder) -> list[Example]:
                 mask = DIRECT if words & names else QUASI
             marked.append(Marked(span["start"], span["end"], span["type"], mask))
         examples.append(
-            _example(document["doc_id"], document["text"], [marked], encoder, "biography")
+            example(document["doc_id"], document["text"], [marked], encoder, "biography")
         )
     return examples
 
@@ -151,7 +151,7 @@ def read_personal_data(path: Path, encoder: TextEncoder) -> list[Example]:
             if span["entity_type"] in _PERSONAL_DATA_TYPES
         ]
         examples.append(
-            _example(f"personal-{index}", document["full_text"], [marked], encoder, "personal")
+            example(f"personal-{index}", document["full_text"], [marked], encoder, "personal")
         )
     return examples
 
@@ -165,13 +165,14 @@ def _load(path: Path) -> list[dict[str, Any]]:
     return loaded
 
 
-def _example(
+def example(
     doc_id: str,
     text: str,
     annotations: Sequence[Iterable[Marked]],
     encoder: TextEncoder,
     corpus: str,
 ) -> Example:
+    """Return a text with the answers of its annotators, each a list of spans, as shares."""
     encoding = encoder.encode(text)
     n = len(encoding)
     types = np.zeros((n, len(BIO_LABELS)), dtype=np.float32)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -16,6 +17,7 @@ from torch.nn import functional
 
 from ..detect.encoding import Shape, TextEncoder
 from ..detect.windows import Window
+from .checkpoint import Checkpoint
 from .examples import Example
 from .network import Recognizer
 
@@ -36,10 +38,30 @@ class Schedule:
     seed: int = 1
 
 
+def device_at_hand() -> torch.device:
+    """Return the first GPU, or the processor if there is none."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
 def train(
-    model: Recognizer, examples: Sequence[Example], encoder: TextEncoder, schedule: Schedule
+    model: Recognizer,
+    examples: Sequence[Example],
+    encoder: TextEncoder,
+    schedule: Schedule,
+    resume: Path | None = None,
 ) -> None:
-    """Fit ``model`` in place; prints one line an epoch."""
+    """Fit ``model`` in place; prints one line an epoch. The same seed gives the same weights.
+
+    Args:
+        model: the network, on the processor before and after.
+        examples: what to fit it to.
+        encoder: gives the special tokens.
+        schedule: how.
+        resume: a file to write the state to after each epoch; a run that was stopped goes on
+            from it. Removed when done.
+    """
+    device = device_at_hand()
+    model.to(device)
     torch.manual_seed(schedule.seed)
     random = np.random.default_rng(schedule.seed)
     heads = [
@@ -67,13 +89,16 @@ def train(
             * (0.5 + 0.5 * math.cos(math.pi * max(0, step - warmup) / max(1, steps - warmup)))
         ),
     )
+    signature = f"{schedule} {len(examples)} {sum(len(item.encoding) for item in examples)}"
+    checkpoint = Checkpoint(resume, signature) if resume else None
+    done = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
     model.train()
-    for epoch, batches in enumerate(epochs):
+    for epoch, batches in enumerate(epochs[done:], start=done):
         began = time.perf_counter()
         total = 0.0
         count = 0
         for batch in batches:
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.autocast(device.type, dtype=torch.bfloat16):
                 loss = batch_loss(model, batch, encoder, schedule.masked_weight)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
@@ -87,6 +112,11 @@ def train(
             f"epoch {epoch + 1}/{schedule.epochs} loss {total / max(1, count):.4f} {seconds:.0f}s",
             flush=True,
         )
+        if checkpoint:
+            checkpoint.save(model, optimizer, scheduler, epoch + 1)
+    if checkpoint:
+        checkpoint.discard()
+    model.cpu()
     model.eval()
 
 
@@ -152,7 +182,8 @@ def batch_loss(
     model: Recognizer, batch: Sequence[Item], encoder: TextEncoder, masked_weight: float
 ) -> Tensor:
     """Return the sum of both heads' soft cross entropies, averaged over tokens."""
-    ids, shapes, mask = collate(batch, encoder)
+    device = model.type_head.weight.device
+    ids, shapes, mask = (part.to(device) for part in collate(batch, encoder))
     length = ids.shape[1]
     types = np.zeros((len(batch), length, batch[0].example.types.shape[1]), dtype=np.float32)
     masks = np.zeros((len(batch), length, 3), dtype=np.float32)
@@ -176,8 +207,9 @@ def batch_loss(
 
 def _soft_cross_entropy(logits: Tensor, target: np.ndarray, weight: np.ndarray) -> Tensor:
     log_probabilities = functional.log_softmax(logits.float(), dim=-1)
-    per_token = -(torch.from_numpy(target) * log_probabilities).sum(-1)
-    weights = torch.from_numpy(weight)
+    device = logits.device
+    per_token = -(torch.from_numpy(target).to(device) * log_probabilities).sum(-1)
+    weights = torch.from_numpy(weight).to(device)
     return (per_token * weights).sum() / weights.sum().clamp(min=1.0)
 
 

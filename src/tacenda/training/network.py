@@ -99,15 +99,16 @@ class Recognizer(nn.Module):
 
     def hidden(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
         """Return the last hidden states [batch, length, hidden] of int64 ids [batch, length]."""
-        positions = torch.arange(ids.shape[1])
+        positions = torch.arange(ids.shape[1], device=ids.device)
         x = self.word_embedding(ids) + self.position_embedding(positions)
         x = self.embedding_norm(x + self.shape_embedding(shapes))
         attention = mask[:, None, None, :]
         if self.distance_bias is not None:
-            bucket = _distance_buckets(ids.shape[1], self.distance_bias.num_embeddings)
+            bucket = distance_buckets(ids.shape[1], self.distance_bias.num_embeddings)
+            bucket = bucket.to(ids.device)
             bias = self.distance_bias(bucket).permute(2, 0, 1)[None]
             attention = bias.masked_fill(~attention, float("-inf")).to(
-                torch.bfloat16 if torch.is_autocast_cpu_enabled() else x.dtype
+                torch.bfloat16 if torch.is_autocast_enabled(x.device.type) else x.dtype
             )
         for layer in self.layers:
             x = layer(x, attention)
@@ -215,7 +216,7 @@ class Recognizer(nn.Module):
         return model
 
 
-def _distance_buckets(length: int, buckets: int) -> Tensor:
+def distance_buckets(length: int, buckets: int) -> Tensor:
     """Return MPNet's bucket of each pair of positions [length, length] (T5's, both ways)."""
     position = torch.arange(length)
     n = position[:, None] - position[None, :]
