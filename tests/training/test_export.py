@@ -12,34 +12,75 @@ torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 
 
-def small_model() -> object:
+def small_model(buckets: int = 0) -> object:
     """Return a network of two layers with weights large enough to matter."""
     from tacenda.training.network import Architecture, Recognizer
 
     torch.manual_seed(3)
-    model = Recognizer(Architecture(50, 32, 2, 4, 64, 40, 1e-12))
+    model = Recognizer(Architecture(50, 32, 2, 4, 64, 40, 1e-12, buckets))
     for parameter in model.parameters():
         if parameter.dim() > 1:
             torch.nn.init.normal_(parameter, std=0.1)
     return model.eval()
 
 
-def test_int8_graph_agrees_with_the_network(tmp_path: Path) -> None:
-    """Probabilities of the exported graph differ from the network's by quantization only."""
-    from tacenda.training.export import export
-
-    model = small_model()
-    export(model, tmp_path / "model.onnx")
-    session = onnxruntime.InferenceSession(str(tmp_path / "model.onnx"))
+def batch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ids, shapes and mask of three windows, one of them shorter."""
     random = np.random.default_rng(0)
-    ids = random.integers(0, 50, (3, 20))
-    shapes = random.integers(0, 9, (3, 20))
     mask = np.ones((3, 20), dtype=np.int32)
     mask[1, 12:] = 0
-    types, masking = session.run(None, {"ids": ids, "shapes": shapes, "mask": mask})
+    return random.integers(0, 50, (3, 20)), random.integers(0, 9, (3, 20)), mask
+
+
+def run(path: Path, *rows: np.ndarray) -> list[np.ndarray]:
+    """Return what the graph at ``path`` says."""
+    session = onnxruntime.InferenceSession(str(path))
+    return session.run(None, dict(zip(("ids", "shapes", "mask"), rows, strict=True)))
+
+
+@pytest.mark.parametrize("buckets", [0, 8], ids=["BERT", "MPNet"])
+@pytest.mark.parametrize(("bits", "most", "mean"), [(8, 0.05, 0.005), (4, 0.2, 0.03)])
+def test_graph_agrees_with_the_network(
+    tmp_path: Path, buckets: int, bits: int, most: float, mean: float
+) -> None:
+    """Probabilities of the exported graph differ from the network's by quantization only."""
+    from tacenda.training.export import export
+    from tacenda.training.quantization import Int4, Int8
+
+    model = small_model(buckets)
+    export(model, tmp_path / "model.onnx", Int8() if bits == 8 else Int4())
+    ids, shapes, mask = batch()
+    found = run(tmp_path / "model.onnx", ids, shapes, mask)
     with torch.inference_mode():
         logits = model(torch.from_numpy(ids), torch.from_numpy(shapes), torch.from_numpy(mask > 0))
-    for got, wanted in zip((types, masking), logits, strict=True):
+    for got, wanted in zip(found, logits, strict=True):
         difference = np.abs(got - wanted.softmax(-1).numpy())[mask > 0]
-        assert difference.max() < 0.05
-        assert difference.mean() < 0.005
+        assert difference.max() < most
+        assert difference.mean() < mean
+
+
+@pytest.mark.parametrize("bits", [8, 4])
+def test_company_changes_nothing(tmp_path: Path, bits: int) -> None:
+    """A window's probabilities are the same, to the bit, alone and in a batch."""
+    from tacenda.training.export import export
+    from tacenda.training.quantization import Int4, Int8
+
+    export(small_model(8), tmp_path / "model.onnx", Int8() if bits == 8 else Int4())
+    rows = batch()
+    together = run(tmp_path / "model.onnx", *rows)
+    for index in range(3):
+        alone = run(tmp_path / "model.onnx", *(part[index : index + 1] for part in rows))
+        for one, all in zip(alone, together, strict=True):
+            assert np.array_equal(one[0], all[index])
+
+
+def test_four_bits_keep_what_four_bits_can_say() -> None:
+    """Weights that are whole multiples of a block's scale come back exactly."""
+    from tacenda.training.quantization import pack
+
+    whole = np.random.default_rng(1).integers(-8, 8, (5, 64)).astype(np.float32)
+    whole[:, ::32] = -8
+    packed, scales = pack(whole * 0.25, 32)
+    values = np.stack([packed & 15, packed >> 4], axis=-1).reshape(5, 2, 32).astype(np.float32)
+    back = (values - 8) * scales.reshape(5, 2, 1)
+    assert np.array_equal(back.reshape(5, 64), whole * 0.25)
