@@ -7,16 +7,21 @@ left out. For the target "Mr Galip Yalman":
 |---|---|
 | ``Galip Yalman``, ``G. Yalman``, ``Yalman``, ``Galip``, ``G.Y.``, ``YALMAN Galip`` | can be theirs |
 | ``Mr and Mrs Yalman``, ``Galip and Ayşe Yalman`` | can be theirs: it names them too |
+| ``Ghalip Jalman`` | can be theirs: another spelling of the sound |
 | ``Mrs Yalman``, ``Ayşe Yalman``, ``A. Yalman`` | a namesake: a title or given name contradicts |
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .folding import fold_text
 from .forms.names import PersonName, is_initial, letters_of, parse_name
+from .forms.transliteration import sound
 from .forms.words import PARTICLES
+
+# Shorter keys are shared by names that have nothing to do with each other (Lee, Li, Ly).
+_SHORTEST_KEY = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,28 @@ class TargetName:
             word for word in self.name.tokens if not is_initial(word) and word not in PARTICLES
         )
 
+    def respelt(self, word: str) -> str:
+        """Return the word of this name that ``word`` (folded) is or sounds like, or "" for none."""
+        if word in self.words:
+            return word
+        key = sound(word)
+        if len(key) < _SHORTEST_KEY:
+            return ""
+        return next((own for own in sorted(self.words) if sound(own) == key), "")
+
+    def spelt_as_here(self, name: PersonName) -> PersonName:
+        """Return ``name`` with each word that sounds like one of this name written as here."""
+
+        def here(word: str) -> str:
+            return self.respelt(word) or word
+
+        return replace(
+            name,
+            tokens=tuple(map(here, name.tokens)),
+            given=tuple(map(here, name.given)),
+            surname=here(name.surname) if name.surname else "",
+        )
+
     def is_whole_in(self, folded: str) -> bool:
         """Tell whether the given name and the surname, or all of the name, are in a string."""
         if self.name is None or not self.name.given:
@@ -58,6 +85,7 @@ class TargetName:
         own = self.name
         if own is None:
             return False
+        name = self.spelt_as_here(name)
         if {name.gender, own.gender} == {"m", "f"} and not name.couple:
             return False
         if not name.surname:
@@ -71,7 +99,7 @@ class TargetName:
         """Tell whether ``name`` has the surname although it can't be this one."""
         return (
             self.name is not None
-            and self.name.surname in name.tokens
+            and self.name.surname in self.spelt_as_here(name).tokens
             and bool(self.name.surname)
             and not self.can_be(name)
         )

@@ -9,6 +9,8 @@ target "Mr Galip Yalman":
 | ``Yalman``, ``Mr Yalman`` | the surname | 1 |
 | ``Ayşe Yalman``, ``Mrs Yalman`` | the surname: it tells, but names somebody else | 0 |
 | ``Galip``, ``Galip said`` | the given name | 1 |
+| ``Jalman``, ``Ялман`` | the surname in another spelling of its sound | 1 |
+| ``@gyalman``, ``galip.yalman_87`` | the whole: a handle made of the name | 1 |
 | ``Galip Demir`` | none: another surname follows | |
 | ``rose`` for the target "Rose Yalman" | none: one name alone is not written all small | |
 
@@ -20,7 +22,7 @@ whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..document import Mention, SemanticType, Span
 from ..folding import Folded, fold
@@ -28,9 +30,11 @@ from ..forms.names import parse_name
 from ..forms.words import TITLES
 from ..target import TargetName
 from .boundaries import whole_words
+from .handles import handles
 
 _SHORTEST_ALONE = 3
 _INITIALS = re.compile(r"(?<![^\W_])((?:[^\W\d_]\.[ -]?)+|[^\W\d_] )$")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _BETWEEN = re.compile(r"[ \-]|, ")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\.? $")
 _WORD_AFTER = re.compile(r" ([^\W\d_]+)")
@@ -42,15 +46,29 @@ def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
     folded = fold(text) if names else Folded("")
     for written in names:
         target = TargetName.parse(written)
-        for run in _runs(text, folded, target):
-            mention = _mention(text, folded, target, run, small=written.islower())
+        spellings = _spellings(folded, target)
+        for run in _runs(text, folded, spellings):
+            mention = _mention(text, folded, target, spellings, run, small=written.islower())
             if mention is not None:
                 yield mention
+        yield from (_person(span, 1.0) for span in handles(folded, target))
 
 
-def _runs(text: str, folded: Folded, target: TargetName) -> Iterator[list[tuple[int, int]]]:
+def _spellings(folded: Folded, target: TargetName) -> dict[str, str]:
+    """Return how the target's names are written in the text, each with the name that it is."""
+    if not target.words:
+        return {target.folded: target.folded}
+    written = {word: target.respelt(word) for word in set(_WORD.findall(folded.text))}
+    return {word: name for word, name in written.items() if name} | {
+        word: word for word in target.words
+    }
+
+
+def _runs(
+    text: str, folded: Folded, spellings: Mapping[str, str]
+) -> Iterator[list[tuple[int, int]]]:
     """Yield neighbouring names of the target as folded offsets."""
-    parts = sorted(target.words, key=lambda word: (-len(word), word)) or [target.folded]
+    parts = sorted(spellings, key=lambda word: (-len(word), word))
     run: list[tuple[int, int]] = []
     for match in re.finditer("|".join(map(re.escape, parts)), folded.text):
         span = folded.original(*match.span())
@@ -65,9 +83,15 @@ def _runs(text: str, folded: Folded, target: TargetName) -> Iterator[list[tuple[
 
 
 def _mention(
-    text: str, folded: Folded, target: TargetName, run: list[tuple[int, int]], *, small: bool
+    text: str,
+    folded: Folded,
+    target: TargetName,
+    spellings: Mapping[str, str],
+    run: list[tuple[int, int]],
+    *,
+    small: bool,
 ) -> Mention | None:
-    found = {folded.text[start:end] for start, end in run}
+    found = {spellings[folded.text[start:end]] for start, end in run}
     start, end = run[0][0], run[-1][1]
     span = folded.original(start, end)
     if target.name is None:

@@ -5,6 +5,7 @@ that all three agree on what counts as the same string.
 
     words       closed lists: titles, generic words, words that are also names
     names       the parts of a person's name
+    transliteration  names across spellings of one sound
     acronyms    short forms defined in parentheses
     surface     which strings of a mention are searched for, and in which case
     tokens      words in every script, and what stands between them
