@@ -17,17 +17,34 @@ def read_json(path: str | Path) -> Any:
         InputError: the file can't be opened, is not UTF-8, is not JSON, or has an object with
             the same key twice.
     """
+    return parse_json(read_text(path), str(path))
+
+
+def read_text(path: str | Path) -> str:
+    """Read a text file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be opened or is not UTF-8.
+    """
     name = str(path)
     try:
         content = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"can't be read: {error.strerror or error}", name) from error
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"byte {error.start} is not UTF-8; convert the file to UTF-8", name
         ) from error
+
+
+def parse_json(text: str, name: str) -> Any:
+    """Parse JSON; ``name`` says in messages where it is from.
+
+    Raises:
+        InputError: it is not JSON, or has an object with the same key twice.
+    """
     try:
         return json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
