@@ -84,3 +84,28 @@ def test_four_bits_keep_what_four_bits_can_say() -> None:
     values = np.stack([packed & 15, packed >> 4], axis=-1).reshape(5, 2, 32).astype(np.float32)
     back = (values - 8) * scales.reshape(5, 2, 1)
     assert np.array_equal(back.reshape(5, 64), whole * 0.25)
+
+
+def test_an_exported_network_comes_back(tmp_path: Path) -> None:
+    """Unpacked and exported again, a graph says exactly the same."""
+    from tacenda.training.export import export
+    from tacenda.training.unpack import unpack
+
+    export(small_model(), tmp_path / "model.onnx")
+    export(unpack(tmp_path / "model.onnx"), tmp_path / "again.onnx")
+    for one, other in zip(
+        run(tmp_path / "model.onnx", *batch()), run(tmp_path / "again.onnx", *batch()), strict=True
+    ):
+        assert np.allclose(one, other, atol=1e-5)
+
+
+def test_what_can_not_be_unpacked_is_said(tmp_path: Path) -> None:
+    """A graph of four bits is refused, not read wrongly."""
+    from tacenda.errors import ModelError
+    from tacenda.training.export import export
+    from tacenda.training.quantization import Int4
+    from tacenda.training.unpack import unpack
+
+    export(small_model(8), tmp_path / "model.onnx", Int4())
+    with pytest.raises(ModelError, match="int8"):
+        unpack(tmp_path / "model.onnx")
