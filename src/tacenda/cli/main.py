@@ -14,6 +14,7 @@ import typer
 from ..errors import InputError, MissingExtraError, ModelError, PolicyError, TacendaError
 from ..version import __version__
 from .agreement import agreement
+from .baseline import baseline
 from .evaluate import evaluate
 from .models import models
 from .sanitize import sanitize
@@ -33,6 +34,7 @@ app.command()(sanitize)
 app.command()(evaluate)
 app.command()(agreement)
 app.command()(stats)
+app.command()(baseline)
 app.add_typer(models, name="models")
 app.add_typer(train, name="train")
 

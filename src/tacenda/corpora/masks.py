@@ -6,8 +6,9 @@ Spans are code points of the original text, one for each edit, in order and disj
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
-from ..document import Sanitized
+from ..document import Sanitized, Span
 from ..errors import InputError
 from .naming import Numbering
 from .output import Output
@@ -28,15 +29,24 @@ class Writer:
         Raises:
             InputError: if a document of that name is in the output already.
         """
-        name = self._numbering.public_id(record, sanitized)
+        self.write_spans(
+            self._numbering.public_id(record, sanitized),
+            (replacement.original for replacement in sanitized.replacements),
+        )
+
+    def write_spans(self, name: str, spans: Iterable[Span]) -> None:
+        """Write one entry of a system that does nothing but mask.
+
+        Raises:
+            InputError: if a document of that name is in the output already.
+        """
         if name in self._written:
             raise InputError(
                 "two documents of the run have this id, and masks are told apart by id only; "
                 "sanitize them one by one.",
                 name,
             )
-        spans = sorted(replacement.original for replacement in sanitized.replacements)
-        masks = json.dumps([[span.start, span.end] for span in spans])
+        masks = json.dumps([[span.start, span.end] for span in sorted(spans)])
         opening = ",\n" if self._written else "{\n"
         self._written.add(name)
         self._output.emit(f"{opening}{json.dumps(name, ensure_ascii=False)}: {masks}")

@@ -1,0 +1,111 @@
+"""``tacenda baseline``: the masks of a simple system, to compare with in ``tacenda evaluate``."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from ..baselines import Baseline
+
+
+def baseline(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="ner, presidio, presidio+org, rules, capitals, random, all or none.",
+        ),
+    ],
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="Documents, TAB standoff JSON; - is stdin.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="A file for the masks, as evaluate reads them."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="ner, presidio, rules: an installed spaCy model, or a folder; en_core_web_md "
+            "by default."
+        ),
+    ] = None,
+    rate: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="random: share of words to mask; 0.1 by default."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="random: seed; 0 by default.")] = None,
+) -> None:
+    """Mask a corpus with a simple system, to compare with in `tacenda evaluate`.
+
+    ner and rules need the extra spacy, presidio the extra of its name.
+
+    Example: tacenda baseline ner gold.json -o ner.json && tacenda evaluate gold.json ner.json
+    """
+    if output is not None and (output.is_dir() or _same(output, corpus)):
+        raise typer.BadParameter("is a folder or the corpus; name another file", param_hint="-o")
+    given = {"model": model, "rate": rate, "seed": seed}
+    system = _create(name, {key: value for key, value in given.items() if value is not None})
+    masks, faults = _mask(system, corpus)
+    _write(masks, output)
+    if faults:
+        raise typer.Exit(1)
+
+
+def _same(output: Path, corpus: str) -> bool:
+    return output.exists() and Path(corpus).exists() and output.samefile(corpus)
+
+
+def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
+    from ..baselines import create
+    from ..errors import InputError
+
+    try:
+        return create(name, **options)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _mask(system: Baseline, corpus: str) -> tuple[bytes, int]:
+    """Return the masks as a file's content, and how many documents were at fault."""
+    from ..corpora import Failure, read
+    from ..corpora.masks import Writer
+    from ..corpora.output import Output
+    from ..errors import InputError
+    from .progress import counting
+
+    content = BytesIO()
+    writer = Writer(Output(content))
+    faults = 0
+    with counting("documents") as advance:
+        for item in read(corpus, "tab"):
+            try:
+                if isinstance(item, Failure):
+                    raise item.error
+                writer.write_spans(item.document.id, system.mask(item.document))
+            except InputError as error:
+                typer.echo(f"tacenda: {error}", err=True)
+                faults += 1
+            advance()
+    writer.close()
+    return content.getvalue(), faults
+
+
+def _write(content: bytes, output: Path | None) -> None:
+    from ..errors import InputError
+
+    if output is None or str(output) == "-":
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_bytes(content)
+    except OSError as error:
+        raise InputError(
+            f"can't be written ({error.strerror}); name another -o", str(output)
+        ) from error
