@@ -147,6 +147,29 @@ class Assessment:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """What may be written instead of an entity: true of it, and less specific.
+
+    The options of an entity are ordered from the most to the least specific; the last one is
+    always suppression: ``***``, which keeps nothing and singles out nobody.
+
+    Attributes:
+        text: the words, without brackets and article, such as ``date in the 1990s``.
+        level: place among the entity's options, 0 for the most specific.
+        source: where it is from, ``rule:decade`` or ``ontology:Q6256``.
+        kept: share in [0, 1] of the entity's information that it keeps, an estimate.
+        risk: residual risk in [0, 1], how far it still singles out: 1 / number of things that
+            fit it, an estimate.
+    """
+
+    text: str
+    level: int
+    source: str
+    kept: float
+    risk: float
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What is done about an entity, and why.
 
@@ -157,6 +180,9 @@ class Decision:
         identifier: DIRECT, QUASI or NO_MASK.
         risk: probability in [0, 1] that the entity must be masked.
         reasons: sentences without the text of the document, the weightiest first.
+        options: what may be written instead, where the operator is *generalize*; a reviewer may
+            take another one.
+        choice: the one of them that is written; None where there are no options.
     """
 
     entity: Entity
@@ -165,6 +191,8 @@ class Decision:
     identifier: IdentifierType
     risk: float
     reasons: tuple[str, ...]
+    options: tuple[Option, ...] = ()
+    choice: Option | None = None
 
 
 @dataclass(frozen=True, slots=True)
