@@ -7,12 +7,17 @@ from typing import Annotated
 
 import typer
 
+from .adapt import adapt
+
 train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
 
 
 @train.callback()
 def _group() -> None:
     pass
+
+
+train.command()(adapt)
 
 
 @train.command()

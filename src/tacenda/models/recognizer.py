@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,12 @@ class RecognizerModel:
         if isinstance(name_or_folder, Path):
             return cls(read_model(name_or_folder))
         return cls(find(name_or_folder))
+
+    def without_calibration(self) -> RecognizerModel:
+        """Return the same model with its confidence for a probability."""
+        bare = copy(self)
+        bare.calibration = Calibration()
+        return bare
 
     def run(
         self, ids: NDArray[np.int64], shapes: NDArray[np.int64], mask: NDArray[np.int32]

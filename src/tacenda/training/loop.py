@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -110,6 +111,7 @@ def train(
         seconds = time.perf_counter() - began
         print(
             f"epoch {epoch + 1}/{schedule.epochs} loss {total / max(1, count):.4f} {seconds:.0f}s",
+            file=sys.stderr,
             flush=True,
         )
         if checkpoint:

@@ -25,8 +25,6 @@ from pathlib import Path
 
 from ..detect.calibration import Calibration
 from ..detect.encoding import TextEncoder
-from ..detect.neural import NeuralDetector
-from ..document import Document
 from ..errors import InputError
 from ..models.recognizer import RecognizerModel
 from . import examples as read
@@ -34,6 +32,7 @@ from .calibrate import expected_calibration_error, fit_curve
 from .examples import Example
 from .loop import Schedule, train
 from .network import Recognizer
+from .outcomes import Pair, outcomes
 from .package import write_package
 from .silver import read_articles, read_judgments, teach
 
@@ -187,8 +186,8 @@ def cross_validate(
     work: Path,
 ) -> Calibration:
     """Fine-tune a student a fold, write each to ``work/fold-N`` and fit the calibration curves."""
-    masking: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    direct: list[tuple[float, float]] = []
+    masking: dict[str, list[Pair]] = defaultdict(list)
+    direct: list[Pair] = []
     for number, (_, unseen) in enumerate(folds(corpora.judgments), start=1):
         folder = work / f"fold-{number}"
         names = [example.doc_id for example in unseen]
@@ -198,9 +197,10 @@ def cross_validate(
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "unseen.json").write_text(json.dumps(names), encoding="utf-8")
             write_package(student, tokenizer, Calibration(), THRESHOLD, folder)
-        for type, one, other in _outcomes(RecognizerModel.load(folder), unseen):
-            masking[type].append(one)
-            direct.append(other)
+        by_type, of_direct = outcomes(RecognizerModel.load(folder), unseen)
+        for type, pairs in by_type.items():
+            masking[type] += pairs
+        direct += of_direct
     curves = Calibration(
         {type: fit_curve(*zip(*pairs, strict=True)) for type, pairs in sorted(masking.items())},
         fit_curve(*zip(*direct, strict=True)),
@@ -215,21 +215,3 @@ def cross_validate(
             flush=True,
         )
     return curves
-
-
-def _outcomes(
-    model: RecognizerModel, unseen: Sequence[Example]
-) -> Iterator[tuple[str, tuple[float, float], tuple[float, float]]]:
-    """Yield type and (confidence, share of annotators) for masking and direct, by mention."""
-    detector = NeuralDetector(model, threads=2)
-    found = detector.detect([Document(example.doc_id, example.text) for example in unseen])
-    for example, mentions in zip(unseen, found, strict=True):
-        starts, ends = example.encoding.starts, example.encoding.ends
-        for mention in mentions:
-            inside = (starts < mention.span.end) & (ends > mention.span.start)
-            share = example.masks[inside].mean(axis=0)
-            yield (
-                str(mention.type),
-                (mention.masking, float(share[1] + share[2])),
-                (mention.direct, float(share[2])),
-            )

@@ -36,7 +36,8 @@ def unpack(path: Path) -> Recognizer:
             f"{path.name}: no int8 recognizer of this version ({error} is missing); train from a "
             "model that `tacenda models list` shows as int8."
         ) from None
-    return model.eval()
+    model.eval()
+    return model
 
 
 def _architecture(
