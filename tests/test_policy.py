@@ -37,7 +37,10 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
     [
         ("threshold: 1.5", "threshold.*less than or equal to 1"),
         ("treshold: 0.5", "treshold.*not permitted"),
-        ("operator: encrypt", "operator.*'suppress', 'tag' or 'pseudonym'"),
+        ("operator: shred", "operator.*'suppress', 'tag', 'pseudonym'"),
+        ("operator: encrypt", "encrypt and surrogate need a key"),
+        ("operators_for: [{exact: Ann Bell, operator: hash}]", "need a key"),
+        ("operators_for: [{exact: Ann Bell}]", "operators_for.0.operator.*required"),
         ("thresholds: {NAME: 0.5}", "thresholds.NAME"),
         ("deny: [{exact: a, regex: b}]", "deny.0.*exactly one of"),
         ("deny: [{type: PERSON}]", "deny.0.*exactly one of"),
@@ -73,7 +76,7 @@ def test_the_key_comes_from_where_the_policy_says(
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "pseudonyms need a key"),
+        ({}, "need a key"),
         ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE holds 0 bytes"),
         ({"key_file": "/nowhere/key"}, "can't be read"),
     ],
@@ -107,8 +110,8 @@ def test_changes_are_validated() -> None:
             "deny.0.similarity: .*greater than or equal to 50",
         ),
         ("target: ['42']", "target: name 0 has no letter"),
-        ("operator: pseudonym", "pseudonyms need a key"),
-        ("operators: {PERSON: pseudonym}", "pseudonyms need a key"),
+        ("operator: pseudonym", "pseudonym.* need a key"),
+        ("operators: {PERSON: pseudonym}", "pseudonym.* need a key"),
         ("key_env: A\nkey_file: b", "key_env and key_file are both given"),
         ("threshold: 0.1\nthreshold: 0.2", "line 2: threshold was given on line 1 already"),
         ("allow: [{exact: Ann}]\ndeny: [{exact: Ann}]", "allow.0 and deny.0 name the same string"),

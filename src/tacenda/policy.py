@@ -4,12 +4,13 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
 
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
-    operator: tag               # suppress, tag or pseudonym
-    operators: {DATETIME: suppress}
+    operator: tag               # suppress, tag, pseudonym, surrogate, hash or encrypt
+    operators: {DATETIME: suppress}                          # by semantic type
+    operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first that matches
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
-    key_env: TACENDA_KEY        # for pseudonyms: a variable or key_file, never the key itself
+    key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
     recognizer: true
     patterns: true
     propagate: true
@@ -17,27 +18,25 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from .document import SemanticType
 from .errors import PolicyError
-from .policies.rule import Rule
+from .policies.key import NO_KEY, read_key
+from .policies.rule import KEYED, OperatorName, OperatorRule, Rule
 from .policies.source import parse, read, shipped
 
-__all__ = ["MINIMUM_KEY_BYTES", "OperatorName", "Policy", "Rule"]
+__all__ = ["OperatorName", "OperatorRule", "Policy", "Rule"]
 
-OperatorName = Literal["suppress", "tag", "pseudonym"]
 # Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
-MINIMUM_KEY_BYTES = 16
 
-_PRIVATE = ("allow", "deny", "target", "key")
+_PRIVATE = ("allow", "deny", "operators_for", "target", "key")
 """Fields whose values name people or may be the key: no error shows them."""
 
 
@@ -54,6 +53,7 @@ class Policy(BaseModel):
     thresholds: dict[SemanticType, Probability] = Field(default_factory=dict)
     operator: OperatorName = "suppress"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
+    operators_for: tuple[OperatorRule, ...] = ()
     target: tuple[str, ...] = ()
     allow: tuple[Rule, ...] = ()
     deny: tuple[Rule, ...] = ()
@@ -86,8 +86,8 @@ class Policy(BaseModel):
     def _does_not_contradict_itself(self) -> Policy:
         if self.key_env is not None and self.key_file is not None:
             raise ValueError("key_env and key_file are both given; one of them must go")
-        if "pseudonym" in (self.operator, *self.operators.values()):
-            _require(self.key_env, self.key_file)
+        if self.operator_names & KEYED and self.key_env is None and self.key_file is None:
+            raise ValueError(NO_KEY)
         denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}
         for index, rule in enumerate(self.allow):
             if rule.exact in denied:
@@ -151,42 +151,19 @@ class Policy(BaseModel):
         """Return the operator for entities of ``type``."""
         return self.operators.get(type, self.operator)
 
+    @property
+    def operator_names(self) -> frozenset[str]:
+        """All operators that it names."""
+        of_rules = (rule.operator for rule in self.operators_for)
+        return frozenset((self.operator, *self.operators.values(), *of_rules))
+
     def key(self) -> bytes:
-        """Return the pseudonym key.
+        """Return the key of the operators that need one.
 
         Raises:
             PolicyError: if none is named, or it is missing or shorter than 16 bytes.
         """
-        if self.key_env is not None:
-            place = f"the environment variable {self.key_env}"
-            value = os.environ.get(self.key_env, "").encode("utf-8", "surrogateescape")
-        elif self.key_file is not None:
-            place = f"the file {self.key_file}"
-            try:
-                value = self.key_file.read_bytes().strip()
-            except OSError as error:
-                raise PolicyError(
-                    f"{place} can't be read ({error.strerror}); pseudonyms need a key"
-                ) from error
-        else:
-            raise PolicyError(_NO_KEY)
-        if len(value) < MINIMUM_KEY_BYTES:
-            raise PolicyError(
-                f"{place} holds {len(value)} bytes; a key needs at least {MINIMUM_KEY_BYTES}, for "
-                "example from: openssl rand -hex 32"
-            )
-        return value
-
-
-_NO_KEY = (
-    "pseudonyms need a key: set key_env to the name of an environment variable, or key_file to a "
-    "path"
-)
-
-
-def _require(key_env: str | None, key_file: Path | None) -> None:
-    if key_env is None and key_file is None:
-        raise ValueError(_NO_KEY)
+        return read_key(self.key_env, self.key_file)
 
 
 def _faults(

@@ -63,7 +63,7 @@ def test_one_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
         (["--from", "pdf"], "not known"),
         (["--policy", "harsh"], "shipped policies"),
         (["--threshold", "2"], "threshold"),
-        (["--operator", "encrypt"], "operator"),
+        (["--operator", "shred"], "operator"),
         (["--operator", "pseudonym"], "need a key"),
         (["--encoding", "klingon"], "klingon"),
     ],

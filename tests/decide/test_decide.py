@@ -186,3 +186,26 @@ def test_reasons_never_quote_document_or_policy() -> None:
     for item in (company(), entity("e2", mention(Document("d", TEXT), "Rose Yalman"))):
         for reason in decided(item, policy).reasons:
             assert not any(word in reason for word in ("Acme", "Rose", "Yalman"))
+
+
+def test_an_operator_by_entity_is_above_the_one_by_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first rule that matches one mention as a whole names the operator for all of them."""
+    monkeypatch.setenv("KEY", "k" * 16)
+    policy = Policy.build(
+        operator="tag",
+        operators_for=[
+            {"exact": "anna berg", "operator": "pseudonym"},
+            {"regex": "B.*", "type": "LOC", "operator": "hash"},
+            {"fuzzy": "Anna Bergh", "operator": "suppress"},
+        ],
+        key_env="KEY",
+        threshold=0.5,
+    )
+    document = Document("d", "Anna Berg and Bea went to Bergen. Anna slept.")
+    items = [
+        entity("e1", mention(document, "Anna Berg"), mention(document, "Anna", nth=1)),
+        entity("e2", mention(document, "Bea")),
+        entity("e3", mention(document, "Bergen", "LOC")),
+    ]
+    found = decide(document, assess(document, items, policy), policy, 0.5)
+    assert [item.operator for item in found] == ["pseudonym", "tag", "hash"]

@@ -229,17 +229,19 @@ def test_the_fullest_name_decides_the_pseudonym(forms: tuple[str, ...], other: s
     first = Document("d", ", ".join(forms))
     second = Document("e", other)
     operator = Pseudonym(b"k" * 16)
-    one = operator.write(first, entity("e1", *(mention(first, form) for form in forms)))
-    assert one == operator.write(second, entity("e1", mention(second, other)))
+    named = entity("e1", *(mention(first, form) for form in forms))
+    again = entity("e1", mention(second, other))
+    one = operator.write(first, named, named.mentions[0].span)
+    assert one == operator.write(second, again, again.mentions[0].span)
 
 
 def test_a_pseudonym_is_the_keyed_digest() -> None:
     """HMAC-SHA256 of type and canonical name, 40 bits in base32."""
     document = Document("d", "Dr Galip Yalman")
     digest = hmac.digest(b"k" * 16, b"PERSON\0galip yalman", "sha256")[:5]
-    assert Pseudonym(b"k" * 16).write(
-        document, entity("e1", mention(document, "Dr Galip Yalman"))
-    ) == (f"[PERSON {base64.b32encode(digest).decode()}]")
+    item = entity("e1", mention(document, "Dr Galip Yalman"))
+    written = Pseudonym(b"k" * 16).write(document, item, item.mentions[0].span)
+    assert written == f"[PERSON {base64.b32encode(digest).decode()}]"
 
 
 @pytest.mark.parametrize("name", get_args(OperatorName))

@@ -29,7 +29,13 @@ _PolicyOption = Annotated[
     str, typer.Option("--policy", help="A YAML file, or: default, strict, lenient, tags.")
 ]
 _Operator = Annotated[
-    str | None, typer.Option(help="What is written instead: suppress, tag or pseudonym.")
+    str | None,
+    typer.Option(
+        help="What is written instead: suppress, tag, pseudonym, surrogate, hash or encrypt."
+    ),
+]
+_KeyFile = Annotated[
+    Path | None, typer.Option(help="File with the key of pseudonym, surrogate, hash and encrypt.")
 ]
 _Threshold = Annotated[
     float | None, typer.Option(min=0, max=1, help="Mask from this probability on.")
@@ -64,6 +70,7 @@ def sanitize(
     target: _Target = None,
     policy: _PolicyOption = "default",
     operator: _Operator = None,
+    key_file: _KeyFile = None,
     threshold: _Threshold = None,
     to: _To = "same",
     output: _Out = None,
@@ -97,7 +104,7 @@ def sanitize(
     sources = paths or ["-"]
     # Faults of usage are found before a model is loaded or a file opened.
     items = _items(sources, came_in, field, column or (), encoding)
-    sanitizer = _sanitizer(policy, target or (), operator, threshold, threads, model)
+    sanitizer = _sanitizer(policy, target or (), operator, key_file, threshold, threads, model)
     destination = _destination(sources, output, to, came_in, reveal)
     faults = 0
     try:
@@ -137,24 +144,28 @@ def _sanitizer(
     policy: str,
     target: Sequence[str],
     operator: str | None,
+    key_file: Path | None,
     threshold: float | None,
     threads: int | None,
     model: str | None,
 ) -> Sanitizer:
+    from ..policies.rule import KEYED
     from ..policy import Policy
     from ..sanitizer import load
 
     changes: dict[str, object] = {}
     loaded: Policy = Policy.load(policy)
     if operator is not None:
-        # Said on the command line, it holds for every type.
-        changes |= {"operator": operator, "operators": {}}
+        # Said on the command line, it holds for every type and entity.
+        changes |= {"operator": operator, "operators": {}, "operators_for": ()}
+    if key_file is not None:
+        changes |= {"key_file": key_file, "key_env": None}
     if threshold is not None:
         changes |= {"threshold": threshold, "thresholds": {}}
     if target:
         changes["target"] = (*loaded.target, *target)
     chosen = loaded.with_changes(**changes)
-    if "pseudonym" in {chosen.operator, *chosen.operators.values()}:
+    if chosen.operator_names & KEYED:
         chosen.key()
     name = Path(model) if model is not None and Path(model).is_dir() else model
     return load(chosen, model=name, threads=threads)

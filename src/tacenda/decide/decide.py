@@ -41,11 +41,19 @@ def _decision(
     return Decision(
         entity=entity,
         masked=masked,
-        operator=policy.operator_for(entity.type) if masked else "",
+        operator=_operator(document, entity, policy) if masked else "",
         identifier=identifier,
         risk=assessment.risk,
         reasons=(*verdict, *(evidence.statement for evidence in assessment.evidence)),
     )
+
+
+def _operator(document: Document, entity: Entity, policy: Policy) -> str:
+    """Return the operator of the first rule that matches a mention, else that of the type."""
+    for rule in policy.operators_for:
+        if any(matches(rule, string, type) for string, type in _strings(document, entity)):
+            return rule.operator
+    return policy.operator_for(entity.type)
 
 
 def _verdict(

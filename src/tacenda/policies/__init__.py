@@ -3,7 +3,8 @@
 | file | what |
 |---|---|
 | ``*.yaml`` | a shipped policy; its name is the file's |
-| ``rule.py`` | an entry of an allow or deny list |
+| ``rule.py`` | an entry of an allow or deny list, or of the operators by entity |
+| ``key.py`` | where a key comes from |
 | ``repetition.py`` | which regular expressions are refused |
 | ``source.py`` | YAML with the line of every field |
 """

@@ -1,14 +1,19 @@
-"""One entry of an allow or deny list."""
+"""One entry of an allow or deny list, or of the operators by entity."""
 
 from __future__ import annotations
 
 import re
 from functools import cached_property
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from ..document import SemanticType
 from .repetition import takes_for_ever
+
+OperatorName = Literal["suppress", "tag", "pseudonym", "hash", "encrypt"]
+KEYED = frozenset(("pseudonym", "hash", "encrypt"))
+"""The operators that need a key."""
 
 
 class Rule(BaseModel):
@@ -74,3 +79,13 @@ class Rule(BaseModel):
         if self.regex is None:
             return None
         return re.compile(self.regex, re.IGNORECASE if self.ignore_case else 0)
+
+
+class OperatorRule(Rule):
+    """A rule and what is written instead of the entities that it matches.
+
+    An entity matches with one mention that matches as a whole; a rule's ``type`` is the only type
+    of mention that it is for. That an entity is masked at all is not this rule's to say.
+    """
+
+    operator: OperatorName

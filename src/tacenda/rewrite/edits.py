@@ -7,6 +7,10 @@
 | have a line break or a tab between | two edits: lines and columns stay |
 | anything else between | two edits |
 
+Where overlapping mentions have different operators, the texts of those that write one text an
+entity stand there; what depends on the string (*surrogate*, *encrypt*) yields to them, so that
+nothing that was to be suppressed can be restored, and to ``***`` where no other is there.
+
 White space at a mention's edges and the ``'s`` after a name stay. Everything else that a masked
 mention covers is in an edit.
 """
@@ -17,8 +21,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..document import Decision, Document, Mention, SemanticType, Span
+from ..document import Decision, Document, Entity, Mention, SemanticType, Span
 from .operators import Operator
+from .operators.suppress import MASK
 
 # What may lie between two masks that are joined: nothing that a reader would miss.
 _BETWEEN = re.compile("[ \u00a0\u2009\u202f,\\-\u2010-\u2014/]*")
@@ -35,18 +40,49 @@ class Edit:
     entities: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """An operator that depends on the string, and the entity with the widest mention for it."""
+
+    operator: Operator
+    entity: Entity
+    width: int
+
+
 @dataclass(slots=True)
 class _Growing:
-    """An edit while mentions are still added to it; sets and dicts keep long runs linear."""
+    """An edit while mentions are still added to it; sets and dicts keep long runs linear.
+
+    ``texts`` are of the operators that write one text an entity, ``writers`` the others by name.
+    """
 
     start: int
     end: int
     texts: dict[str, None]
+    writers: dict[str, _Writer]
     entities: dict[str, None]
     joins: bool
 
-    def finished(self) -> Edit:
-        return Edit(Span(self.start, self.end), " ".join(self.texts), tuple(self.entities))
+    def add(self, other: _Growing) -> None:
+        self.end = max(self.end, other.end)
+        self.texts |= other.texts
+        self.entities |= other.entities
+        self.joins = self.joins and other.joins
+        for name, writer in other.writers.items():
+            known = self.writers.get(name)
+            if known is None or known.width < writer.width:
+                self.writers[name] = writer
+
+    def finished(self, document: Document) -> Edit:
+        span = Span(self.start, self.end)
+        if self.texts:
+            text = " ".join(self.texts)
+        elif len(self.writers) == 1:
+            (writer,) = self.writers.values()
+            text = writer.operator.write(document, writer.entity, span)
+        else:
+            text = MASK
+        return Edit(span, text, tuple(self.entities))
 
 
 def edits(
@@ -57,16 +93,13 @@ def edits(
     last: _Growing | None = None
     for edit in _masked(document, decisions, operators):
         if last is not None and _belong_together(document.text, last, edit):
-            last.end = max(last.end, edit.end)
-            last.texts |= edit.texts
-            last.entities |= edit.entities
-            last.joins = last.joins and edit.joins
+            last.add(edit)
         else:
             if last is not None:
-                result.append(last.finished())
+                result.append(last.finished(document))
             last = edit
     if last is not None:
-        result.append(last.finished())
+        result.append(last.finished(document))
     return result
 
 
@@ -78,13 +111,17 @@ def _masked(
         if not decision.masked:
             continue
         operator = operators[decision.operator]
+        entity = decision.entity
+        spans = [_trimmed(document.text, mention) for mention in entity.mentions]
         # Once an entity: a pseudonym looks at all of its mentions.
-        text = operator.write(document, decision.entity)
-        for mention in decision.entity.mentions:
-            span = _trimmed(document.text, mention)
-            found.append((span, text, decision.entity.id, operator.joins))
-    for span, text, id, joins in sorted(found, key=lambda item: item[0]):
-        yield _Growing(span.start, span.end, {text: None}, {id: None}, joins)
+        text = "" if operator.by_string else operator.write(document, entity, spans[0])
+        found += [(span, text, decision.operator, entity) for span in spans]
+    for span, text, name, entity in sorted(found, key=lambda item: item[0]):
+        operator = operators[name]
+        texts: dict[str, None] = {} if operator.by_string else {text: None}
+        width = span.end - span.start
+        writers = {name: _Writer(operator, entity, width)} if operator.by_string else {}
+        yield _Growing(span.start, span.end, texts, writers, {entity.id: None}, operator.joins)
 
 
 def _trimmed(text: str, mention: Mention) -> Span:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..document import Decision, Document, Replacement
 from ..policy import Policy
@@ -16,12 +16,39 @@ def rewrite(
     """Return the sanitized text and every edit, in order of the text.
 
     Raises:
-        PolicyError: if pseudonyms are asked for and the policy has no usable key.
+        PolicyError: if an operator is asked for that needs a key, and the policy has no usable one.
+        MissingExtraError: if an operator needs a package that is not installed.
+        InputError: if *encrypt* is asked for and the document has what looks like its tokens.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
+    operators = _operators(policy, needed)
+    if "encrypt" not in needed | policy.operator_names:
+        return _applied(document, decisions, operators)
+    from .operators.encrypt import Clear, Encrypt, refuse_foreign_tokens
+
+    if "encrypt" in needed:
+        opened, _ = _applied(document, decisions, operators | {"encrypt": Clear()})
+        operators["encrypt"] = Encrypt(policy.key(), opened)
+    text, replacements = _applied(document, decisions, operators)
+    refuse_foreign_tokens(document, text, replacements)
+    return text, replacements
+
+
+def _operators(policy: Policy, needed: set[str]) -> dict[str, Operator]:
+    """Return the operators by name, of those that need a key or an extra only the needed ones."""
     operators: dict[str, Operator] = {"suppress": Suppress(), "tag": Tag()}
     if "pseudonym" in needed:
         operators["pseudonym"] = Pseudonym(policy.key())
+    if "hash" in needed:
+        from .operators.keyed_hash import Hash
+
+        operators["hash"] = Hash(policy.key())
+    return operators
+
+
+def _applied(
+    document: Document, decisions: Sequence[Decision], operators: Mapping[str, Operator]
+) -> tuple[str, tuple[Replacement, ...]]:
     parts: list[str] = []
     replacements: list[Replacement] = []
     position = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ...document import Document, Entity
+from ...document import Document, Entity, Span
 
 
 class Operator(Protocol):
@@ -15,6 +15,11 @@ class Operator(Protocol):
         """Whether neighbouring edits by this operator become one."""
         ...
 
-    def write(self, document: Document, entity: Entity) -> str:
-        """Return what stands in the place of each mention of ``entity``."""
+    @property
+    def by_string(self) -> bool:
+        """Whether what it writes depends on the string that is replaced, not on the entity alone."""
+        ...
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return what stands in the place of ``span``, which names ``entity``."""
         ...

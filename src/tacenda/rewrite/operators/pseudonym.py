@@ -13,11 +13,10 @@ one pseudonym are worse than one person under two.
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import re
 
-from ...document import Document, Entity, SemanticType
+from ...document import Document, Entity, SemanticType, Span
 from ...folding import fold_text
 from ...forms.names import is_initial, parse_name, without_possessive
 
@@ -33,15 +32,20 @@ class Pseudonym:
     """
 
     joins = False
+    by_string = False
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
-    def write(self, document: Document, entity: Entity) -> str:
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's type and the keyed digest of its canonical form."""
-        message = f"{entity.type}\0{canonical(document, entity)}".encode("utf-8", "surrogatepass")
-        digest = hmac.new(self._key, message, hashlib.sha256).digest()[:_BYTES]
+        digest = hmac.digest(self._key, message(document, entity), "sha256")[:_BYTES]
         return f"[{entity.type} {base64.b32encode(digest).decode()}]"
+
+
+def message(document: Document, entity: Entity) -> bytes:
+    """Return what is hashed: the same for the same name of the same type, in every document."""
+    return f"{entity.type}\0{canonical(document, entity)}".encode("utf-8", "surrogatepass")
 
 
 def canonical(document: Document, entity: Entity) -> str:

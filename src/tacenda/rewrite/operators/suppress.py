@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...document import Document, Entity
+from ...document import Document, Entity, Span
 
 MASK = "***"
 
@@ -11,7 +11,8 @@ class Suppress:
     """Writes ``***``."""
 
     joins = True
+    by_string = False
 
-    def write(self, document: Document, entity: Entity) -> str:
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return ``***``: neither length nor identity of what was there shows."""
         return MASK
