@@ -1,0 +1,127 @@
+r"""CoNLL columns with BIO tags (Ramshaw & Marcus 1995, as IOB2): a token and its tag a line.
+
+    -DOCSTART- (d1)	O
+    Anna	B-PERSON
+    Berg	I-PERSON
+    spoke	O
+
+Documents begin with ``-DOCSTART-`` and their id in brackets, as in AIDA CoNLL-YAGO (Hoffart et
+al. 2011); those without are numbered. An empty line ends a line of the text, but never within a
+mention. Reading takes the first column as token and the last as tag. The format has no white
+space: without ``--text`` tokens are joined by spaces and sentences by line breaks; with it, they
+are found again in the original.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..document import Span
+from ..errors import InputError
+from .conll_tags import Line, mentions_of, tags_of
+from .corpus import AnnotatedDocument, Feature, unnamed
+from .format import Files, Format, Reading, only_file
+from .offsets import Unit
+from .parsing import bytes_of, text_of
+from .tokens import tokens_of
+
+_START = "-DOCSTART-"
+_NAMED = re.compile(rf"{_START} \((.*)\)(\tO)?")
+
+
+class Conll(Format):
+    """Types of disjoint spans; the text but for its white space."""
+
+    name = "conll"
+    holds = frozenset({Feature.TYPE})
+    needs = frozenset({Feature.TEXT})
+    takes_text = True
+
+    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield the documents of the file."""
+        name, content = only_file(files)
+        for id, lines in _documents(text_of(content, name), name):
+            given = reading.text_of(id)
+            text = _joined(lines) if given is None else given
+            mentions = mentions_of(lines, _places(lines, text, id), id)
+            yield AnnotatedDocument(id, text, unnamed(mentions))
+
+    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
+        """Return token, tab, tag a line; ``unit`` does not matter, as there are no offsets."""
+        parts: list[str] = []
+        for document in documents:
+            if re.search(r"[\n\r\t]", document.id):
+                raise InputError(
+                    "conll can't write an id with a tab or a line break in it; rename the document.",
+                    document.id,
+                )
+            parts.append(f"{_START} ({document.id})\tO\n\n")
+            text = document.text or ""
+            tokens = self.tokens(text)
+            end = tokens[0].start if tokens else 0
+            for token, tag in zip(tokens, tags_of(document, tokens), strict=True):
+                if "\n" in text[end : token.start] and not tag.startswith("I"):
+                    parts.append("\n")
+                parts.append(f"{token.of(text)}\t{tag}\n")
+                end = token.end
+            parts.append("\n" if tokens else "")
+        return {"": bytes_of("".join(parts), self.name)}
+
+    def tokens(self, text: str) -> Sequence[Span]:
+        """Return words and other characters."""
+        return tokens_of(text)
+
+
+def _documents(content: str, name: str) -> Iterator[tuple[str, list[Line | None]]]:
+    """Yield id and lines of each document; None stands for an empty line."""
+    id: str | None = None
+    lines: list[Line | None] = []
+    count = 0
+    for number, raw in enumerate(content.split("\n"), 1):
+        line = raw.removesuffix("\r")
+        if line.startswith(_START):
+            if id is not None:
+                yield id, lines
+            named = _NAMED.fullmatch(line)
+            count += 1
+            id, lines = (named[1] if named else str(count)), []
+        elif not line.strip():
+            lines.append(None)
+        else:
+            columns = line.split("\t") if "\t" in line else line.split()
+            if len(columns) < 2 or not columns[0]:
+                raise InputError(f"line {number}: needs a token and a tag in columns.", name)
+            if id is None:
+                id, count = "1", 1
+            lines.append(Line(number, columns[0], columns[-1]))
+    if id is not None:
+        yield id, lines
+
+
+def _joined(lines: Sequence[Line | None]) -> str:
+    text, between = "", ""
+    for line in lines:
+        if line is None:
+            between = "\n" if text else ""
+        else:
+            text += between + line.token
+            between = " "
+    return text
+
+
+def _places(lines: Sequence[Line | None], text: str, id: str) -> list[Span]:
+    places: list[Span] = []
+    end = 0
+    for line in lines:
+        if line is not None:
+            start = text.find(line.token, end)
+            if start < 0 or text[end:start].strip():
+                raise InputError(
+                    f"line {line.number}: the token is not what follows at code point {end} of "
+                    "the text; --text must give the text from which the tokens were made.",
+                    id,
+                )
+            end = start + len(line.token)
+            places.append(Span(start, end))
+    return places

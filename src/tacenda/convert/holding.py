@@ -1,0 +1,153 @@
+"""Does a format hold a corpus? What it can't, and what it lacks, in one message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..errors import InputError
+from .corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature, place_of
+from .fitting import DROPPABLE, FILLABLE
+from .format import Format
+
+Found = tuple[Feature, str, str]
+"""A feature, the document and the place where it is."""
+
+
+def excess(documents: Sequence[AnnotatedDocument], target: Format) -> frozenset[Feature]:
+    """Return the features of a corpus that can be dropped and that a format can't hold."""
+    found = {feature for document in documents for feature, _, _ in _features(document)}
+    return frozenset(found & DROPPABLE - target.holds)
+
+
+def check(documents: Sequence[AnnotatedDocument], target: Format) -> None:
+    """Do nothing if a format can hold a corpus and is told all that it needs.
+
+    Raises:
+        InputError: names the first document and place, all features at fault in the whole corpus,
+            and the options that help.
+    """
+    _check_excess(documents, target)
+    _check_need(documents, target)
+    for document in documents:
+        _check_tokens(document, target)
+
+
+def _check_excess(documents: Sequence[AnnotatedDocument], target: Format) -> None:
+    at_fault: dict[Feature, tuple[str, str]] = {}
+    for document in documents:
+        for feature, id, place in _features(document):
+            if feature not in target.holds and feature is not Feature.TEXT:
+                at_fault.setdefault(feature, (id, place))
+    if not at_fault:
+        return
+    id, place = next(iter(at_fault.values()))
+    droppable = ",".join(
+        feature
+        for feature in at_fault
+        if feature in DROPPABLE
+        # The names of several annotators can't be dropped, one must be chosen.
+        and not (feature is Feature.ANNOTATOR and Feature.SEVERAL_ANNOTATORS in at_fault)
+    )
+    remedies = [_REMEDIES[feature] for feature in at_fault if feature in _REMEDIES]
+    if droppable:
+        remedies.append(f"--drop {droppable} (or --drop all)")
+    raise InputError(
+        f"{place}: {target.name} can't hold {', '.join(at_fault)}; use {', '.join(remedies)}.", id
+    )
+
+
+_REMEDIES = {
+    Feature.SEVERAL_ANNOTATORS: "--annotator NAME or --each-annotator",
+    Feature.OVERLAPS: "--overlaps merge|longest",
+    Feature.FRAGMENTS: "--fragments cover|split",
+}
+
+
+def _check_need(documents: Sequence[AnnotatedDocument], target: Format) -> None:
+    lacking: dict[Feature, tuple[str, str]] = {}
+    for document in documents:
+        if Feature.TEXT in target.needs and document.text is None:
+            raise InputError(
+                f"{target.name} needs the text, which is not here; give --text.", document.id
+            )
+        for annotation in document.annotations:
+            if not annotation.annotator:
+                lacking.setdefault(Feature.ANNOTATOR, (document.id, "the annotator"))
+            for position, mention in enumerate(annotation.mentions):
+                known = set(_features_of(mention))
+                for feature in FILLABLE - known:
+                    lacking.setdefault(feature, (document.id, place_of(annotation, position)))
+    needed = [feature for feature in Feature if feature in lacking and feature in target.needs]
+    if not needed:
+        return
+    id, place = lacking[needed[0]]
+    values = {Feature.ENTITY: "mention|string"}
+    remedies = [
+        f"--fill {feature}={values.get(feature, 'VALUE')}"
+        for feature in needed
+        if feature in FILLABLE
+    ]
+    remedies += ["--annotator NAME"] if Feature.ANNOTATOR in needed else []
+    raise InputError(
+        f"{place}: {target.name} needs {', '.join(needed)}, which is not known here; give "
+        f"{' '.join(remedies)}.",
+        id,
+    )
+
+
+def _check_tokens(document: AnnotatedDocument, target: Format) -> None:
+    tokens = target.tokens(document.text or "")
+    if tokens is None:
+        return
+    starts, ends = {token.start for token in tokens}, {token.end for token in tokens}
+    for annotation in document.annotations:
+        for position, mention in enumerate(annotation.mentions):
+            if mention.start not in starts or mention.end not in ends:
+                raise InputError(
+                    f"{place_of(annotation, position)} does not begin and end with tokens of "
+                    f"{target.name}; --snap expand moves mentions to whole tokens.",
+                    document.id,
+                )
+
+
+def _features(document: AnnotatedDocument) -> Iterator[Found]:
+    if document.properties:
+        names = ", ".join(repr(key) for key in document.properties)
+        yield Feature.DOCUMENT_PROPERTIES, document.id, f"keys {names}"
+    if len(document.annotations) > 1:
+        yield Feature.SEVERAL_ANNOTATORS, document.id, f"{len(document.annotations)} annotators"
+    for annotation in document.annotations:
+        if annotation.annotator:
+            yield Feature.ANNOTATOR, document.id, f"annotator {annotation.annotator!r}"
+        for position, mention in enumerate(annotation.mentions):
+            for feature in _features_of(mention):
+                yield feature, document.id, place_of(annotation, position)
+        for position in _overlapping(annotation):
+            yield Feature.OVERLAPS, document.id, place_of(annotation, position)
+
+
+def _features_of(mention: AnnotatedMention) -> Iterable[Feature]:
+    known = {
+        Feature.TYPE: mention.type != "",
+        Feature.IDENTIFIER_TYPE: mention.identifier is not None,
+        Feature.CONFIDENTIAL_STATUS: mention.status is not None,
+        Feature.ENTITY: mention.entity != "",
+        Feature.ID: mention.id != "",
+        Feature.SCORE: mention.score is not None,
+        Feature.MENTION_PROPERTIES: len(mention.properties) > 0,
+        Feature.FRAGMENTS: len(mention.spans) > 1,
+    }
+    return (feature for feature, is_known in known.items() if is_known)
+
+
+def _overlapping(annotation: Annotation) -> Iterator[int]:
+    """Yield the positions of mentions that begin before one that began earlier has ended."""
+    order = sorted(
+        range(len(annotation.mentions)), key=lambda position: annotation.mentions[position].extent
+    )
+    end = 0
+    for position in order:
+        mention = annotation.mentions[position]
+        if mention.start < end:
+            yield position
+        end = max(end, mention.end)

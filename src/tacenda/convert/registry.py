@@ -1,0 +1,109 @@
+"""All formats by name, and which one a file is where its name or content leaves no doubt."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+
+from ..errors import InputError
+from .brat import Brat
+from .conll import Conll
+from .format import Files, Format
+from .jsonl import Jsonl
+from .label_studio import LabelStudio
+from .masks import Masks
+from .presidio import Presidio
+from .spacy import SpacyDocBin
+from .tab import Tab
+
+FORMATS = ("tab", "masks", "jsonl", "spacy", "brat", "label-studio", "presidio", "conll")
+"""What can be read and written."""
+
+_BY_EXTENSION = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".spacy": "spacy",
+    ".ann": "brat",
+    ".conll": "conll",
+    ".bio": "conll",
+    ".iob2": "conll",
+}
+
+
+def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Format:
+    """Return a format by its name.
+
+    Args:
+        name: one of ``FORMATS``.
+        language: spaCy: code of the blank pipeline that cuts texts into tokens.
+        spans_key: spaCy: the span group to read and write instead of ``doc.ents``.
+
+    Raises:
+        InputError: there is no such format.
+    """
+    if name == "spacy":
+        return SpacyDocBin(language, spans_key)
+    formats: tuple[Format, ...] = (
+        Tab(),
+        Masks(),
+        Jsonl(),
+        Brat(),
+        LabelStudio(),
+        Presidio(),
+        Conll(),
+    )
+    for format in formats:
+        if format.name == name:
+            return format
+    raise InputError(f"format {name!r} is not known; choose one of {', '.join(FORMATS)}.")
+
+
+def guess_output(path: str) -> str:
+    """Return the name of the format that a file of this name must be of.
+
+    Raises:
+        InputError: its extension says nothing.
+    """
+    extension = PurePath(path).suffix.lower()
+    if extension not in _BY_EXTENSION:
+        raise InputError(
+            f"can't tell the output format from the name; name it by --to: {', '.join(FORMATS)}.",
+            path,
+        )
+    return _BY_EXTENSION[extension]
+
+
+def guess_input(files: Files, path: str) -> str:
+    """Return the name of the format of files that were read.
+
+    Raises:
+        InputError: neither name nor content tells.
+    """
+    if len(files) != 1 or any(name.endswith((".txt", ".ann")) for name in files):
+        return "brat"
+    ((name, content),) = files.items()
+    extension = PurePath(name).suffix.lower()
+    found = _BY_EXTENSION.get(extension) or _by_content(content)
+    if found is None:
+        raise InputError(f"can't tell its format; name it by --from: {', '.join(FORMATS)}.", path)
+    return found
+
+
+def _by_content(content: bytes) -> str | None:
+    """Tell the four formats that are JSON by their outermost shape."""
+    try:
+        corpus = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    first = next(iter(corpus), None) if isinstance(corpus, list) else None
+    if isinstance(first, dict):
+        for key, name in (("doc_id", "tab"), ("data", "label-studio"), ("entity_type", "presidio")):
+            if key in first:
+                return name
+    if isinstance(corpus, dict) and all(isinstance(value, list) for value in corpus.values()):
+        item = next((item for value in corpus.values() for item in value), None)
+        if isinstance(item, list):
+            return "masks"
+        if isinstance(item, dict) and "entity_type" in item:
+            return "presidio"
+    return None

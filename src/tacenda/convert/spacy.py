@@ -1,0 +1,122 @@
+"""spaCy's DocBin (``.spacy``), for training and evaluating its components (extra ``[spacy]``).
+
+Mentions become ``doc.ents``, which must not overlap, or with ``--spans-key KEY`` the span group
+``doc.spans[KEY]``, which may. The entity is the span's id; the name of the document is
+``doc.user_data["doc_id"]``. Texts are cut by the blank tokenizer of a language, and mentions must
+be aligned to its tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from ..document import Span
+from ..errors import InputError, MissingExtraError
+from .corpus import AnnotatedDocument, AnnotatedMention, Feature, unnamed
+from .format import Files, Format, Reading, only_file
+from .offsets import Unit
+
+_ID: Final = "doc_id"
+
+
+class SpacyDocBin(Format):
+    """Types and entities of mentions aligned to tokens.
+
+    Args:
+        language: code of spaCy's blank pipeline whose tokenizer cuts the texts.
+        spans_key: name of the span group; empty for ``doc.ents``.
+    """
+
+    name = "spacy"
+    needs = frozenset({Feature.TEXT, Feature.TYPE})
+
+    def __init__(self, language: str = "en", spans_key: str = "") -> None:
+        self._language = language
+        self._key = spans_key
+        overlaps = {Feature.OVERLAPS} if spans_key else set()
+        self.holds = frozenset({Feature.TEXT, Feature.TYPE, Feature.ENTITY, *overlaps})
+
+    @cached_property
+    def _pipeline(self) -> Any:
+        try:
+            import spacy
+        except ImportError as error:
+            raise MissingExtraError("the format 'spacy'", "spacy") from error
+        try:
+            return spacy.blank(self._language)
+        except ImportError as error:
+            raise InputError(
+                f"spaCy has no language {self._language!r}; name one by --language, such as en, "
+                "or xx for any."
+            ) from error
+
+    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield the documents of a DocBin; those without a name are numbered."""
+        pipeline = self._pipeline
+        from spacy.tokens import DocBin
+
+        name, content = only_file(files)
+        try:
+            docs = list(DocBin().from_bytes(content).get_docs(pipeline.vocab))
+        except Exception as error:
+            # zlib, msgpack and spaCy each have errors of their own for damaged bytes.
+            raise InputError(
+                f"is no DocBin that this spaCy reads ({type(error).__name__}); save it again "
+                "with DocBin.to_disk.",
+                name,
+            ) from None
+        for position, doc in enumerate(docs, 1):
+            id = str(doc.user_data.get(_ID, position))
+            for key in doc.user_data:
+                if key != _ID:
+                    reading.pass_over(f"document {position} has user data {key!r}", id)
+            mentions = tuple(
+                AnnotatedMention(
+                    spans=(Span(span.start_char, span.end_char),),
+                    type=span.label_,
+                    entity=span.id_ or span.kb_id_,
+                )
+                for span in self._spans(doc, id, reading)
+            )
+            yield AnnotatedDocument(id, doc.text, unnamed(mentions))
+
+    def _spans(self, doc: Any, id: str, reading: Reading) -> Sequence[Any]:
+        groups = [key for key in doc.spans if key != self._key and len(doc.spans[key])]
+        if groups:
+            reading.pass_over(f"has span groups {groups!r} (--spans-key KEY reads one)", id)
+        if not self._key:
+            return list(doc.ents)
+        if doc.ents:
+            reading.pass_over("has doc.ents beside the span group", id)
+        return list(doc.spans[self._key]) if self._key in doc.spans else []
+
+    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
+        """Return a DocBin; ``unit`` does not matter, as it stores tokens."""
+        tokenize = self._pipeline.make_doc
+        from spacy.tokens import DocBin
+
+        docs = DocBin(store_user_data=True)
+        for document in documents:
+            doc = tokenize(document.text or "")
+            doc.user_data[_ID] = document.id
+            spans = [
+                doc.char_span(
+                    mention.start, mention.end, label=mention.type, span_id=mention.entity
+                )
+                for annotation in document.annotations
+                for mention in annotation.mentions
+            ]
+            if self._key:
+                doc.spans[self._key] = spans
+            else:
+                doc.ents = spans
+            docs.add(doc)
+        content: bytes = docs.to_bytes()
+        return {"": content}
+
+    def tokens(self, text: str) -> Sequence[Span]:
+        """Return the tokens of the blank tokenizer; white space may be one."""
+        doc = self._pipeline.make_doc(text)
+        return tuple(Span(token.idx, token.idx + len(token)) for token in doc)
