@@ -15,6 +15,7 @@ from ..errors import InputError, MissingExtraError, ModelError, PolicyError, Tac
 from ..version import __version__
 from .agreement import agreement
 from .baseline import baseline
+from .convert import convert
 from .evaluate import evaluate
 from .models import models
 from .sanitize import sanitize
@@ -34,6 +35,7 @@ app.command()(sanitize)
 app.command()(evaluate)
 app.command()(agreement)
 app.command()(stats)
+app.command()(convert)
 app.command()(baseline)
 app.add_typer(models, name="models")
 app.add_typer(train, name="train")
