@@ -18,6 +18,7 @@ from .baseline import baseline
 from .convert import convert
 from .evaluate import evaluate
 from .models import models
+from .report import report
 from .sanitize import sanitize
 from .stats import stats
 from .train import train
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 app.command()(sanitize)
 app.command()(evaluate)
+app.command()(report)
 app.command()(agreement)
 app.command()(stats)
 app.command()(convert)

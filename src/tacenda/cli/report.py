@@ -1,0 +1,141 @@
+"""``tacenda report``: a run as one page: figures, curves, errors, texts side by side."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import Gold, Split
+
+if TYPE_CHECKING:
+    from ..report import Source
+
+
+def report(
+    gold: Gold,
+    masks: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MASKS...",
+            help="Of each system: JSON {doc_id: [[start, end], ...]}, or results of `sanitize --to "
+            "json`, which also give the curve. NAME=FILE names a system; NAME@THRESHOLD=FILE, "
+            "several times, gives the curve of any other, the operating point first. - is stdin.",
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where the page goes; stdout if absent.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="Of the page.", show_default=False)] = "",
+    split: Split = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            help="Also give weighted precision: uniform, unigram, unigram:FILE or hf:NAME.",
+            show_default=False,
+        ),
+    ] = None,
+    bootstrap: Annotated[
+        int,
+        typer.Option(
+            min=0, help="95 % confidence intervals from N resamples of documents; 0: none."
+        ),
+    ] = 1000,
+    ignored_tokens: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON {doc_id: [[start, end], ...]}: tokens that need no mask, by a tagger; "
+            "the built-in closed-class words otherwise."
+        ),
+    ] = None,
+) -> None:
+    """Write an HTML page on how well systems mask, to print or to browse; it loads nothing.
+
+    The page holds the texts of the documents: keep it where they are.
+
+    Examples:
+      tacenda sanitize gold.json --to json -o ours.jsonl
+
+      tacenda report gold.json ours.jsonl -o report.html
+
+      tacenda report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
+    """
+    from ..evaluate import GivenIgnoredTokens, load_gold
+    from ..evaluate.weightings import weighting
+    from ..report import load_systems, measure, page
+
+    if [gold, *masks].count("-") > 1:
+        raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
+    run = measure(
+        load_gold(gold),
+        load_systems(_sources(masks)),
+        title=title,
+        split=split,
+        ignored_tokens=GivenIgnoredTokens.load(ignored_tokens) if ignored_tokens else None,
+        weights=weighting(weights) if weights else None,
+        bootstrap=bootstrap,
+    )
+    for note in run.notes:
+        print(f"note: {note}", file=sys.stderr)
+    _write(page(run), output)
+
+
+_LABEL = re.compile(r"(?P<name>[^=]+?)(?:@(?P<threshold>[^=@]*))?=(?P<path>.+)", re.DOTALL)
+
+
+def _sources(arguments: list[str]) -> list[Source]:
+    """Return the files by name of their system: the label, or the shortest name that tells.
+
+    An argument that is the path of a file is one, even with a ``=`` in it.
+
+    Raises:
+        typer.BadParameter: a file is there twice, or a threshold is not in [0, 1].
+    """
+    from ..report import Source
+
+    if len(set(arguments)) < len(arguments):
+        raise typer.BadParameter("a MASKS file is given twice")
+    labels = {
+        argument: match
+        for argument in arguments
+        if (match := _LABEL.fullmatch(argument)) and not Path(argument).exists()
+    }
+    paths = [argument for argument in arguments if argument not in labels]
+    stems = ["stdin" if path == "-" else Path(path).stem for path in paths]
+    taken = {match["name"] for match in labels.values()}
+    are_clear = len(set(stems)) == len(stems) and taken.isdisjoint(stems)
+    names = dict(zip(paths, stems if are_clear else paths, strict=True))
+    return [
+        Source(labels[argument]["name"], _threshold(argument, labels[argument]), path)
+        if argument in labels and (path := labels[argument]["path"])
+        else Source(names[argument], None, argument)
+        for argument in arguments
+    ]
+
+
+def _threshold(argument: str, label: re.Match[str]) -> float | None:
+    stated = label["threshold"]
+    if stated is None:
+        return None
+    try:
+        value = float(stated)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise typer.BadParameter(f"{argument!r}: threshold {stated!r} is not a number from 0 to 1")
+    return value
+
+
+def _write(content: str, path: Path | None) -> None:
+    from ..errors import InputError
+
+    if path is None:
+        sys.stdout.write(content)
+        return
+    try:
+        path.write_text(content, "utf-8")
+    except OSError as error:
+        raise InputError(f"can't be written: {error.strerror}", str(path)) from error
