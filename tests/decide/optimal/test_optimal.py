@@ -1,0 +1,113 @@
+"""The choice that loses least, against all choices there are."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacenda.decide.optimal import Alternative, Member, Problem, solve
+from tacenda.decide.optimal.greedy import solve_greedily
+from tacenda.errors import PolicyError
+
+KEEP = Alternative(0.0, breaks=False)
+
+
+def entity(id: str, *costs: float, allowed: tuple[int, ...] | None = None) -> Member:
+    """Return an entity that may be kept, or changed at any of ``costs``."""
+    alternatives = (KEEP, *(Alternative(cost, breaks=True) for cost in costs))
+    return Member(id, alternatives, allowed or tuple(range(len(alternatives))))
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Problem:
+    """Draw a solvable problem small enough for brute force."""
+    costs = st.lists(st.integers(1, 40).map(lambda n: n / 4), min_size=1, max_size=2)
+    members = []
+    for number in range(draw(st.integers(1, 6))):
+        member = entity(f"e{number}", *draw(costs))
+        if draw(st.booleans()):
+            last = len(member.alternatives) - 1
+            allowed = draw(st.sampled_from([(last,), tuple(range(last + 1))]))
+            member = Member(member.id, member.alternatives, allowed)
+        members.append(member)
+    pairs = st.lists(st.integers(0, len(members) - 1), min_size=1, max_size=3).map(tuple)
+    return Problem(tuple(members), tuple(draw(st.lists(pairs, max_size=6))))
+
+
+def satisfies(problem: Problem, chosen: tuple[int, ...]) -> bool:
+    """Tell whether a choice follows the rules and breaks every combination."""
+    return all(
+        index in member.allowed for index, member in zip(chosen, problem.members, strict=True)
+    ) and all(
+        any(problem.members[i].alternatives[chosen[i]].breaks for i in combination)
+        for combination in problem.combinations
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(problems())
+def test_no_choice_is_cheaper(problem: Problem) -> None:
+    """The solver's choice satisfies the problem and costs what the best of all choices costs."""
+    solution = solve(problem)
+    every = product(*(range(len(member.alternatives)) for member in problem.members))
+    best = min(problem.cost(chosen) for chosen in every if satisfies(problem, chosen))
+    assert satisfies(problem, solution.chosen)
+    assert solution.cost == pytest.approx(best)
+    assert solution.gap == 0.0
+
+
+@settings(deadline=None, max_examples=60)
+@given(problems())
+def test_the_greedy_choice_is_a_choice(problem: Problem) -> None:
+    """Without a solver, everything that must be broken is, at no less than the best cost."""
+    solution = solve_greedily(problem)
+    assert satisfies(problem, solution.chosen)
+    assert solution.cost >= solve(problem).cost - 1e-6
+
+
+@settings(deadline=None, max_examples=60)
+@given(problems())
+def test_the_same_problem_has_the_same_answer(problem: Problem) -> None:
+    """Solving twice gives one choice, also where several are equally cheap."""
+    assert solve(problem) == solve(problem)
+
+
+def test_the_shared_member_is_changed() -> None:
+    """One change that breaks three combinations is cheaper than three."""
+    members = (entity("hub", 2.0), entity("a", 1.0), entity("b", 1.0), entity("c", 1.0))
+    assert solve(Problem(members, ((0, 1), (0, 2), (0, 3)))).chosen == (1, 0, 0, 0)
+
+
+def test_a_combination_of_kept_entities_names_the_rules() -> None:
+    """Where rules leave no choice, the message says which ones and for which entities."""
+    members = (
+        Member("e1", (KEEP, Alternative(1, breaks=True)), (0,), ("allow[0]",)),
+        Member("e2", (KEEP, Alternative(1, breaks=True)), (0,), ("allow[3]",)),
+    )
+    with pytest.raises(PolicyError, match=r"e1 and e2 .* allow\[0\] and allow\[3\] leave each"):
+        Problem(members, ((0, 1),))
+
+
+def test_an_entity_without_any_option_names_its_rules() -> None:
+    """Two rules that contradict each other on one entity are both named."""
+    with pytest.raises(PolicyError, match=r"e1 .* allow\[0\] and deny\[1\] contradict"):
+        Problem((Member("e1", (KEEP,), (), ("allow[0]", "deny[1]")),))
+
+
+def test_two_thousand_pairs_take_less_than_a_second() -> None:
+    """300 entities with 2,000 risky pairs get a choice at once, with a bound on what is cheaper."""
+    rng = random.Random(7)
+    members = tuple(entity(f"e{n}", rng.uniform(1, 20)) for n in range(300))
+    pairs = tuple(tuple(rng.sample(range(300), 2)) for _ in range(2000))
+    problem = Problem(members, pairs)
+    began = time.perf_counter()
+    solution = solve(problem)
+    assert time.perf_counter() - began < 10  # 0.5 s on an idle machine; CI machines are shared.
+    assert satisfies(problem, solution.chosen)
+    assert solution.gap is not None
+    assert solution.gap < 0.25
