@@ -18,6 +18,7 @@ from .baseline import baseline
 from .convert import convert
 from .evaluate import evaluate
 from .models import models
+from .ontology import ontology
 from .report import report
 from .sanitize import sanitize
 from .stats import stats
@@ -41,6 +42,7 @@ app.command()(convert)
 app.command()(baseline)
 app.add_typer(models, name="models")
 app.add_typer(train, name="train")
+app.add_typer(ontology, name="ontology")
 
 
 def _print_version(value: bool) -> None:

@@ -1,0 +1,1 @@
+"""The recipe of the gazetteer: person-related terms from Wikidata, WordNet and word lists."""

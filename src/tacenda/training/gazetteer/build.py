@@ -1,0 +1,106 @@
+"""Build a gazetteer: read the sources, compile the terms, write the folder that is shipped."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TextIO
+
+from ...errors import InputError
+from ...models.gazetteer import TERMS_FILE
+from ...models.store import digest
+from .candidate import Candidate
+from .card import card
+from .compile import compile_terms, write_terms
+from .wikidata_dump import read_dump
+from .wikidata_slice import read_slice
+from .word_lists import read_lists
+from .wordnet import licence, read_wordnet
+
+_SLICE = "a slice of Wikidata (classes stand for properties)"
+_DUMP = "a full Wikidata dump (values of the properties that at least {n} people have)"
+
+
+def build_from_slice(folder: Path, lists: Path, wordnet: Path, out: Path) -> Path:
+    """Build from a Wikidata slice, word lists and WordNet; return the folder written.
+
+    Raises:
+        InputError: if a source can't be read.
+    """
+    return _build(read_slice(folder), lists, wordnet, out, 1, _SLICE)
+
+
+def build_from_dump(
+    dump: str,
+    lists: Path,
+    wordnet: Path,
+    out: Path,
+    least_uses: int,
+    progress: Callable[[], None],
+) -> Path:
+    """Build from a Wikidata JSON dump instead of a slice; return the folder written.
+
+    Args:
+        dump: path of the dump, plain or .gz or .bz2; ``-`` is stdin.
+        lists: folder of the word lists.
+        wordnet: WordNet's folder ``dict``.
+        out: folder to write; its name is the gazetteer's.
+        least_uses: how many people must have a value.
+        progress: called after each entity.
+
+    Raises:
+        InputError: if a source can't be read.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(dir=out.parent) as folder,
+        _lines(dump) as lines,
+    ):
+        candidates = read_dump(lines, Path(folder, "names.gz"), dump, progress)
+        return _build(candidates, lists, wordnet, out, least_uses, _DUMP.format(n=least_uses))
+
+
+def _build(
+    wikidata: Iterable[Candidate],
+    lists: Path,
+    wordnet: Path,
+    out: Path,
+    least_uses: int,
+    described: str,
+) -> Path:
+    sources = chain(read_lists(lists), read_wordnet(wordnet), wikidata)
+    compiled = compile_terms(sources, least_uses)
+    out.mkdir(parents=True, exist_ok=True)
+    write_terms(compiled.groups, out)
+    (out / "WORDNET-LICENCE").write_text(licence(wordnet), encoding="utf-8")
+    (out / "CARD.md").write_text(card(out.name, compiled, described), encoding="utf-8")
+    digests = {name: digest(out / name) for name in (TERMS_FILE, "WORDNET-LICENCE")}
+    (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    return out
+
+
+@contextmanager
+def _lines(dump: str) -> Iterator[Iterable[str]]:
+    if dump == "-":
+        yield sys.stdin
+        return
+    try:
+        with _open(dump) as file:
+            yield file
+    except (OSError, EOFError) as error:
+        raise InputError(f"can't be read ({error}); give a JSON dump.", dump) from error
+
+
+def _open(dump: str) -> TextIO:
+    if dump.endswith(".gz"):
+        return gzip.open(dump, "rt", encoding="utf-8")
+    if dump.endswith(".bz2"):
+        return bz2.open(dump, "rt", encoding="utf-8")
+    return Path(dump).open(encoding="utf-8")
