@@ -4,13 +4,15 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
 
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
-    operator: tag               # suppress, tag, pseudonym, surrogate, hash or encrypt
+    operator: tag               # suppress, tag, pseudonym, generalize, surrogate, hash or encrypt
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first that matches
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
+    residual_risk: 0.001        # highest residual risk of what generalize writes: a thousand things fit
+    brackets: true              # around what generalize writes
     recognizer: true
     patterns: true
     propagate: true
@@ -59,6 +61,8 @@ class Policy(BaseModel):
     deny: tuple[Rule, ...] = ()
     key_env: str | None = Field(default=None, min_length=1)
     key_file: Path | None = None
+    residual_risk: Probability = 0.001
+    brackets: Switch = True
     recognizer: Switch = True
     patterns: Switch = True
     propagate: Switch = True

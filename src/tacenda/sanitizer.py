@@ -16,7 +16,7 @@ from .document import Decision, Document, Leak, Mention, Replacement, Sanitized
 from .errors import PolicyError
 from .link import link, propagate
 from .policy import Policy
-from .rewrite import rewrite
+from .rewrite import offer, rewrite
 from .risk import assess, risk_summary
 from .verify import find_leaks
 
@@ -93,7 +93,8 @@ class Sanitizer:
         for _ in range(_ROUNDS):
             entities = link(document, mentions)
             assessments = assess(document, entities, self.policy)
-            decisions = decide(document, assessments, self.policy, self._threshold)
+            decided = decide(document, assessments, self.policy, self._threshold)
+            decisions = offer(document, decided, self.policy)
             text, replacements = rewrite(document, decisions, self.policy)
             leaks = find_leaks(document, decisions, text, replacements)
             if not leaks:

@@ -4,12 +4,14 @@
 |---|---|---|
 | *suppress* | ``***`` | neighbouring masks are joined, so that their number does not tell |
 | *tag* | ``[PERSON 1]`` | the same number for the same entity of the document |
+| *generalize* | ``[date in the 1990s]`` | true and less specific; read ``generalize/__init__.py`` |
 | *pseudonym* | ``[PERSON 7K2QF4XA]`` | the same for the same name in all documents under one key |
 """
 
 from __future__ import annotations
 
+from .generalize import offer
 from .operators import Operator, Pseudonym, Suppress, Tag
 from .rewrite import rewrite
 
-__all__ = ["Operator", "Pseudonym", "Suppress", "Tag", "rewrite"]
+__all__ = ["Operator", "Pseudonym", "Suppress", "Tag", "offer", "rewrite"]

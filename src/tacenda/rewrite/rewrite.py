@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from ..document import Decision, Document, Replacement
 from ..policy import Policy
 from .edits import edits
+from .generalize.articles import agree
 from .operators import Operator, Pseudonym, Suppress, Tag
+from .operators.generalize import Generalize
 
 
 def rewrite(
@@ -21,7 +23,7 @@ def rewrite(
         InputError: if *encrypt* is asked for and the document has what looks like its tokens.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    operators = _operators(policy, needed)
+    operators = _operators(policy, needed, decisions)
     if "encrypt" not in needed | policy.operator_names:
         return _applied(document, decisions, operators)
     from .operators.encrypt import Clear, Encrypt, refuse_foreign_tokens
@@ -34,7 +36,9 @@ def rewrite(
     return text, replacements
 
 
-def _operators(policy: Policy, needed: set[str]) -> dict[str, Operator]:
+def _operators(
+    policy: Policy, needed: set[str], decisions: Sequence[Decision]
+) -> dict[str, Operator]:
     """Return the operators by name, of those that need a key or an extra only the needed ones."""
     operators: dict[str, Operator] = {"suppress": Suppress(), "tag": Tag()}
     if "pseudonym" in needed:
@@ -43,6 +47,9 @@ def _operators(policy: Policy, needed: set[str]) -> dict[str, Operator]:
         from .operators.keyed_hash import Hash
 
         operators["hash"] = Hash(policy.key())
+    if "generalize" in needed:
+        choices = {item.entity.id: item.choice for item in decisions if item.choice is not None}
+        operators["generalize"] = Generalize(choices, policy.brackets)
     return operators
 
 
@@ -53,7 +60,8 @@ def _applied(
     replacements: list[Replacement] = []
     position = 0
     length = 0
-    for edit in edits(document, decisions, operators):
+    generalized = {item.entity.id for item in decisions if item.operator == "generalize"}
+    for edit in agree(document.text, edits(document, decisions, operators), generalized):
         kept = document.text[position : edit.span.start]
         start = length + len(kept)
         parts += [kept, edit.text]

@@ -1,0 +1,24 @@
+"""Generalise: true options that say less, from the most specific to ``***``.
+
+Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
+3. Each family of rules is one file behind the protocol of ``rules``:
+
+    person      PERSON 1
+    quantity    bins and units; ages and durations are those of their own files
+    dates       month, year, decade, century, relative dates, times of day
+    code        the kind of number
+    classes     what a name says that it is of, or an ontology knows (``ontology``: the hook)
+
+    candidate   how much an option keeps and risks
+    finishing   from candidates to options: none gives the entity away, ``***`` is the last
+    offering    the options in the decisions, and which one is written
+    grammar     the option in its sentence: articles, prepositions, capitals, brackets
+"""
+
+from __future__ import annotations
+
+from .offering import first_under, offer
+from .ontology import Generalisation, Ontology
+from .rules import Rule, rules
+
+__all__ = ["Generalisation", "Ontology", "Rule", "first_under", "offer", "rules"]

@@ -1,0 +1,217 @@
+"""Dates as English texts write them, to the days that they may mean.
+
+Every word of the text must be understood; a date of which a part is not is no date here, so that
+nothing is said of what is not known. Two readings give the days of both: 3/4/2004 is a day
+between 4 March and 3 April. A year of two digits is the one near the years of the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from .date_words import MONTHS, TOKEN, Token
+from .numbers import plain
+from .periods import Number, Period, of_month, of_years
+
+_CIRCA_YEARS = 2
+"""How far, at most, a year that is said to be approximate is from the true one."""
+_NEAR_YEARS = 60
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+
+
+def years_of(text: str) -> tuple[int, ...]:
+    """Return the years of four digits that a text has, once each."""
+    return tuple(sorted({int(match[0]) for match in _YEAR.finditer(text)}))
+
+
+def parse_period(text: str, years: Sequence[int] = ()) -> Period | None:
+    """Return the days that ``text`` may mean, or None.
+
+    Args:
+        text: the words of a date, a range of dates or several.
+        years: years that the document speaks of, for years of two digits.
+    """
+    tokens = _tokens(plain(text), years)
+    if not tokens:
+        return None
+    dated = [token for token in tokens if token.kind in "DMYN"]
+    marks = {token.kind for token in tokens} - set("DMYN")
+    try:
+        spans = _spans(dated)
+    except ValueError:  # 30 February, or no year
+        return None
+    if not spans:
+        return None
+    period = Period(min(span.first for span in spans), max(span.last for span in spans))
+    if "R" in marks and len(spans) > 1:
+        period = replace(period, number=Number.RANGE)
+    elif len(spans) > 1:
+        period = replace(period, number=Number.SEVERAL)
+    if "P" in marks:
+        period = replace(period, vague=True)
+    if "S" in marks:  # a season of 1994 may begin in 1993 and end in 1995, by hemisphere
+        first, last = period.first.year - 1, period.last.year + 1
+        period = replace(period, first=date(first, 12, 1), last=date(last, 2, 28), vague=True)
+    if "A" in marks:
+        first = max(1, period.first.year - _CIRCA_YEARS)
+        last = min(9999, period.last.year + _CIRCA_YEARS)
+        period = replace(of_years(first, last), number=period.number, vague=True)
+    return period
+
+
+def parse_month(text: str) -> int | None:
+    """Return the month of a day or month without a year, 1 to 12, or None."""
+    tokens = _tokens(plain(text), ())
+    months = {token.value for token in tokens if token.kind == "M"}
+    if len(months) != 1 or any(token.kind in "YNSPA" for token in tokens):
+        return None
+    return months.pop()
+
+
+def _tokens(text: str, years: Sequence[int]) -> list[Token]:
+    """Return the tokens of a text; none if a part of it is not understood."""
+    tokens: list[Token] = []
+    position = 0
+    while position < len(text):
+        match = TOKEN.match(text, position)
+        if match is None or match.end() == position:
+            return []
+        token = _token(match, tokens, years)
+        if token is None:
+            return []
+        tokens += token
+        position = match.end()
+    return tokens
+
+
+def _token(match: re.Match[str], before: list[Token], years: Sequence[int]) -> list[Token] | None:
+    kind, string = match.lastgroup or "", match[0]
+    if kind == "month":
+        return [Token("M", MONTHS[match["month"][:3]])]
+    if kind == "day":
+        number = int(match["day"])
+        return [Token("D", number)] if 1 <= number <= 31 else None
+    if kind == "year":
+        return [Token("Y", int(string))]
+    if kind == "decade":
+        digits = int(re.sub(r"\D", "", string))
+        year = digits if digits >= 1000 else _near(digits, years)
+        return None if year is None else [Token("Y", year, 10)]
+    if kind == "short":
+        last = before[-1] if before else None
+        if last is None or last.kind != "Y" or last.length != 1:
+            return None
+        year = last.value // 100 * 100 + int(string[-2:])
+        return [Token("R", 0), Token("Y", year)] if year > last.value else None
+    if kind == "iso":
+        year, month, day = map(int, re.findall(r"\d+", string)[:3])
+        return _whole(year, month, day, month, day)
+    if kind == "digits":
+        one, two, year = map(int, re.findall(r"\d+", string)[:3])
+        near = year if year >= 1000 else _near(year, years)
+        return None if near is None else _whole(near, two, one, one, two)
+    marks = {"range": "R", "part": "P", "season": "S", "circa": "A"}
+    return [Token(marks[kind], 0)] if kind in marks else []
+
+
+def _whole(year: int, month: int, day: int, other_month: int, other_day: int) -> list[Token] | None:
+    """Return the days of a date in digits that may be read in two orders."""
+    days = {
+        date(year, m, d).toordinal()
+        for m, d in ((month, day), (other_month, other_day))
+        if 1 <= m <= 12 and 1 <= d <= 28 + (3 if m != 2 else 1) and _exists(year, m, d)
+    }
+    return [Token("N", min(days)), Token("N", max(days))] if days else None
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    return 1000 <= year <= 2999 and day <= of_month(year, month).last.day
+
+
+def _near(short: int, years: Sequence[int]) -> int | None:
+    """Return the year ending in ``short`` that the document can mean; None if it can't be told."""
+    found = {
+        year
+        for year in (century + short for century in range(1000, 3000, 100))
+        if any(abs(year - known) <= _NEAR_YEARS for known in years)
+    }
+    if len(found) <= 1:
+        return next(iter(found), None)
+    latest = max(years)
+    # Texts speak of what was: of two, the one that is not after all that the document names.
+    past = [year for year in found if year <= latest]
+    return past[0] if len(past) == 1 else None
+
+
+def _spans(tokens: list[Token]) -> list[Period]:
+    """Return the days of each date; year and month carry back to dates without them.
+
+    Raises:
+        ValueError: the tokens are not a date, or a date does not exist.
+    """
+    if all(token.kind == "N" for token in tokens):
+        days = [date.fromordinal(token.value) for token in tokens]
+        # A date in two readings is one date; two dates are two.
+        return [Period(days[place], days[place + 1]) for place in range(0, len(days), 2)]
+    kinds = "".join(token.kind for token in tokens)
+    if "N" in kinds or "Y" not in kinds or kinds[-1] != "Y":
+        raise ValueError(f"not a date: {kinds}")
+    groups = _groups(tokens, day_first=kinds.find("D") < kinds.find("M"))
+    result: list[Period] = []
+    following: date | None = None
+    year = month = None
+    length = 1
+    for day, own_month, own_year in reversed(groups):
+        if own_year is not None:
+            year, length = own_year.value, own_year.length
+            month = None
+        if own_month is not None:
+            month = own_month
+        if year is None or (day is not None and month is None):
+            raise ValueError(f"not a date: {kinds}")
+        span = _span(year, month, day, length)
+        if following is not None and own_year is None and span.first > following:
+            span = _span(year - 1, month, day, length)  # from December to March 1994
+            year -= 1
+        following = span.first
+        result.insert(0, span)
+    return result
+
+
+def _span(year: int, month: int | None, day: int | None, length: int) -> Period:
+    if month is None:
+        return of_years(year, year + length - 1)
+    if day is None:
+        return of_month(year, month)
+    return Period(date(year, month, day), date(year, month, day))
+
+
+_Group = tuple[int | None, int | None, Token | None]
+
+
+def _groups(tokens: list[Token], day_first: bool) -> list[_Group]:
+    """Return day, month and year of each date as written."""
+    groups: list[_Group] = []
+    day: int | None = None
+    month: int | None = None
+    for token in tokens:
+        if token.kind == "Y":
+            groups.append((day, month, token))
+            day = month = None
+        elif token.kind == "M":
+            if month is not None or (day is not None and not day_first):
+                groups.append((day, month, None))
+                day = None
+            month = token.value
+        elif day_first and (day is not None or month is not None):
+            groups.append((day, month, None))
+            day, month = token.value, None
+        elif day is not None:  # March 3 and 5, 1994: the month goes on
+            groups.append((day, month, None))
+            day = token.value
+        else:
+            day = token.value
+    return groups

@@ -1,0 +1,101 @@
+"""A stretch of days, and the months, years, decades and centuries that hold it."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from .candidate import Candidate
+
+DAYS = 73_049.0
+"""Scope of dates: days of two centuries."""
+
+
+class Number(StrEnum):
+    """What a text calls a stretch of days: one date, several, or all days from one to another."""
+
+    ONE = "date"
+    SEVERAL = "dates"
+    RANGE = "period"
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """All days that a text may mean, from the first to the last.
+
+    Where a text can be read in two ways (3/4/2004), the days of both readings.
+
+    Attributes:
+        first: first day.
+        last: last day, not before the first.
+        number: one date, several or a range.
+        vague: whether only a part of the days is meant (``early 1994``), which is not known.
+    """
+
+    first: date
+    last: date
+    number: Number = Number.ONE
+    vague: bool = False
+
+    @property
+    def days(self) -> int:
+        """Number of days, at least 1."""
+        return (self.last - self.first).days + 1
+
+    def within(self, other: Period) -> bool:
+        """Tell whether every day is one of the other's."""
+        return other.first <= self.first and self.last <= other.last
+
+
+def of_month(year: int, month: int) -> Period:
+    """Return the days of a month."""
+    return Period(date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1]))
+
+
+def of_years(first: int, last: int) -> Period:
+    """Return the days of the years from ``first`` to ``last``."""
+    return Period(date(first, 1, 1), date(last, 12, 31))
+
+
+def candidates(period: Period) -> list[Candidate]:
+    """Return what holds the period, the narrowest first; nothing as narrow as itself."""
+    return [
+        Candidate(text, source, float(holder.days), DAYS)
+        for text, source, holder in _holders(period)
+        if holder.days > period.days or (period.vague and period.within(holder))
+    ]
+
+
+def _holders(period: Period) -> Iterator[tuple[str, str, Period]]:
+    first, last = period.first, period.last
+    if (first.year, first.month) == (last.year, last.month):
+        month = of_month(first.year, first.month)
+        yield f"{calendar.month_name[first.month]} {first.year}", "rule:month", month
+    if first.year == last.year:
+        yield str(first.year), "rule:year", of_years(first.year, first.year)
+    decade, end = first.year // 10 * 10, last.year // 10 * 10
+    if decade == end:
+        holder = of_years(decade, decade + 9)
+        yield f"{period.number} in the {decade}s", "rule:decade", holder
+    else:
+        joint = (
+            "from the {0}s to the {1}s"
+            if period.number is Number.RANGE
+            else ("in the {0}s or the {1}s" if end == decade + 10 else "from the {0}s to the {1}s")
+        )
+        text = f"{period.number} {joint.format(decade, end)}"
+        yield text, "rule:decades", of_years(decade, min(end + 9, 9999))
+    # People count 1900 to either century; only what both ways agree on is said.
+    century = first.year // 100 + 1
+    if century == last.year // 100 + 1 == (first.year - 1) // 100 + 1:
+        holder = of_years(century * 100 - 99, century * 100)
+        yield f"{period.number} in the {ordinal(century)} century", "rule:century", holder
+
+
+def ordinal(number: int) -> str:
+    """Return ``1st``, ``2nd``, ``11th``."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number // 10 % 10 == 1 else ending}"

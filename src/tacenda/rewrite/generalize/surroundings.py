@@ -1,0 +1,78 @@
+"""What stands around a stretch that is replaced, as far as grammar needs it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ...document import Span
+
+DETERMINERS = frozenset(
+    (
+        "the a an his her its their my our your this that these those no any every each some "
+        "another which whose"
+    ).split()
+)
+_STOP = frozenset(
+    (
+        "of in on at from to by for with since during until till before after about around between "
+        "and or but near into onto over under is was are were be been as than that who which when "
+        "where while not via per against towards within without through"
+    ).split()
+)
+_BEFORE = 60
+_WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
+_ABBREVIATED = re.compile(
+    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|[a-z])\.\s+\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Grammar of the place.
+
+    Attributes:
+        original: what is replaced.
+        word: the word right before it, in lower case; empty after a sign or at the start.
+        sign: the last character before it that is no white space; empty at the start.
+        determined: whether an article or another determiner is before it.
+        starts_sentence: whether it is the first of a sentence.
+    """
+
+    original: str
+    word: str
+    sign: str
+    determined: bool
+    starts_sentence: bool
+
+
+def surroundings(text: str, span: Span) -> Surroundings:
+    """Return what stands around ``span`` of ``text``."""
+    window = max(0, span.start - _BEFORE)
+    before = text[window : span.start]
+    starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
+    match = _WORD.search(before)
+    return Surroundings(
+        original=span.of(text),
+        word=match[1].lower() if match else "",
+        sign=before.rstrip()[-1:],
+        determined=_determined(before),
+        starts_sentence=starts and not _ABBREVIATED.search(before),
+    )
+
+
+def _determined(before: str) -> bool:
+    """Tell whether one of the three words before is a determiner of what comes."""
+    for _ in range(3):
+        match = _WORD.search(before)
+        if match is None:
+            return False
+        word = match[1].lower()
+        if word in DETERMINERS or word.endswith(("'s", "’s")):
+            return True
+        if word in _STOP:
+            return False
+        before = before[: match.start()]
+    return False
