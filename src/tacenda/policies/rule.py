@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from ..document import SemanticType
 from .repetition import takes_for_ever
 
-OperatorName = Literal["suppress", "tag", "pseudonym", "generalize", "hash", "encrypt"]
-KEYED = frozenset(("pseudonym", "hash", "encrypt"))
+OperatorName = Literal["suppress", "tag", "pseudonym", "generalize", "surrogate", "hash", "encrypt"]
+KEYED = frozenset(("pseudonym", "surrogate", "hash", "encrypt"))
 """The operators that need a key."""
 
 

@@ -23,7 +23,7 @@ def rewrite(
         InputError: if *encrypt* is asked for and the document has what looks like its tokens.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    operators = _operators(policy, needed, decisions)
+    operators = _operators(document, decisions, policy, needed)
     if "encrypt" not in needed | policy.operator_names:
         return _applied(document, decisions, operators)
     from .operators.encrypt import Clear, Encrypt, refuse_foreign_tokens
@@ -37,7 +37,7 @@ def rewrite(
 
 
 def _operators(
-    policy: Policy, needed: set[str], decisions: Sequence[Decision]
+    document: Document, decisions: Sequence[Decision], policy: Policy, needed: set[str]
 ) -> dict[str, Operator]:
     """Return the operators by name, of those that need a key or an extra only the needed ones."""
     operators: dict[str, Operator] = {"suppress": Suppress(), "tag": Tag()}
@@ -47,6 +47,10 @@ def _operators(
         from .operators.keyed_hash import Hash
 
         operators["hash"] = Hash(policy.key())
+    if "surrogate" in needed:
+        from .operators.surrogate import Surrogate
+
+        operators["surrogate"] = Surrogate(policy.key(), document, decisions)
     if "generalize" in needed:
         choices = {item.entity.id: item.choice for item in decisions if item.choice is not None}
         operators["generalize"] = Generalize(choices, policy.brackets)
