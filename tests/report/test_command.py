@@ -75,8 +75,8 @@ def test_systems_get_names(files: dict[str, str]) -> None:
     content = report(
         files["gold"], files["results"], f"x@0.5={files['masks']}", f"x@0.9={files['other']}"
     ).stdout
-    assert "<title>Evaluation of results and x</title>" in content
-    assert "its operating point is the first file given at threshold 0.5" in content
+    assert "<title>Evaluation of results, x</title>" in content
+    assert "the operating point is the first file given at threshold 0.5" in content
 
 
 def test_a_file_with_an_equals_sign_is_a_file(files: dict[str, str], tmp_path: Path) -> None:

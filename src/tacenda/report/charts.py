@@ -47,12 +47,12 @@ def precision_recall(findings: Sequence[Findings]) -> str:
     x = shares_axis([value - _AROUND for value in recalls], LEFT, _RIGHT)
     y = shares_axis([value - _AROUND for value in precisions], BOTTOM, TOP)
     parts = [frame(x, y, "token recall R", "token precision P")]
+    taken = [_place(found, x, y) for found in findings]
     for idx, found in enumerate(findings):
         points = [p for p in _points(found.curve) if p[0] >= x.low and p[1] >= y.low]
         places = [(x(recall), y(precision)) for recall, precision, _ in points]
         if places:
             parts.append(polyline(places, f"curve {kind(idx)}"))
-            taken = [_place(found, x, y)]
             parts += _thresholds(places, [threshold for _, _, threshold in points], taken, idx)
     parts += (_operating_point(found, idx, x, y) for idx, found in enumerate(findings))
     names = ", ".join(found.system.name for found in findings)
@@ -134,7 +134,7 @@ def _thresholds(
     Args:
         places: of the points of the curve.
         thresholds: of those points.
-        taken: places to keep clear of.
+        taken: places to keep clear of; those labelled are added.
         idx: of the system.
     """
     shown = []

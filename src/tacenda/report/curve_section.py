@@ -28,7 +28,10 @@ def curve_section(run: Run) -> str:
             name = text(found.system.name)
             caption = f"{name}: recall and precision; dashed: threshold of the operating point"
             charts.append(_figure(by_threshold(found), caption))
-    notes = "".join(f"<li>{_note(found)}</li>" for found in run.findings)
+    names: dict[str, list[str]] = {}
+    for found in run.findings:
+        names.setdefault(_note(found), []).append(text(found.system.name))
+    notes = "".join(f"<li>{', '.join(theirs)}: {note}</li>" for note, theirs in names.items())
     tables = "".join(_numbers(found) for found in run.findings if found.curve)
     return f'<div class="charts">{"".join(charts)}</div><ul class="notes">{notes}</ul>{tables}'
 
@@ -48,20 +51,20 @@ def _legend(run: Run) -> str:
 
 
 def _note(found: Findings) -> str:
-    name, system = text(found.system.name), found.system
+    system = found.system
     at = "" if system.threshold is None else f" at threshold {system.threshold:g}"
     if not found.curve:
         return (
-            f"{name}: only the point of its masks{at} is drawn. Masks say nothing of other "
+            f"only the point of the masks{at} is drawn. Masks say nothing of other "
             "thresholds; results of <code>tacenda sanitize --to json</code> do, and so do "
             "several files given as <code>NAME@THRESHOLD=FILE</code>."
         )
     if not system.follows:
-        return f"{name}: one point a file; its operating point is the first file given{at}."
+        return f"one point a file; the operating point is the first file given{at}."
     if system.threshold is None:
         at = " (its threshold differs by type, or is not stated)"
     return (
-        f"{name}: the operating point is the run as it was made{at}. The curve follows from the "
+        f"the operating point is the run as it was made{at}. The curve follows from the "
         "risks in its results, one threshold for all types; direct identifiers and what lists "
         "or targets decide are masked throughout. A run at another threshold would also join "
         "neighbouring masks."

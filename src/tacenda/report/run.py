@@ -110,7 +110,7 @@ def measure(
         )
         for system, report in zip(systems, reports, strict=True)
     )
-    names = " and ".join(system.name for system in systems)
+    names = ", ".join(system.name for system in systems)
     return Run(title or f"Evaluation of {names}", prepared, findings, tests, notes)
 
 
