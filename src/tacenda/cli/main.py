@@ -17,6 +17,7 @@ from .agreement import agreement
 from .baseline import baseline
 from .convert import convert
 from .evaluate import evaluate
+from .evaluate_replacements import evaluate_replacements
 from .models import models
 from .ontology import ontology
 from .report import report
@@ -35,6 +36,7 @@ app = typer.Typer(
 )
 app.command()(sanitize)
 app.command()(evaluate)
+app.command()(evaluate_replacements)
 app.command()(report)
 app.command()(agreement)
 app.command()(stats)

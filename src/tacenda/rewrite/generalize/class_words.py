@@ -97,6 +97,9 @@ _TABLES = {
 # Words whose class has another name, or that the word alone would say less well.
 _NAMES = {"party": "political party", "championships": "championship"}
 
+_EXCEPTIONS = ("electoral college", "west bank")
+"""Names that are of no such thing as their last word."""
+
 KINDS = {
     "street_address": ("street address", 1e9),
     "postcode": ("postcode", 1e6),
@@ -110,11 +113,15 @@ _TAIL = re.compile(r"(?:\s+(?:no\.?\s*)?\d+|\s*\([^)]*\)|,.*)\Z", re.DOTALL)
 def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     """Return the class that a name says it is of, and how many there are; None if it says none."""
     name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
+    if name.endswith(_EXCEPTIONS):
+        return None
+    # "The Library of America series" is a series.
+    ends_small = _TAIL.sub("", string).split()[-1:] == name.split()[-1:]
     for word, population in _TABLES.get(type, {}).items():
         # A film may be called The Award of …; organisations and places are called by what they are.
         of = type is not SemanticType.MISC and re.match(
             rf"(?:\S+ ){{0,2}}?{word} (?:of|for) ", name
         )
-        if of or name.endswith(f" {word}"):
+        if (of and not ends_small) or name.endswith(f" {word}"):
             return _NAMES.get(word, word), population
     return None

@@ -1,0 +1,130 @@
+"""Gold of WikiReplace: for each marked span, the options shown and who chose which.
+
+TAB's standoff JSON, in which a mention may have
+
+    "replacement": {"generalizations": {source: [option, …, "***"]},
+                    "generalization_selection": {option: [annotator, …]}}
+
+where a source's value may also be a mapping of properties to lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...document import Document, Entity, Mention, SemanticType, Span
+from ...errors import InputError
+from ..gold import parse_gold
+from ..reading import read_json
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedSpan:
+    """A marked span, and what people made of it.
+
+    Attributes:
+        document: where it is.
+        entity: the entity that it names, with all marked mentions of the span's type; numbered
+            among the marked entities of that type.
+        span: where in the document.
+        shown: the options that people saw, in the order of the file, without repetition.
+        chosen: options to the annotators who chose them.
+    """
+
+    document: Document
+    entity: Entity
+    span: Span
+    shown: tuple[str, ...]
+    chosen: Mapping[str, tuple[str, ...]]
+
+
+def load_replacements(path: str | Path) -> tuple[ReplacedSpan, ...]:
+    """Read a gold file; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be read, is not what it should be, or marks no span.
+    """
+    return parse_replacements(read_json(path), str(path))
+
+
+def parse_replacements(records: Any, name: str = "gold") -> tuple[ReplacedSpan, ...]:
+    """Turn parsed standoff JSON into marked spans, in order of the file.
+
+    Raises:
+        InputError: names the document, the place and what is wrong there; or no span is marked.
+    """
+    # The same checks as for all gold: offsets, types of values, identifier types.
+    documents = parse_gold(records, name)
+    spans: list[ReplacedSpan] = []
+    for record, document in zip(records, documents, strict=True):
+        for annotation in record["annotations"].values():
+            original = Document(document.id, document.text)
+            spans += _spans(original, annotation["entity_mentions"])
+    if not spans:
+        raise InputError("no mention has a `replacement`; the format is that of WikiReplace", name)
+    return tuple(spans)
+
+
+def _spans(document: Document, mentions: list[dict[str, Any]]) -> Iterator[ReplacedSpan]:
+    marked = [mention for mention in mentions if mention.get("replacement")]
+    groups: dict[tuple[str, SemanticType], list[Mention]] = {}
+    for raw in marked:
+        groups.setdefault(_key(raw, document.id), []).append(
+            Mention(_span(raw), _key(raw, document.id)[1], 1.0, 0.0, "gold")
+        )
+    entities: dict[tuple[str, SemanticType], Entity] = {}
+    numbers: dict[SemanticType, int] = {}
+    ordered = sorted(groups.items(), key=lambda group: min(item.span for item in group[1]))
+    for (id, type), group in ordered:
+        numbers[type] = numbers.get(type, 0) + 1
+        first = sorted(group, key=lambda mention: mention.span)
+        entities[id, type] = Entity(id, type, numbers[type], tuple(first))
+    for raw in marked:
+        replacement = raw["replacement"]
+        where = f"mention at {raw['start_offset']}"
+        yield ReplacedSpan(
+            document,
+            entities[_key(raw, document.id)],
+            _span(raw),
+            tuple(dict.fromkeys(_options(_part(replacement, "generalizations", document, where)))),
+            {
+                option: tuple(map(str, annotators))
+                for option, annotators in _part(
+                    replacement, "generalization_selection", document, where
+                ).items()
+            },
+        )
+
+
+def _span(raw: dict[str, Any]) -> Span:
+    return Span(raw["start_offset"], raw["end_offset"])
+
+
+def _key(raw: dict[str, Any], document: str) -> tuple[str, SemanticType]:
+    type = raw["entity_type"]
+    if type not in SemanticType.__members__:
+        known = ", ".join(SemanticType)
+        raise InputError(f"entity_type {type!r} is none of {known}", document)
+    return raw["entity_id"], SemanticType(type)
+
+
+def _part(replacement: Any, key: str, document: Document, where: str) -> dict[str, Any]:
+    value = replacement.get(key) if isinstance(replacement, dict) else None
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: replacement.{key} must be an object", document.id)
+    return value
+
+
+def _options(value: Any) -> Iterator[str]:
+    """Yield the options of all sources, however deep they are."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _options(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _options(part)
