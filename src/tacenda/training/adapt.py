@@ -23,7 +23,7 @@ from .package import write_package
 from .silver import teach
 from .unpack import unpack
 
-SCHEDULE = Schedule(epochs=3, encoder_rate=1e-4, head_rate=2e-4, masked_weight=1.0)
+SCHEDULE = Schedule(epochs=3, encoder_rate=1e-4, head_rate=2e-4)
 # Fewer mentions of a type say too little of how often one is masked.
 _FEWEST = 100
 
