@@ -90,8 +90,8 @@ class Mention:
         type: what it speaks of.
         masking: probability in [0, 1] that it must be masked (QUASI or DIRECT).
         direct: probability in [0, 1] that it is a direct identifier; at most ``masking``.
-        source: the detector that found it, ``neural`` or ``pattern`` or ``propagation`` or
-            ``policy``.
+        source: the detector that found it, ``neural`` or ``pattern`` or ``gazetteer`` or
+            ``propagation`` or ``policy``.
         kind: the detector's own name for it, such as ``email`` or ``iban``; may be empty.
     """
 

@@ -54,6 +54,13 @@ def test_contact_and_identity_numbers_have_risk_one() -> None:
     assert any("email" in evidence.statement for evidence in assessment.evidence)
 
 
+def test_the_reason_names_the_detector_that_was_most_certain() -> None:
+    """A term of the gazetteer is named by its kind."""
+    city = entity("e1", mention(DOCUMENT, "Ankara", "DEM", 0.4, 0.0, "gazetteer", "person_said"))
+    (assessment,) = assess(DOCUMENT, [city], Policy())
+    assert assessment.evidence[0].statement.startswith("What it says of a person (person said)")
+
+
 def test_target_is_direct_and_a_namesake_is_not() -> None:
     """The target's own forms are direct identifiers; another given name makes another person."""
     document = Document("d", DOCUMENT.text, target=("Galip Yalman",))

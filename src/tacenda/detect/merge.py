@@ -6,7 +6,7 @@
 | of different types, one inside a longer one that is itself more likely to be masked than not | the longer one, with the higher probabilities: to split what is masked anyway helps nobody |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
 | a piece left over without a letter or digit | joins its neighbour, which grows by it |
-| equal masking probability | policy before pattern before neural before propagation; then the longer; then the earlier |
+| equal masking probability | policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
 
 No letter or digit is ever left with a lower masking probability than any detector gave it, so
 the union never uncovers what one of them covered. White space at a mention's edges is cut off, and
@@ -21,7 +21,7 @@ from dataclasses import replace
 from ..document import Mention, Span
 
 _LIKELY = 0.5
-_PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "propagation": 3}
+_PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "gazetteer": 3, "propagation": 4}
 
 
 def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:

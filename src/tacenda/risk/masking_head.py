@@ -43,6 +43,8 @@ def _says(mention: Mention) -> str:
         return "The recognizer gives"
     if mention.source == "pattern":
         return f"Its form ({mention.kind.replace('_', ' ') or 'number'}) gives"
+    if mention.source == "gazetteer":
+        return f"What it says of a person ({mention.kind.replace('_', ' ')}) gives"
     if mention.source == "propagation":
         return "Another mention of the same string gives"
     return "The policy gives"
