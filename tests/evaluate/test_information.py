@@ -47,6 +47,32 @@ def test_weighted_precision_by_hand() -> None:
     assert "weight:by hand" in report.signature
 
 
+@pytest.mark.parametrize("weight", [math.nan, math.inf, -1.0])
+def test_weights_must_be_numbers_to_divide_by(weight: float) -> None:
+    """A weighting that gives anything else is an error that names it and the token's place."""
+
+    class Weights:
+        name = "broken"
+
+        def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+            return [weight] * len(tokens)
+
+    masks = parse_masks({"d1": [[0, 3]]})
+    with pytest.raises(InputError, match=r"d1: the weight of token \[0, 3\) by broken is"):
+        evaluate(parse_gold([FIGURE_3]), masks, weights=Weights())
+
+
+def test_a_model_that_says_nan_is_not_taken_for_sure() -> None:
+    """A log probability that is no number stays none, and does not become a weight of 0."""
+
+    class Broken(TinyModel):
+        def log_probabilities(self, ids: Sequence[int]) -> NDArray[np.floating]:
+            return np.full((len(ids), 4), np.nan)
+
+    (weight,) = ModelSurprisal(Broken(8)).weights("it is", tokens("it is", 0))
+    assert math.isnan(weight)
+
+
 def test_the_shipped_table_knows_english() -> None:
     """Function words tell little, names a lot, and what nobody wrote the most."""
     shipped = UnigramSurprisal.shipped()

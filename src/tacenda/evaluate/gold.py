@@ -9,7 +9,7 @@ annotators names two entities.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -157,10 +157,10 @@ def _parse_document(record: Any, place: str) -> GoldDocument:
     return GoldDocument(
         id=doc_id,
         text=text,
-        split=record.get("dataset_type") or "",
+        split=_optional(record, "dataset_type", str, doc_id) or "",
         annotators=tuple(annotations),
         entities=tuple(entities),
-        reviewed=_strings(record.get("quality_checked")),
+        reviewed=_strings(record, "quality_checked", doc_id),
     )
 
 
@@ -181,8 +181,8 @@ def _parse_mention(raw: Any, length: int, doc_id: str, at: str) -> GoldMention:
             _choice(raw.get("identifier_type"), _IDENTIFIERS, "identifier_type", doc_id, at)
         ],
         status=_STATUSES[_choice(status, _STATUSES, "confidential_status", doc_id, at)],
-        id=str(raw.get("entity_mention_id") or ""),
-        related=_strings(raw.get("related_mentions")),
+        id=_optional(raw, "entity_mention_id", str, doc_id, at) or "",
+        related=_strings(raw, "related_mentions", doc_id, at),
     )
 
 
@@ -196,10 +196,20 @@ def _choice(value: Any, choices: Mapping[str, Any], key: str, doc_id: str, at: s
     return value
 
 
-def _strings(value: Any) -> tuple[str, ...]:
-    if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
-        return tuple(str(item) for item in value)
-    return ()
+def _strings(record: Any, key: str, document: str, at: str = "") -> tuple[str, ...]:
+    values = _optional(record, key, list, document, at) or []
+    for position, value in enumerate(values):
+        if not isinstance(value, str):
+            place = f"{at}: " if at else ""
+            raise InputError(
+                f"{place}{key}[{position}] must be a string, not {_name(value)}", document
+            )
+    return tuple(values)
+
+
+def _optional(record: Any, key: str, kind: type[Any], document: str, at: str = "") -> Any:
+    """Return the value of a key that may be absent or null; None then."""
+    return None if record.get(key) is None else _field(record, key, kind, document, at)
 
 
 def _field(record: Any, key: str, kind: type[Any], document: str, at: str = "") -> Any:

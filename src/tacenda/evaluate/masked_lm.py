@@ -11,13 +11,17 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from ..document import Span
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_ROUNDING: Final = 1e-3
+"""Of the log of a probability, in nats."""
 
 
 class Piece(NamedTuple):
@@ -95,7 +99,9 @@ class ModelSurprisal:
                 continue
             log_probabilities = self.model.log_probabilities(ids[start:end])
             for idx in wanted:
-                surprisal[idx] = max(0.0, -float(log_probabilities[idx - start, pieces[idx].id]))
+                # A probability a rounding error above 1 must not weigh less than nothing.
+                told = -float(log_probabilities[idx - start, pieces[idx].id])
+                surprisal[idx] = 0.0 if -_ROUNDING < told < 0 else told
         return surprisal
 
 

@@ -55,6 +55,8 @@ def parse_json(text: str, name: str) -> Any:
         raise InputError("is not JSON of ours: it is nested too deeply", name) from error
     except _DuplicateKeyError as error:
         raise InputError(f"has the key {error.args[0]!r} twice in one object", name) from None
+    except ValueError as error:
+        raise InputError("is not JSON of ours: a number in it is too long", name) from error
 
 
 class _DuplicateKeyError(ValueError):

@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import isfinite
 from typing import NamedTuple
 
 from ..document import Span
+from ..errors import InputError
 from .compression import compressed_size, redacted
 from .information import InformationContent
 from .matching import Coverage, PreparedDocument, merged
@@ -66,7 +68,7 @@ def count(
         information: weights of masked tokens; None leaves the weighted tally out.
 
     Raises:
-        InputError: a span ends past the text.
+        InputError: a span ends past the text, or a weight is negative or no finite number.
     """
     tallies = _Tallies()
     coverage = Coverage(prepared, spans)
@@ -151,8 +153,18 @@ def _count_precision(
         text = prepared.document.text
         weights = information.weights(text, [Span(*token) for token in tokens])
         for (token, n), weight in zip(tokens.items(), weights, strict=True):
+            _check_weight(weight, token, information.name, prepared.document.id)
             tallies.add(
                 MASKED_INFORMATION,
                 agreement[token] * n * weight,
                 len(prepared.annotators) * n * weight,
             )
+
+
+def _check_weight(weight: float, token: Token, weighting: str, doc_id: str) -> None:
+    if not (isfinite(weight) and weight >= 0):
+        raise InputError(
+            f"the weight of token [{token[0]}, {token[1]}) by {weighting} is {weight}; weights "
+            "must be finite and not negative",
+            doc_id,
+        )
