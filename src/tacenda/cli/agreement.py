@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from .options import AsJson, Gold, Split
+from .options import AsJson, Gold, Picture, Split
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,12 +19,23 @@ _HEAT: Final = 200
 def agreement(
     gold: Gold,
     split: Split = None,
+    plot: Picture = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how far several annotators of the same documents agree, and where they don't."""
+    """Measure how far several annotators of the same documents agree, and where they don't.
+
+    Documents with one annotator are not counted. An entity id belongs to its annotator: the same
+    id under two annotators is two entities, which agree if they have the same mentions. --plot
+    draws the heat map of types that annotators disagree on.
+    """
     from ..evaluate import load_gold, measure_agreement
 
     found = measure_agreement(load_gold(gold, split))
+    if plot:
+        from ..evaluate.plots.heat_map import type_heat_map
+        from ..evaluate.plots.saving import save
+
+        save(type_heat_map(found), plot)
     if as_json:
         print(json.dumps(found.as_json(), indent=1))
         return

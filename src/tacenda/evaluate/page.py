@@ -5,15 +5,14 @@ The page loads nothing from anywhere. It holds text of the documents: keep it wh
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from html import escape
 from string import Template
 from typing import Final
 
 from .errors import ErrorKind, ErrorReport, MaskingError
+from .leaks import frequency_by_type, leaks_by_type
 from .report import Report
-from .statistics import TOKENS, total
 
 
 def error_page(name: str, report: Report) -> str:
@@ -53,19 +52,12 @@ def _figures(report: Report) -> str:
 
 def _false_negatives(report: Report, errors: ErrorReport) -> str:
     """Return Figure 5: the types of what leaked, beside their frequency in the corpus."""
-    leaked: Counter[str] = Counter()
-    for (kind, type_), n in errors.counts.items():
-        if kind is not ErrorKind.OVER_MASKED:
-            leaked[type_] += n
-    tokens = {
-        name.removeprefix(TOKENS): tally.total
-        for name, tally in total(report.statistics).items()
-        if name.startswith(TOKENS)
-    }
+    leaked = leaks_by_type(errors)
+    frequencies = frequency_by_type(report)
     rows = []
     for type_, n in leaked.most_common():
         share = n / leaked.total()
-        frequency = tokens.get(type_, 0) / (sum(tokens.values()) or 1)
+        frequency = frequencies.get(type_, 0.0)
         rows.append(
             f"<tr><th>{escape(type_)}</th><td class=n>{n}</td>"
             f'<td class=bar><i style="width:{share:.1%}"></i>{share:.1%}</td>'
