@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
+from .options import Picture
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from ..evaluate.comparison import PairedTest
     from ..evaluate.information import InformationContent
     from ..evaluate.matching import IgnoredTokens
+    from ..evaluate.similarity.measure import SimilarityMeasure
 
 
 def evaluate(
@@ -49,6 +52,23 @@ def evaluate(
     bootstrap: Annotated[
         int, typer.Option(min=0, help="95 % confidence intervals from N resamples of documents.")
     ] = 0,
+    similarity: Annotated[
+        str | None,
+        typer.Option(
+            help="Also compare masked documents with their originals, one by one and in clusters, "
+            "by an embedding: lsa, or hf:NAME for a sentence encoder (extra hf).",
+            show_default=False,
+        ),
+    ] = None,
+    clusters: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help="Number of clusters for --similarity; the root of half the number of documents "
+            "if absent.",
+            show_default=False,
+        ),
+    ] = None,
     ignored_tokens: Annotated[
         Path | None,
         typer.Option(
@@ -60,15 +80,23 @@ def evaluate(
         Path | None,
         typer.Option(help="Write the errors in their context to an HTML page (one system)."),
     ] = None,
+    plot: Picture = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Compare a system's masks with gold annotations, by the metrics of TAB."""
+    """Compare a system's masks with gold annotations, by the metrics of TAB.
+
+    Only documents that both have are counted; the others are named on stderr. A recall of
+    nothing (no entity to mask) is null, not 0; the precision of a system that masks nothing is
+    0, and both are named on stderr. --plot draws the errors by kind and what leaks by type.
+    """
     from ..evaluate import GivenIgnoredTokens, compare, load_gold, load_masks
     from ..evaluate import evaluate as evaluate_one
     from ..evaluate.weightings import weighting
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
+    if clusters and not similarity:
+        raise typer.BadParameter("--clusters needs --similarity")
     if html and len(masks) > 1:
         raise typer.BadParameter("--html is for one system")
     documents = load_gold(gold)
@@ -78,7 +106,8 @@ def evaluate(
         "ignored_tokens": GivenIgnoredTokens.load(ignored_tokens) if ignored_tokens else None,
         "weights": weighting(weights) if weights else None,
         "bootstrap": bootstrap,
-        "errors": errors or (_ERRORS_ON_PAGE if html else 0),
+        "errors": errors or (_ERRORS_ON_PAGE if html else 0) or (1 if plot else 0),
+        "similarity": _similarity(similarity, clusters) if similarity else None,
     }
     found: Report | Comparison
     if len(systems) == 1:
@@ -91,6 +120,8 @@ def evaluate(
     else:
         found = compare(documents, systems, **options)
         reports, tests = found.reports, found.tests
+    if plot:
+        _draw(plot, reports)
     for note in found.notes:
         print(f"note: {note}", file=sys.stderr)
     if as_json:
@@ -105,6 +136,21 @@ class _Options(TypedDict):
     weights: InformationContent | None
     bootstrap: int
     errors: int
+    similarity: SimilarityMeasure | None
+
+
+def _similarity(name: str, clusters: int | None) -> SimilarityMeasure:
+    from ..evaluate.similarity.measure import SimilarityMeasure
+    from ..evaluate.similarity.naming import embedding
+
+    return SimilarityMeasure(embedding(name), clusters)
+
+
+def _draw(path: Path, reports: Mapping[str, Report]) -> None:
+    from ..evaluate.plots.error_bars import error_bars
+    from ..evaluate.plots.saving import save
+
+    save(error_bars(reports), path)
 
 
 def _print(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import InputError
 from .bootstrap import StatisticsTable
@@ -22,6 +22,9 @@ from .matching import IgnoredTokens
 from .metrics import METRICS, WEIGHTED_PRECISION, Metric, Sums
 from .report import Report
 from .statistics import DocumentStatistics
+
+if TYPE_CHECKING:
+    from .similarity.measure import SimilarityMeasure
 
 TRIALS: Final = 1000
 
@@ -78,6 +81,7 @@ def compare(
     bootstrap: int = 0,
     seed: int = 0,
     errors: int = 0,
+    similarity: SimilarityMeasure | None = None,
     trials: int = TRIALS,
 ) -> Comparison:
     """Evaluate several systems on the documents that all of them have predictions for.
@@ -91,6 +95,7 @@ def compare(
         bootstrap: number of resamples for confidence intervals.
         seed: of the bootstrap and of the paired test.
         errors: how many errors of each kind to report.
+        similarity: how to compare masked documents with their originals.
         trials: of the paired test.
 
     Raises:
@@ -123,6 +128,7 @@ def compare(
             bootstrap=bootstrap,
             seed=seed,
             errors=errors,
+            similarity=similarity,
         )
         for name, masks in systems.items()
     }

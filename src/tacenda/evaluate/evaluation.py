@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..document import Span
 from ..errors import InputError
 from .bootstrap import intervals
+from .compression import redacted
 from .errors import find_errors
 from .gold import GoldDocument, select_split
 from .information import InformationContent
@@ -16,6 +18,10 @@ from .metrics import METRICS, WEIGHTED_PRECISION, Metric, by_type
 from .report import Report
 from .signature import signature
 from .statistics import MASKED_TOKENS, TOKENS, count, total
+
+if TYPE_CHECKING:
+    from .similarity.figures import Similarity
+    from .similarity.measure import SimilarityMeasure
 
 _NAMES_SHOWN = 5
 
@@ -30,6 +36,7 @@ def evaluate(
     bootstrap: int = 0,
     seed: int = 0,
     errors: int = 0,
+    similarity: SimilarityMeasure | None = None,
 ) -> Report:
     """Compute the figures of the Text Anonymization Benchmark for one system.
 
@@ -46,10 +53,11 @@ def evaluate(
         bootstrap: number of resamples for confidence intervals; 0 for none.
         seed: of the bootstrap.
         errors: how many errors of each kind to report; 0 for none.
+        similarity: how to compare masked documents with their originals; None for not at all.
 
     Raises:
-        InputError: no document has both gold and prediction, a span ends past its text, or
-            no document is of ``split``.
+        InputError: no document has both gold and prediction, a span ends past its text, no
+            document is of ``split``, or more clusters are asked for than there are documents.
     """
     chosen = select_split(gold, split)
     prepared = prepare_predicted(chosen, masks, ignored_tokens)
@@ -62,6 +70,7 @@ def evaluate(
         bootstrap=bootstrap,
         seed=seed,
         errors=errors,
+        similarity=similarity,
     )
 
 
@@ -94,6 +103,7 @@ def evaluate_prepared(
     bootstrap: int = 0,
     seed: int = 0,
     errors: int = 0,
+    similarity: SimilarityMeasure | None = None,
 ) -> Report:
     """Do the same with documents prepared already, which saves time with several systems."""
     cases: list[tuple[PreparedDocument, Sequence[Span]]] = [
@@ -102,6 +112,7 @@ def evaluate_prepared(
     statistics = tuple(count(document, spans, weights) for document, spans in cases)
     metrics: tuple[Metric, ...] = METRICS + ((WEIGHTED_PRECISION,) if weights else ())
     sums = total(statistics)
+    alike = _similarity(cases, similarity) if similarity else None
     undefined = tuple(metric.name for metric in metrics if not metric.total(sums))
     return Report(
         scores={metric.name: metric.score(sums) for metric in metrics},
@@ -114,13 +125,23 @@ def evaluate_prepared(
             weights=weights.name if weights else "uniform",
             resamples=bootstrap,
             seed=seed,
+            similarity=alike.signature if alike else "",
         ),
         undefined=undefined,
-        notes=notes + _undefined_note(undefined),
+        notes=notes + _undefined_note(undefined) + (alike.notes if alike else ()),
         intervals=intervals(statistics, metrics, bootstrap, seed) if bootstrap else {},
         errors=find_errors(cases).most_telling(errors) if errors else None,
+        similarity=alike,
         statistics=statistics,
     )
+
+
+def _similarity(
+    cases: Sequence[tuple[PreparedDocument, Sequence[Span]]], measure: SimilarityMeasure
+) -> Similarity:
+    originals = [prepared.document.text for prepared, _ in cases]
+    masked = [redacted(prepared.document.text, spans) for prepared, spans in cases]
+    return measure.measure(originals, masked)
 
 
 def unmatched_notes(

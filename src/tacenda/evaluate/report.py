@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .bootstrap import Interval
 from .errors import ErrorReport
 from .statistics import DocumentStatistics
+
+if TYPE_CHECKING:
+    from .similarity.figures import Similarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class Report:
         notes: what the reader must know, in sentences.
         intervals: 95 % confidence intervals; empty without a bootstrap.
         errors: what was missed and over-masked; None unless asked for.
+        similarity: of the masked documents to their originals; None unless asked for.
         statistics: of each document, for tests and comparisons.
     """
 
@@ -39,6 +43,7 @@ class Report:
     notes: tuple[str, ...] = ()
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     errors: ErrorReport | None = None
+    similarity: Similarity | None = None
     statistics: tuple[DocumentStatistics, ...] = field(default=(), repr=False)
 
     def as_json(self) -> dict[str, Any]:
@@ -56,4 +61,6 @@ class Report:
             result["intervals"] = {name: list(pair) for name, pair in self.intervals.items()}
         if self.errors is not None:
             result["errors"] = self.errors.as_json()
+        if self.similarity is not None:
+            result["similarity"] = self.similarity.as_json()
         return result
