@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import ModelError
+from tacenda.models.gazetteer import load_terms
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.models.store import DEFAULT, digest, find, read_model, shipped
 
@@ -69,3 +70,11 @@ def test_a_folder_without_digests_is_no_model(tmp_path: Path) -> None:
     """What can't be verified is not loaded."""
     with pytest.raises(ModelError, match=r"digests\.json"):
         RecognizerModel.load(tmp_path)
+
+
+def test_a_gazetteer_is_no_recognizer_and_the_other_way_round() -> None:
+    """Each is loaded by what it is for."""
+    with pytest.raises(ModelError, match="gazetteer-en is no recognizer"):
+        RecognizerModel.load("gazetteer-en")
+    with pytest.raises(ModelError, match=f"{DEFAULT} is no gazetteer"):
+        load_terms(DEFAULT)

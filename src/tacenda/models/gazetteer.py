@@ -23,6 +23,8 @@ def load_terms(source: str | Path = DEFAULT_GAZETTEER) -> dict[str, tuple[str, .
     """
     model = read_model(source) if isinstance(source, Path) else find(source)
     model.verify()
+    if TERMS_FILE not in model.digests:
+        raise ModelError(f"{model.name} is no gazetteer: it has no {TERMS_FILE}.")
     text = gzip.decompress((model.folder / TERMS_FILE).read_bytes()).decode()
     groups = {}
     for block in text.removeprefix("# ").split("\n# "):

@@ -34,9 +34,11 @@ class RecognizerModel:
         """Verify and load the files of ``shipped``.
 
         Raises:
-            ModelError: if a file is missing, damaged or made for other labels.
+            ModelError: if it is no recognizer, or a file is missing, damaged or made for other labels.
         """
         shipped.verify()
+        if "config.json" not in shipped.digests:
+            raise ModelError(f"{shipped.name} is no recognizer; see `tacenda models list`.")
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
         if tuple(config["labels"]) != BIO_LABELS:
             raise ModelError(
