@@ -15,6 +15,7 @@ from ..document import Decision, Replacement, Sanitized
 from .naming import Numbering
 from .output import Output
 from .record import Record
+from .result import visible_options
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -130,6 +131,7 @@ def _edit_attributes(
     types = {decision.entity.type for decision in involved}
     style = str(types.pop()) if len(types) == 1 else "MISC"
     reasons = [_reason(decision) for decision in involved] or ["masked"]
+    reasons += [f"options: {text}" for item in involved if (text := _options(item, reveal))]
     if reveal:
         reasons.insert(0, f"was: {edit.original.of(sanitized.document.text)}")
     title = html.escape("\n".join(reasons))
@@ -142,6 +144,11 @@ def _reason(decision: Decision) -> str:
     verb = f"masked ({decision.operator})" if decision.masked else "kept"
     reasons = " ".join(decision.reasons)
     return f"{decision.entity.id}, {kind}, {decision.identifier}, risk {decision.risk:.2f}: {verb}. {reasons}"
+
+
+def _options(decision: Decision, reveal: bool) -> str:
+    """Return what may be written, for the reviewer; no more than what is, unless revealed."""
+    return " · ".join(option.text for option in visible_options(decision, reveal))
 
 
 def _kept_mentions(sanitized: Sanitized) -> Iterator[tuple[int, int, Decision]]:
@@ -170,6 +177,9 @@ def _kept_mentions(sanitized: Sanitized) -> Iterator[tuple[int, int, Decision]]:
 
 def _table(sanitized: Sanitized, reveal: bool) -> str:
     heads = ["Entity", "Type", "Mentions", "Identifier", "Risk", "Decision", "Reasons"]
+    offered = any(decision.options for decision in sanitized.decisions)
+    if offered:
+        heads.append("Options")
     if reveal:
         heads.append("Original")
     rows = []
@@ -184,6 +194,8 @@ def _table(sanitized: Sanitized, reveal: bool) -> str:
             f"masked: {decision.operator}" if decision.masked else "kept",
             " ".join(decision.reasons),
         ]
+        if offered:
+            cells.append(_options(decision, reveal))
         if reveal:
             strings = dict.fromkeys(m.span.of(sanitized.document.text) for m in entity.mentions)
             cells.append(" · ".join(strings))

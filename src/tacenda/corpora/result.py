@@ -9,7 +9,7 @@ import json
 from importlib import resources
 from typing import Any
 
-from ..document import Decision, Mention, Sanitized
+from ..document import Decision, Mention, Option, Sanitized
 from .decoding import writable
 from .naming import Numbering
 from .output import Output
@@ -72,7 +72,7 @@ def as_object(
 
 def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
     entity = decision.entity
-    return {
+    item: dict[str, Any] = {
         "id": entity.id,
         "type": str(entity.type),
         "number": entity.number,
@@ -82,6 +82,31 @@ def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
         "operator": decision.operator,
         "reasons": list(decision.reasons),
         "mentions": [_mention(mention, original, reveal) for mention in entity.mentions],
+    }
+    if options := visible_options(decision, reveal):
+        item["options"] = [_option(option, decision.choice) for option in options]
+    return item
+
+
+def visible_options(decision: Decision, reveal: bool) -> tuple[Option, ...]:
+    """Return the options that an output may show.
+
+    More specific ones than what is written are for the reviewer alone: a decade on the page and
+    the year beside it would tell the year.
+    """
+    if reveal or decision.choice is None:
+        return decision.options
+    return decision.options[decision.choice.level :]
+
+
+def _option(option: Option, choice: Option | None) -> dict[str, Any]:
+    return {
+        "text": option.text,
+        "level": option.level,
+        "source": option.source,
+        "kept": option.kept,
+        "risk": option.risk,
+        "chosen": option == choice,
     }
 
 
