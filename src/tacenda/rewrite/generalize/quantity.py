@@ -36,7 +36,9 @@ class Quantity:
         """Return bins, ``X`` with its unit, and ``***``."""
         originals = strings(document, entity)
         special = age_candidates(document, entity) or duration_candidates(document, entity)
-        return finish(document, entity, [*special, *amount_candidates(originals)])
+        amounts = amount_candidates(originals)
+        # Of an age only the unit is left to say, and not a bin of numbers as well.
+        return finish(document, entity, [*special, amounts[-1]] if special else amounts)
 
 
 def amount_candidates(originals: tuple[str, ...]) -> list[Candidate]:

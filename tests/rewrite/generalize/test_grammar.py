@@ -1,0 +1,92 @@
+"""What is written reads as English, with and without brackets."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacenda.document import SemanticType
+from tacenda.rewrite.generalize import Generalisation
+from tacenda.rewrite.generalize.articles import article, plural
+
+from .offering import written
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "type", "expected"),
+    [
+        ("He was born on 12 March 1994.", "12 March 1994", "DATETIME", "He was born on a [date in the 1990s]."),
+        ("He was born in March 1994.", "March 1994", "DATETIME", "He was born in [the 1990s]."),
+        ("Ada (born 22 March 1991)", "22 March 1991", "DATETIME", "Ada (born [in the 1990s])"),
+        ("Ada (22 March 1991 to now)", "22 March 1991", "DATETIME", "Ada ([the 1990s] to now)"),
+        ("the 1994 election", "1994", "DATETIME", "the [1990s] election"),
+        # Not "before the 1990s", which would not be true.
+        ("It was before 1994.", "1994", "DATETIME", "It was before a [date in the 1990s]."),
+        ("It was before 1994.", "before 1994", "DATETIME", "It was before a [date in the 1990s]."),
+        ("It is so since 1994.", "since 1994", "DATETIME", "It is so [since the 1990s]."),
+        ("Held from 3 to 5 May 1994.", "from 3 to 5 May 1994", "DATETIME", "Held [in the 1990s]."),
+        ("12 March 1994 was hot.", "12 March 1994", "DATETIME", "[A date in the 1990s] was hot."),
+        ("He left the following day.", "the following day", "DATETIME", "He left on a [later date]."),
+        ("He left on the following day.", "following day", "DATETIME", "He left on the [later date]."),
+        ("A man aged 42 left.", "aged 42", "DATETIME", "A man [in their forties] left."),
+        ("after two years' work", "two years'", "DATETIME", "after [between 1 and 5 years'] work"),
+        ("He paid 23 €.", "23 €", "QUANTITY", "He paid [between 10 and 50 €]."),
+        ("most doubles (10) ever", "(10)", "QUANTITY", "most doubles ([X]) ever"),
+        ("He studied at University of Oslo.", "University of Oslo", "ORG", "He studied at a [university]."),
+        ("He studied at the University of Oslo.", "University of Oslo", "ORG", "He studied at the [university]."),
+        ("University of Oslo won.", "University of Oslo", "ORG", "A [university] won."),
+        ("University of Oslo's win.", "University of Oslo", "ORG", "A [university]'s win."),
+        ("application (no. 4027/05)", "4027/05", "CODE", "application (no. [application number])"),
+        ("Write to a@b.org now.", "a@b.org", "CODE", "Write to an [e-mail address] now."),
+    ],
+)  # fmt: skip
+def test_an_option_fits_its_sentence(text: str, string: str, type: str, expected: str) -> None:
+    """Articles, prepositions and capitals by the place, and the same without the brackets."""
+    assert written(text, (string, type)) == expected
+    plain = written(text, (string, type), brackets=False)
+    assert plain == expected.replace("[", "").replace("]", "")
+
+
+class Occupations:
+    """An ontology of one occupation."""
+
+    def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
+        """Return that everybody is an artist."""
+        return (Generalisation("artist", "ontology:Q483501", 1e6),)
+
+
+def test_the_article_before_an_option_agrees_with_it() -> None:
+    """``a drummer`` becomes ``an artist``, and the edit covers the article."""
+    ontology = Occupations()
+    assert (
+        written("He is a drummer.", ("drummer", "DEM"), ontology=ontology) == "He is an [artist]."
+    )
+    assert written("A drummer left.", ("drummer", "DEM"), ontology=ontology) == "An [artist] left."
+    assert (
+        written("They are drummers.", ("drummers", "DEM"), ontology=ontology)
+        == "They are [artists]."
+    )
+    assert (
+        written("He is the drummer.", ("drummer", "DEM"), ontology=ontology)
+        == "He is the [artist]."
+    )
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("university", "a"), ("artist", "an"), ("hour", "an"), ("European city", "a"), ("18-to-29-year-old", "an"),
+        ("MP", "an"), ("umbrella", "an"), ("one-act play", "a"), ("uninhabited island", "an"), ("hotel", "a"),
+    ],
+)  # fmt: skip
+def test_articles_go_by_sound(phrase: str, expected: str) -> None:
+    """It is the sound of the first word that counts."""
+    assert article(phrase) == expected
+
+
+def test_plurals_are_of_the_head() -> None:
+    """What comes after a preposition stays."""
+    assert plural("city in Norway") == "cities in Norway"
+    assert plural("church") == "churches"
+    assert plural("first-degree relative") == "first-degree relatives"
+    assert plural("salesman") == "salesmen"
+    assert plural("person") == "people"

@@ -1,0 +1,98 @@
+"""QUANTITY: bins that hold the amount without naming it, then the unit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.rewrite.generalize.numbers import readings, spelled
+
+from .offering import options, texts
+
+UNITS = ("{} €", "€{}", "EUR {}", "{} kg", "{} %", "{}", "{} books")
+
+
+def edges(text: str) -> tuple[float, float] | None:
+    """Return the two numbers of a bin."""
+    if not text.startswith("between"):
+        return None
+    low, high = re.findall(r"\d[\d,]*(?:\.\d+)?", text)
+    return float(low.replace(",", "")), float(high.replace(",", ""))
+
+
+@given(cents=st.integers(1, 10**11), unit=st.sampled_from(UNITS), grouped=st.booleans())
+def test_the_amount_lies_in_every_bin(cents: int, unit: str, grouped: bool) -> None:
+    """Bins are true, and neither edge is the amount."""
+    amount = cents / 100
+    number = f"{amount:,.2f}" if grouped else f"{amount:.2f}"
+    found = [edges(text) for text in texts(unit.format(number), "QUANTITY")]
+    bins = [bin for bin in found if bin is not None]
+    assert all(low < amount < high for low, high in bins), bins
+    assert unit.endswith("%") or bins
+
+
+@pytest.mark.parametrize(
+    ("string", "expected"),
+    [
+        ("23 €", ["between 10 and 50 €", "between 10 and 100 €", "X €"]),
+        (
+            "$1,654,120",
+            [
+                "between $1,000,000 and $5,000,000",
+                "between $1,000,000 and $10,000,000",
+                "$X",
+            ],
+        ),
+        ("£2.5m", ["between £1m and £5m", "between £1m and £10m", "£X"]),
+        ("1.80 m", ["between 1 and 5 m", "between 1 and 10 m", "X m"]),
+        ("45 per cent", ["between 25 and 50 per cent", "X per cent"]),
+        ("289–296", ["between 100 and 500", "between 100 and 1,000", "X"]),
+        ("dozen", ["between 10 and 50", "between 10 and 100", "X"]),
+        ("5 ft 9 in (1.75 m)", ["between 1 and 10 ft", "X ft"]),
+        ("three-centimetre", ["1-to-5-centimetre", "1-to-10-centimetre", "X-centimetre"]),
+        # A bound is not a value.
+        ("more than 90 books", ["X books"]),
+        ("hundreds of witnesses", ["X witnesses"]),
+        ("sixth", ["X"]),
+        ("5/48", ["X"]),
+        ("15 x 10 mm", ["X"]),
+        # 1.234 may be a thousand or one: both are in the bin.
+        ("1.234", ["between 1 and 5,000", "between 1 and 10,000", "X"]),
+        # What is about 5.2 may be as little as 4.68.
+        ("about 5.2 km", ["between 1 and 10 km", "X km"]),
+        ("9 June 1989", ["X"]),
+        ("42 years old", ["in their forties", "of adult age", "X years old"]),
+    ],
+)
+def test_options_of_amounts(string: str, expected: list[str]) -> None:
+    """The options by hand, from the most to the least specific."""
+    assert texts(string, "QUANTITY") == expected
+
+
+@given(st.text(max_size=30).filter(str.strip))
+def test_any_string_has_options_that_do_not_contain_it(string: str) -> None:
+    """Whatever the string, no option but suppression has its words."""
+    own = re.findall(r"\w+", string.casefold())
+    for option in options(string, "QUANTITY")[:-1]:
+        words = re.findall(r"\w+", option.text.casefold())
+        assert not own or own != words
+        assert option.text != string
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("twenty-eight", 28),
+        ("two hundred and six", 206),
+        ("one thousand six hundred", 1600),
+        ("three million", 3e6),
+        ("a dozen", 12),
+    ],
+)
+def test_numbers_in_words(words: str, number: float) -> None:
+    """English number words have their value."""
+    assert spelled(words) == number
+    assert readings(words) == (number,)
