@@ -29,7 +29,7 @@ def evaluate(
         list[str],
         typer.Argument(
             metavar="MASKS...",
-            help="JSON {doc_id: [[start, end], ...]} of one system, or of several to compare with "
+            help=r"JSON {doc_id: [\[start, end], ...]} of one system, or of several to compare with "
             "the first; - is stdin.",
         ),
     ],
@@ -72,7 +72,7 @@ def evaluate(
     ignored_tokens: Annotated[
         Path | None,
         typer.Option(
-            help="JSON {doc_id: [[start, end], ...]}: tokens that need no mask, by a tagger; "
+            help=r"JSON {doc_id: [\[start, end], ...]}: tokens that need no mask, by a tagger; "
             "the built-in closed-class words otherwise."
         ),
     ] = None,
