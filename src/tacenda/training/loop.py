@@ -21,6 +21,7 @@ from ..detect.windows import Window
 from .checkpoint import Checkpoint
 from .examples import Example
 from .network import Recognizer
+from .precision import device_at_hand, mixed_precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,6 @@ class Schedule:
     masked_weight: float = 2.0
     case_noise: float = 0.05
     seed: int = 1
-
-
-def device_at_hand() -> torch.device:
-    """Return the first GPU, or the processor if there is none."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def train(
@@ -99,7 +95,7 @@ def train(
         total = 0.0
         count = 0
         for batch in batches:
-            with torch.autocast(device.type, dtype=torch.bfloat16):
+            with mixed_precision(device):
                 loss = batch_loss(model, batch, encoder, schedule.masked_weight)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()

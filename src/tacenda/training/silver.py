@@ -24,6 +24,7 @@ from ..detect.windows import windows
 from .examples import Example
 from .loop import Item, collate
 from .network import Recognizer
+from .precision import device_at_hand, mixed_precision
 
 _PARAGRAPH_NUMBER = re.compile(r"^\s*(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+", re.MULTILINE)
 _FACTS = re.compile(r"^\s*PROCEDURE\s*$", re.MULTILINE)
@@ -97,7 +98,8 @@ def teach(
 
     Where a corpus says nothing about masking, the teacher alone is heard.
     """
-    teacher.eval()
+    device = device_at_hand()
+    teacher.to(device).eval()
     answers = [(np.zeros_like(example.types), np.zeros_like(example.masks)) for example in examples]
     items = [
         (index, Item(example, part, example.encoding.shapes[part.start : part.end]))
@@ -107,14 +109,16 @@ def teach(
     items.sort(key=lambda item: len(item[1]))
     for begin in range(0, len(items), batch_size):
         batch = items[begin : begin + batch_size]
-        with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = teacher(*collate([item for _, item in batch], encoder))
-        types, masks = (functional.softmax(part.float(), dim=-1).numpy() for part in logits)
+        inputs = [part.to(device) for part in collate([item for _, item in batch], encoder)]
+        with torch.inference_mode(), mixed_precision(device):
+            logits = teacher(*inputs)
+        types, masks = (functional.softmax(part.float(), dim=-1).cpu().numpy() for part in logits)
         for row, (index, item) in enumerate(batch):
             part = item.window
             inner = slice(1 + part.keep_start - part.start, 1 + part.keep_end - part.start)
             answers[index][0][part.keep_start : part.keep_end] = types[row, inner]
             answers[index][1][part.keep_start : part.keep_end] = masks[row, inner]
+    teacher.cpu()
     return [
         replace(
             example,
