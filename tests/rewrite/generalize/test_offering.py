@@ -1,0 +1,150 @@
+"""The options in the decisions, the one that is written, and where both are shown."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tacenda
+from tacenda import corpora
+from tacenda.document import Document, Entity, Mention, Option, Sanitized, SemanticType, Span
+from tacenda.policy import Policy
+from tacenda.rewrite import offer, rewrite
+from tacenda.rewrite.generalize import first_under
+from tests.building import entity, mention
+
+from .offering import decided, written
+
+DATE = entity("e1", mention(Document("d", "On 12 March 1994."), "12 March 1994", "DATETIME"))
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"),
+    [
+        (1.0, "On a [date in March 1994]."),
+        (0.01, "On a [date in 1994]."),
+        (0.001, "On a [date in the 1990s]."),
+        (0.0001, "On a [date in the 20th century]."),
+        (0.0, "On ***."),
+    ],
+)
+def test_the_first_option_under_the_bound_is_written(bound: float, expected: str) -> None:
+    """A month has 31 days, a year 365, a decade 3,652, a century 36,525."""
+    found = written("On 12 March 1994.", ("12 March 1994", "DATETIME"), residual_risk=bound)
+    assert found == expected
+
+
+def test_nothing_at_all_is_suppressed() -> None:
+    """Without any option but the last, that one is taken."""
+    last = Option("***", 0, "suppress", 0.0, 0.0)
+    assert first_under((last,), 1.0) is last
+
+
+def test_no_option_has_the_name_of_another_masked_entity() -> None:
+    """A year that is masked elsewhere is not written for a day of that year."""
+    text = "On 12 March 1994 and in 1994."
+    marks = (("12 March 1994", "DATETIME"),)
+    assert written(text, *marks, residual_risk=0.01) == "On a [date in 1994] and in 1994."
+    document = Document("d", text)
+    items = [
+        entity("e1", mention(document, "12 March 1994", "DATETIME")),
+        entity("e2", mention(document, "1994", "DATETIME", nth=1), number=2),
+    ]
+    policy = Policy(operator="generalize", residual_risk=0.01)
+    decisions = offer(document, [decided(item) for item in items], policy)
+    assert decisions[0].choice is not None
+    assert decisions[0].choice.text == "date in the 1990s"
+
+
+def test_a_suppressed_choice_is_joined_with_its_neighbours() -> None:
+    """Two names without options and a comma between are one mask, as suppression has it."""
+    assert written("In Bonn, Ulm it was.", ("Bonn", "LOC"), ("Ulm", "LOC")) == "In *** it was."
+
+
+TEXT = "On 12 March 1994 a 42-year-old paid (23 €) at the University of Oslo.\nThe following day."
+
+
+@given(st.lists(st.tuples(st.integers(0, len(TEXT) - 1), st.integers(1, 20), st.sampled_from(list(SemanticType))), max_size=5), st.booleans())  # fmt: skip
+def test_edits_and_offsets_agree_for_any_spans(
+    spans: list[tuple[int, int, SemanticType]], brackets: bool
+) -> None:
+    """Whatever is marked, the output is the original with each edit at its offsets."""
+    document = Document("d", TEXT)
+    items = [
+        Entity(f"e{n}", type, n + 1, (Mention(Span(start, min(start + length, len(TEXT))), type, 0.9, 0.0, "neural"),))
+        for n, (start, length, type) in enumerate(spans)
+    ]  # fmt: skip
+    policy = Policy(operator="generalize", brackets=brackets)
+    decisions = offer(document, [decided(item) for item in items], policy)
+    text, replacements = rewrite(document, decisions, policy)
+    position = 0
+    for item in replacements:
+        assert text[item.output_start : item.output_end] == item.text
+        assert item.original.start >= position
+        position = item.original.end
+    pieces = []
+    position = 0
+    for item in replacements:
+        pieces += [TEXT[position : item.original.start], item.text]
+        position = item.original.end
+    assert "".join([*pieces, TEXT[position:]]) == text
+
+
+@pytest.fixture(scope="module")
+def sanitized() -> Sanitized:
+    """Return a letter generalised by patterns alone."""
+    policy = Policy(operator="generalize", recognizer=False, threshold=0.2)
+    text = "He was born on 12 March 1994 and wrote to anna@example.org. He paid EUR 2,300 for it."
+    return tacenda.load(policy).sanitize(text)
+
+
+def test_a_whole_text_is_generalised(sanitized: Sanitized) -> None:
+    """The sanitizer offers, chooses and writes."""
+    assert sanitized.text == (
+        "He was born on a [date in the 1990s] and wrote to an [e-mail address]. "
+        "He paid [between EUR 1,000 and EUR 5,000] for it."
+    )
+    assert not sanitized.leaks
+
+
+def test_results_show_no_more_specific_options_unless_revealed(sanitized: Sanitized) -> None:
+    """Beside a decade the year would tell the year; the reviewer sees all of them."""
+    shown = corpora.as_object(sanitized)
+    jsonschema.validate(shown, corpora.schema())
+    date = shown["entities"][0]["options"]
+    assert [(item["text"], item["chosen"]) for item in date] == [
+        ("date in the 1990s", True),
+        ("date in the 20th century", False),
+        ("DATE", False),
+        ("***", False),
+    ]
+    assert "March" not in json.dumps(shown)
+    revealed = corpora.as_object(sanitized, reveal=True)
+    jsonschema.validate(revealed, corpora.schema())
+    assert revealed["entities"][0]["options"][0]["text"] == "March 1994"
+
+
+@pytest.mark.parametrize("reveal", [False, True])
+def test_reports_show_the_options(sanitized: Sanitized, reveal: bool) -> None:
+    """The page has them in its table and beside each edit."""
+    page = html(sanitized, reveal)
+    assert '<th scope="col">Options</th>' in page
+    assert "date in the 20th century · DATE · ***" in page
+    assert ("March 1994" in page) is reveal
+
+
+def html(sanitized: Sanitized, reveal: bool) -> str:
+    """Return the report of one document."""
+    source = io.BytesIO(sanitized.document.text.encode())
+    (record,) = corpora.read("-", "text", stdin=source)
+    assert isinstance(record, corpora.Record)
+    output = io.BytesIO()
+    writer = corpora.writer("html", output, came_in="text", reveal=reveal)
+    writer.write(record, sanitized)
+    writer.close()
+    return output.getvalue().decode()
