@@ -68,7 +68,7 @@ def confuse_letters(
     edits: list[Edit] = []
     at = 0
     while at < len(text):
-        width = 2 if text[at : at + 2] in _CONFUSIONS else 1
+        width = len(text[at : at + 2]) if text[at : at + 2] in _CONFUSIONS else 1
         seen = text[at : at + width]
         if seen in _CONFUSIONS and random.random() < rate:
             edits.append((at, at + width, random.choice(_CONFUSIONS[seen])))

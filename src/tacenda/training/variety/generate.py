@@ -77,7 +77,7 @@ class _Writer:
         if slot.mark == "^":
             text = text[0].upper() + text[1:]
         elif slot.mark == "a:":
-            self._put("an " if text[0].lower() in "aeiou" else "a ", "", "")
+            self._put(f"{_article(text)} ", "", "")
         self._put(text, type, identifier)
 
     def _put(self, text: str, type: str, identifier: str) -> None:
@@ -85,3 +85,13 @@ class _Writer:
             self._mentions.append((self._length, self._length + len(text), type, identifier))
         self._text.append(text)
         self._length += len(text)
+
+
+def _article(text: str) -> str:
+    """Return the indefinite article that goes before a text, by its sound."""
+    first = text.split()[0]
+    if first.lower().startswith(("uni", "eu", "one")):
+        return "a"
+    # Letters that are spelt out: an MBA, an HGV driver.
+    vowels = "AEFHILMNORSX" if first.isupper() else "AEIOU"
+    return "an" if first[0].upper() in vowels else "a"

@@ -18,8 +18,6 @@ _LISTS = {
     "body": ("humans/bodyParts.json", "bodyParts"),
     "symptom": ("medicine/symptoms.json", "symptoms"),
     "drug": ("medicine/drugs.json", "drugs"),
-    "noun": ("words/nouns.json", "nouns"),
-    "industry": ("corporations/industries.json", "industries"),
 }
 # Classes of ``entity_types.tsv.gz`` and the list that they add to, by country.
 _CLASSES = {

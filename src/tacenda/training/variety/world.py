@@ -42,7 +42,7 @@ _PATTERNS = {
 }  # fmt: skip
 _DEMOGRAPHIC = {"job": "job", "illness": "illness", "religion": "religion", "degree": "degree",
                 "trait": "trait"}  # fmt: skip
-_MISCELLANEOUS = {"hobby": "hobby", "event": "event", "car": "car"}
+_MISCELLANEOUS = {"hobby": "hobby", "event": "event", "contest": "contest", "car": "car"}
 
 
 class World:
@@ -54,6 +54,7 @@ class World:
         self.country = random.choice(countries())
         self.origin = random.choice(countries()) if random.random() < 0.4 else self.country
         self.age = random.choice((random.randint(16, 30), random.randint(18, 90)))
+        self._past = 2025
         self._people: dict[str, Person] = {}
         self._same: dict[tuple[str, str], Filled] = {}
 
@@ -96,6 +97,9 @@ class World:
         if head in CODES:
             text, type = written_code(head, self.random, self.country)
             return text, type, "DIRECT" if head in DIRECT_CODES else "QUASI"
+        if head == "their":
+            text, type = written_code(tail, self.random, self.country)
+            return text, type, "QUASI"
         if head == "w":
             return self.random.choice(self.words.lists[tail]), "", ""
         if tail:
@@ -205,6 +209,15 @@ class World:
             case "year":
                 year = 2025 - random.randint(1, max(3, min(self.age - 14, 45)))
                 return str(year), "DATETIME", "QUASI"
+            case "back":
+                # Careers are told backwards: each is some years before the one named last.
+                self._past -= random.randint(1, 4)
+                return str(self._past), "DATETIME", "QUASI"
+            case "years":
+                until = self._past
+                self._past -= random.randint(1, 6)
+                dash = random.choice(("-", "–", " - ", " – ", " to "))
+                return f"{self._past}{dash}{until}", "DATETIME", "QUASI"
             case "duration":
                 return written_duration(random), "DATETIME", "QUASI"
             case "time":
