@@ -21,6 +21,7 @@ from .evaluate_replacements import evaluate_replacements
 from .models import models
 from .ontology import ontology
 from .report import report
+from .restore import restore
 from .sanitize import sanitize
 from .stats import stats
 from .train import train
@@ -35,6 +36,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(sanitize)
+app.command()(restore)
 app.command()(evaluate)
 app.command()(evaluate_replacements)
 app.command()(report)

@@ -11,7 +11,8 @@ import typer
 
 if TYPE_CHECKING:
     from ..corpora import Failure, Record
-    from ..document import Sanitized
+    from ..document import Document, Sanitized
+    from ..errors import InputError
     from ..policy import Policy
     from ..sanitizer import Sanitizer
     from .destinations import Destination
@@ -62,6 +63,15 @@ _Reveal = Annotated[
     bool, typer.Option("--reveal", help="json, html: add the originals, for review only.")
 ]
 _Threads = Annotated[int | None, typer.Option(min=1, help="Cores to use; all by default.")]
+_Mapping = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write here what stood where, for tacenda restore; encrypted if there is a key."
+    ),
+]
+_Beside = Annotated[
+    bool, typer.Option("--mapping-beside-output", help="Let the mapping lie where the output is.")
+]
 _Model = Annotated[str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")]
 
 
@@ -82,6 +92,8 @@ def sanitize(
     reveal: _Reveal = False,
     threads: _Threads = None,
     model: _Model = None,
+    mapping: _Mapping = None,
+    beside: _Beside = False,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
@@ -95,6 +107,7 @@ def sanitize(
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt
     """
     from ..corpora import OUTPUT_FORMATS
+    from .mapping import check_mapping, with_mapping
     from .progress import counting
 
     if to not in OUTPUT_FORMATS:
@@ -103,9 +116,13 @@ def sanitize(
         )
     sources = paths or ["-"]
     # Faults of usage are found before a model is loaded or a file opened.
+    if mapping is not None:
+        check_mapping(mapping, sources, output, to, beside=beside)
     items = _items(sources, came_in, field, column or (), encoding)
     sanitizer = _sanitizer(policy, target or (), operator, key_file, threshold, threads, model)
     destination = _destination(sources, output, to, came_in, reveal)
+    if mapping is not None:
+        destination = with_mapping(destination, mapping, sanitizer.policy)
     faults = 0
     try:
         with counting("documents") as advance:
@@ -197,16 +214,30 @@ def _results(
 ) -> Iterator[tuple[Record, Sanitized] | str]:
     """Yield results, and the messages of what could not be read, in batches and in order."""
     from ..corpora import Record
+    from ..errors import InputError
 
     stream = iter(items)
     while batch := list(islice(stream, _BATCH)):
         records = [item for item in batch if isinstance(item, Record)]
-        results = sanitizer.pipe((record.document for record in records), batch_size=_BATCH)
+        results = iter(_sanitized(sanitizer, [record.document for record in records]))
         for item in batch:
-            if isinstance(item, Record):
-                yield item, next(results)
-            else:
+            if not isinstance(item, Record):
                 yield str(item.error)
+                continue
+            result = next(results)
+            yield str(result) if isinstance(result, InputError) else (item, result)
+
+
+def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Sanitized | InputError]:
+    """Return a result for each document, or why there is none; one does not stop the others."""
+    from ..errors import InputError
+
+    try:
+        return list(sanitizer.pipe(documents, batch_size=_BATCH))
+    except InputError as error:
+        if len(documents) == 1:
+            return [error]
+        return [result for document in documents for result in _sanitized(sanitizer, [document])]
 
 
 def _write(destination: Destination, record: Record, result: Sanitized, explain: bool) -> int:

@@ -10,7 +10,7 @@ finds its place in markup, and ``surface`` for names outside the text.
 from __future__ import annotations
 
 from .reading import INPUT_FORMATS, read
-from .record import Failure, Origin, Record, Slot, restore
+from .record import Failure, Origin, Record, Slot, restore, source_edits
 from .result import SCHEMA_VERSION, as_object, schema
 from .surface import name_tells, safe_name
 from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
@@ -31,5 +31,6 @@ __all__ = [
     "restore",
     "safe_name",
     "schema",
+    "source_edits",
     "writer",
 ]

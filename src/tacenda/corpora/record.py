@@ -102,6 +102,17 @@ def restore(record: Record, sanitized: Sanitized) -> str:
     An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and
     is written into the first. Linear in source, slots and edits.
     """
+    parts: list[str] = []
+    position = 0
+    for start, end, text in source_edits(record, sanitized):
+        parts += (record.source[position:start], text)
+        position = end
+    parts.append(record.source[position:])
+    return "".join(parts)
+
+
+def source_edits(record: Record, sanitized: Sanitized) -> list[Edit]:
+    """Return ``[start, end)`` of the source and what is written there, in order, disjoint."""
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += emptied_marks(record.marks, edits, record.source)
     if record.hidden:
@@ -112,13 +123,7 @@ def restore(record: Record, sanitized: Sanitized) -> str:
             if struck != value:
                 edits.append((start, end, struck))
     edits.sort(key=lambda edit: edit[:2])
-    parts: list[str] = []
-    position = 0
-    for start, end, text in edits:
-        parts += (record.source[position:start], text)
-        position = end
-    parts.append(record.source[position:])
-    return "".join(parts)
+    return edits
 
 
 def _source_edits(

@@ -1,0 +1,92 @@
+"""Where ``sanitize --mapping`` may write: never where the output is, unless that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ..corpora import Record
+    from ..document import Sanitized
+    from ..policy import Policy
+    from ..restore.mapping import MappingWriter
+    from .destinations import Destination
+
+
+def check_mapping(
+    mapping: Path, sources: Sequence[str], output: Path | None, to: str, *, beside: bool
+) -> None:
+    """Refuse a mapping that could be given away with the output, or could not be used.
+
+    Raises:
+        typer.BadParameter: saying which, and the way out.
+    """
+    hint = "--mapping"
+    if to != "same":
+        raise typer.BadParameter(
+            f"a mapping leads back to the format that came in; --to {to} is another",
+            param_hint=hint,
+        )
+    many = len(sources) > 1 or Path(sources[0]).is_dir()
+    written = output is not None and str(output) != "-"
+    folder = output is not None and (output.is_dir() or (many and not output.suffix))
+    if many and not folder:
+        raise typer.BadParameter(
+            "several inputs in one output can't be told apart again; let -o be a folder",
+            param_hint=hint,
+        )
+    if output is None or not written or beside:
+        return
+    place = mapping.resolve().parent
+    root = output.resolve() if folder else output.resolve().parent
+    if place == root or (folder and place.is_relative_to(root)):
+        raise typer.BadParameter(
+            "it would lie where the output is and be given away with it; choose another folder, "
+            "or say --mapping-beside-output",
+            param_hint=hint,
+        )
+
+
+class Mapped:
+    """A destination that records in a mapping what it writes."""
+
+    def __init__(self, destination: Destination, mapping: MappingWriter) -> None:
+        self._destination = destination
+        self._mapping = mapping
+        self._finished = False
+
+    def write(self, record: Record, result: Sanitized) -> None:
+        """Write one result, and then how to undo it."""
+        self._destination.write(record, result)
+        self._mapping.add(record, result)
+
+    def finish(self) -> None:
+        """End what is open; the mapping last, which is whole once the output is."""
+        self._destination.finish()
+        self._finished = True
+        self._mapping.finish()
+
+    def abort(self) -> None:
+        """Leave nothing unfinished behind."""
+        self._destination.abort()
+        if not self._finished:
+            self._mapping.abort()
+
+
+def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Destination:
+    """Return ``destination`` with a mapping, which is encrypted if the policy has a key.
+
+    Raises:
+        PolicyError: if something is there already; ``destination`` is aborted then.
+    """
+    from ..restore.mapping import MappingWriter
+
+    keyed = policy.key_env is not None or policy.key_file is not None
+    try:
+        return Mapped(destination, MappingWriter(mapping, policy.key() if keyed else None))
+    except BaseException:
+        destination.abort()
+        raise

@@ -1,0 +1,101 @@
+"""A sanitized file to the bytes of its original, in memory: all of it, or an error."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable, Sequence
+
+from ..corpora import Failure, Record, writer
+from ..document import Replacement, Risk, Sanitized
+from ..errors import InputError
+from ..sealing.text import open_text
+from .mapping import MAPPABLE
+from .reading import FileMapping
+
+
+def by_mapping(
+    data: bytes, files: Sequence[FileMapping], name: str, original: str | None = None
+) -> bytes:
+    """Return the original of a sanitized file.
+
+    Args:
+        data: the sanitized file, as it was written.
+        files: what the mapping holds.
+        name: what errors call the file.
+        original: name of the original, where several have the same output.
+
+    Raises:
+        InputError: if the mapping is of other files, or does not say which original it is.
+    """
+    digest = hashlib.sha256(data).hexdigest()
+    fitting = [file for file in files if file.output == digest]
+    if not fitting:
+        raise InputError(
+            "the mapping is of another document, or the file was changed since; nothing was "
+            "restored",
+            name,
+        )
+    chosen = [file for file in fitting if original in (None, file.name)]
+    if len({file.original for file in chosen}) != 1:
+        raise InputError(
+            f"{len(fitting)} originals have this output; choose one with --original NAME "
+            "(the mapping's documents have the names of the files that came in)",
+            name,
+        )
+    parts: list[bytes] = []
+    position = 0
+    for start, end, was in chosen[0].edits:
+        parts += (data[position:start], was)
+        position = end
+    restored = b"".join([*parts, data[position:]])
+    if not chosen[0].exact or hashlib.sha256(restored).hexdigest() != chosen[0].original:
+        raise InputError(
+            "the mapping does not give the original byte for byte; nothing was restored", name
+        )
+    return restored
+
+
+def by_key(
+    items: Iterable[Record | Failure], key: bytes, name: str, *, edited: bool = False
+) -> bytes:
+    """Return a sanitized file with all tokens of *encrypt* opened.
+
+    Args:
+        items: the documents of the file, as ``corpora.read`` yields them.
+        key: the user's secret.
+        name: what errors call the file.
+        edited: take documents that were changed since around their tokens.
+
+    Raises:
+        InputError: if a document can't be read, has a token that can't be opened here, or was
+            changed; if no document has a token, or the format is not edited in place.
+        PolicyError: if a token was sealed under another key.
+    """
+    stream = io.BytesIO()
+    out = writer("same", stream)
+    tokens = 0
+    for item in items:
+        if isinstance(item, Failure):
+            raise item.error
+        if item.origin.format not in MAPPABLE:
+            raise InputError(
+                f"the format {item.origin.format!r} can't be restored; these can: "
+                f"{', '.join(MAPPABLE)}",
+                name,
+            )
+        opened = open_text(item.document.text, key, item.document.id, edited=edited)
+        tokens += len(opened.replacements)
+        out.write(item, _sanitized(item, opened.text, opened.replacements))
+    out.close()
+    if not tokens:
+        raise InputError(
+            "has no token of encrypt; what other operators wrote comes back with --mapping only",
+            name,
+        )
+    return stream.getvalue()
+
+
+def _sanitized(record: Record, text: str, replacements: tuple[Replacement, ...]) -> Sanitized:
+    """Return the opened document as the writers take it."""
+    return Sanitized(record.document, text, (), (), replacements, (), Risk(0.0, 0.0, 0.0, 0))

@@ -1,0 +1,188 @@
+r"""The mapping file: what stood where, so that any operator's output can be undone.
+
+It holds all that was masked, so it is written only when asked for, readable by its owner alone,
+and never over another file. One JSON object a line:
+
+    {"tacenda_mapping": 1, "id": "…", "key_id": "1f2e3d4c"}         key_id is empty if not encrypted
+    {"edits": [[12, 15, "QW5uYSBCZXJn"], …]}                        of one document
+    {"file": "a.txt", "output": "<sha256>", "original": "<sha256>", "exact": true}
+    {"files": 1}
+
+The numbers are bytes of the output file, the string is the original's bytes in base64. Under a
+key all lines but the first are sealed by AES-SIV, bound to the first line and their own number,
+and written in base64. A file without its last line was not finished.
+"""
+
+from __future__ import annotations
+
+import base64
+import codecs
+import hashlib
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from ..corpora import Origin, Record, source_edits
+from ..corpora.decoding import writable
+from ..document import Sanitized
+from ..errors import InputError, PolicyError
+from ..sealing.cipher import Cipher
+
+VERSION = 1
+MAPPABLE = ("text", "markdown", "html", "jsonl", "csv")
+"""Formats that are edited in their place, so that all else in the file stays as it is."""
+_WITH_REFERENCES = ("html", "markdown")
+
+
+class _File:
+    """The file that is being written: its digests so far."""
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+        self.output = hashlib.sha256()
+        self.original = hashlib.sha256()
+        self.length = 0
+        encoding = "utf-8" if origin.encoding == "utf-8-sig" else origin.encoding
+        self._written = codecs.getincrementalencoder(encoding)()
+        self._source = codecs.getincrementalencoder(encoding)()
+        self._references = origin.format in _WITH_REFERENCES
+
+    def keep(self, text: str) -> None:
+        data = self._source.encode(text)
+        self._written.encode(text)
+        self.length += len(data)
+        self.output.update(data)
+        self.original.update(data)
+
+    def replace(self, original: str, text: str) -> list[Any]:
+        self._written.errors = "xmlcharrefreplace" if self._references else "strict"
+        data = self._written.encode(writable(text))
+        self._written.errors = "strict"
+        was = self._source.encode(original)
+        self.output.update(data)
+        self.original.update(was)
+        start, self.length = self.length, self.length + len(data)
+        return [start, self.length, base64.b64encode(was).decode()]
+
+    def is_exact(self) -> bool:
+        """Tell whether what was recorded makes the very bytes of the file that came in."""
+        if self.origin.path == "-":
+            return True
+        try:
+            with Path(self.origin.path).open("rb") as stream:
+                return hashlib.file_digest(stream, "sha256").digest() == self.original.digest()
+        except OSError:
+            return False
+
+
+class MappingWriter:
+    """Writes a mapping while documents are sanitized, file by file, in bounded memory.
+
+    Args:
+        path: where; nothing may be there.
+        key: encrypts it; None to write it in the clear.
+
+    Raises:
+        PolicyError: if something is there already, or nothing can be.
+        MissingExtraError: if a key is given and ``cryptography`` is not installed.
+    """
+
+    def __init__(self, path: Path, key: bytes | None = None) -> None:
+        self._cipher = None if key is None else Cipher(key, "mapping")
+        self._path = path
+        try:
+            self._stream = os.fdopen(
+                os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb"
+            )
+        except FileExistsError:
+            raise PolicyError(
+                f"the mapping {path} is there already and is never overwritten; name another"
+            ) from None
+        except OSError as error:
+            raise PolicyError(
+                f"the mapping {path} can't be written ({error.strerror}); name another"
+            ) from None
+        key_id = "" if self._cipher is None else self._cipher.key_id.hex()
+        header = {"tacenda_mapping": VERSION, "id": secrets.token_hex(8), "key_id": key_id}
+        self._header = json.dumps(header).encode()
+        self._stream.write(self._header + b"\n")
+        self._number = 0
+        self._files = 0
+        self._file: _File | None = None
+
+    def add(self, record: Record, sanitized: Sanitized) -> None:
+        """Record the edits of one document that was written, in order.
+
+        Raises:
+            InputError: if its format is not edited in place, or the file before can't be restored.
+        """
+        if record.origin.format not in MAPPABLE:
+            raise InputError(
+                f"a mapping can't undo the format {record.origin.format!r}, which is written "
+                f"anew; it can undo {', '.join(MAPPABLE)}",
+                record.origin.name,
+            )
+        before = self._file
+        if before is not None and before.origin.path == record.origin.path:
+            file = before
+        else:
+            self._file = file = _File(record.origin)
+        edits = []
+        position = 0
+        for start, end, text in source_edits(record, sanitized):
+            file.keep(record.source[position:start])
+            edits.append(file.replace(record.source[start:end], text))
+            position = end
+        file.keep(record.source[position:])
+        try:
+            if before is not None and before is not file:
+                self._close(before)
+        finally:
+            self._line({"edits": edits})
+
+    def finish(self) -> None:
+        """Write what ends the mapping.
+
+        Raises:
+            InputError: if the last file can't be restored byte for byte; the mapping is whole
+                all the same.
+        """
+        try:
+            if self._file is not None:
+                self._close(self._file)
+        finally:
+            self._line({"files": self._files})
+            self._stream.close()
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        self._stream.close()
+        self._path.unlink(missing_ok=True)
+
+    def _close(self, file: _File) -> None:
+        exact = file.is_exact()
+        self._files += 1
+        self._line(
+            {
+                "file": file.origin.name,
+                "output": file.output.hexdigest(),
+                "original": file.original.hexdigest(),
+                "exact": exact,
+            }
+        )
+        if not exact:
+            raise InputError(
+                "the mapping can't restore it byte for byte: a part of it could not be read, or "
+                f"it is not what {file.origin.encoding} would write",
+                file.origin.name,
+            )
+
+    def _line(self, item: dict[str, Any]) -> None:
+        self._number += 1
+        data = json.dumps(item).encode()
+        if self._cipher is not None:
+            place = str(self._number).encode()
+            data = base64.b64encode(self._cipher.seal(data, self._header, place))
+        self._stream.write(data + b"\n")
