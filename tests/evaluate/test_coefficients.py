@@ -29,6 +29,13 @@ FLEISS = [
 ]
 """Ten subjects, fourteen raters, five categories: the example of the article on Fleiss' κ."""
 
+DIAGNOSES = """
+00060 03003 01401 00006 03030 20400 00402 20310 20040 00006
+10050 11040 03300 10050 02031 00501 30012 51000 02040 10203
+00006 01050 02013 20040 10041 05010 40002 02040 10500 00006
+""".split()
+"""Thirty patients, six psychiatrists, five diagnoses (Fleiss 1971, Table 1)."""
+
 KRIPPENDORFF = [
     "123321412...",
     "1233224125.3",
@@ -51,6 +58,16 @@ def test_fleiss_kappa_of_the_published_example() -> None:
     )
     assert observed_agreement(items) == pytest.approx(0.378, abs=5e-4)
     assert fleiss_kappa(items) == pytest.approx(0.210, abs=5e-4)
+
+
+def test_fleiss_kappa_of_the_original_article() -> None:
+    """Fleiss (1971): the agreement is 0.556 and κ is 0.430."""
+    items = Counter(
+        tuple(str(diagnosis) for diagnosis, n in enumerate(patient) for _ in range(int(n)))
+        for patient in DIAGNOSES
+    )
+    assert observed_agreement(items) == pytest.approx(0.556, abs=5e-4)
+    assert fleiss_kappa(items) == pytest.approx(0.430, abs=5e-4)
 
 
 def test_krippendorff_alpha_of_the_published_example() -> None:
