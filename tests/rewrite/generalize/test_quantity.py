@@ -82,6 +82,13 @@ def test_any_string_has_options_that_do_not_contain_it(string: str) -> None:
         assert option.text != string
 
 
+@pytest.mark.parametrize("string", ["9" * 5000, "hundred " * 300, "1,000" * 900, "(" * 9000])
+@pytest.mark.parametrize("type", ["QUANTITY", "DATETIME", "ORG", "CODE", "MISC"])
+def test_absurd_numbers_have_options(string: str, type: str) -> None:
+    """What is too large or too long to be anything is not an error, and has no bin."""
+    assert not any(text.startswith("between") for text in texts(string, type))
+
+
 @pytest.mark.parametrize(
     ("words", "number"),
     [

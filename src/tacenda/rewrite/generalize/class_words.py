@@ -107,11 +107,16 @@ KINDS = {
 }
 """Kinds of patterns to a class and how many there are."""
 
+_LONGEST = 200
+"""Code points; what is longer is no name."""
+
 _TAIL = re.compile(r"(?:\s+(?:no\.?\s*)?\d+|\s*\([^)]*\)|,.*)\Z", re.DOTALL)
 
 
 def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     """Return the class that a name says it is of, and how many there are; None if it says none."""
+    if len(string) > _LONGEST:
+        return None
     name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
     if name.endswith(_EXCEPTIONS):
         return None

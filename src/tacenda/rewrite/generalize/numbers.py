@@ -43,8 +43,12 @@ def plain(text: str) -> str:
     return " ".join(re.sub("[\u2010-\u2015\u2212]", "-", normal).lower().replace("’", "'").split())
 
 
+_LARGEST = 1e15
+"""Larger numbers are not exact, and count nothing that texts speak of."""
+
+
 def readings(number: str) -> tuple[float, ...]:
-    """Return every value that ``number`` may be read as; none if it is not a number.
+    """Return every value that ``number`` may be read as; none if it is not a number or too large.
 
     ``1,234`` is a thousand in English; ``1.234`` may be that or a little more than one.
     """
@@ -53,7 +57,8 @@ def readings(number: str) -> tuple[float, ...]:
         return () if value is None else (value,)
     grouped = _GROUPED.match(number)
     if grouped is None:
-        return (float(number.replace(",", ".")),)
+        value = float(number.replace(",", "."))
+        return (value,) if value < _LARGEST else ()
     fraction = number[grouped.end() :].replace(",", ".")
     if fraction.count(".") > 1:
         return ()
@@ -61,7 +66,7 @@ def readings(number: str) -> tuple[float, ...]:
     found = [float(whole + (fraction or ""))]
     if grouped["mark"] == "." and grouped[0].count(".") == 1 and not fraction:
         found.append(float(grouped[0]))
-    return tuple(found)
+    return tuple(found) if max(found) < _LARGEST else ()
 
 
 def spelled(text: str) -> float | None:
@@ -83,5 +88,7 @@ def spelled(text: str) -> float | None:
             total += max(current, 1) * SCALES[word]
             current = 0
         else:
+            return None
+        if total + current >= _LARGEST:
             return None
     return float(total + current) if words else None
