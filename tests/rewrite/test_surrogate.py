@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import phonenumbers
 import pytest
@@ -197,6 +199,10 @@ def test_telephone_numbers_of_other_countries_are_not_valid() -> None:
         ("12 Baker Street", "LOC", "", r"\d\d [\w-]+ Street"),
         ("United Kingdom", "LOC", "", r"[A-Z].+"),
         ("Norwegian", "DEM", "", r"[A-Z][a-z]+"),
+        ("Northern Ireland", "LOC", "", r"Northern [A-Z]\w+"),
+        ("Borough of Southwark", "LOC", "", r"Borough of \w+"),
+        ("1961", "DEM", "", r"19[56]\d"),
+        ("QQ 12 34 56 C", "QUANTITY", "", r"[A-Z]{2} \d\d \d\d \d\d [A-Z]"),
         ("bus driver", "DEM", "", r"[a-z ]+"),
         ("ECHR", "ORG", "", r"[A-Z]{4}"),
     ],
@@ -256,6 +262,25 @@ def test_no_surrogate_leaks(words: list[str], data: st.DataObject) -> None:
         assert not masked & set(re.findall(r"\w+", fold_text(edit.text)))
     again = edits(document, decided, {"surrogate": Surrogate(KEY, document, decided)})
     assert made == again
+
+
+def test_a_surrogate_is_the_same_in_another_process() -> None:
+    """Nothing depends on the order of sets or on the run."""
+    code = (
+        "from tests.rewrite.test_surrogate import AYSE, GALIP, PEOPLE, one, surrogates\n"
+        "print(ascii([*surrogates(PEOPLE, GALIP, AYSE), one('Oslo', 'LOC'), one('1994', 'DATETIME')]))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
 
 
 def test_without_faker_the_extra_is_named() -> None:

@@ -11,7 +11,8 @@ _FORMS = frozenset(
     boulevard road street st rd ave north south east west northern southern eastern western upper
     lower new saint island islands river lake mount mountain valley bay cape gulf sea ocean party
     union trust fund league federation society committee partners holdings group services systems
-    solutions technologies industries consulting studio media software""".split()
+    borough parish canton commune prefecture barracks executive managing deputy assistant senior
+    junior solutions technologies industries consulting studio media software""".split()
 )
 COMMON = NEVER | PARTICLES | _FORMS
 """Folded words: legal forms, kinds of bodies and places, function words, titles, months, numbers."""

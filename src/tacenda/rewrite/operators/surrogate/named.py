@@ -18,8 +18,9 @@ from ....folding import fold_text
 from ....forms.acronyms import is_acronym
 from .common import COMMON
 from .cultures import culture_of, names
+from .dates import Dates
 from .draw import Draw
-from .numbers import jitter, ordinal
+from .numbers import ordinal
 from .shapes import like
 from .taken import Taken
 
@@ -43,9 +44,10 @@ _TRIES = 60
 class Named:
     """Writes the names of a document that are no people's."""
 
-    def __init__(self, draw: Draw, taken: Taken) -> None:
+    def __init__(self, draw: Draw, taken: Taken, dates: Dates) -> None:
         self._draw = draw
         self._taken = taken
+        self._dates = dates
 
     def write(self, entity: Entity, string: str) -> str | None:
         """Return ``string`` with another name in it; None where there is none to be had."""
@@ -89,7 +91,8 @@ class Named:
         folded = fold_text(name).removeprefix("the ")
         if folded not in countries:
             return None
-        return _cased(self._chosen(entity, folded, list(countries.values())), name)
+        others = [country for country in countries.values() if country.isalpha()]
+        return _cased(self._chosen(entity, folded, others), name)
 
     def _nameless(self, entity: Entity, string: str) -> str | None:
         """Return what stands for common words alone: an occupation, or a body of another name."""
@@ -102,7 +105,7 @@ class Named:
             source = self._draw.source("body", said)
             name = self._chosen(entity, said, list(names("en_GB", latin=True).male_surnames))
             return None if name is None else f"{name} {source.choice(bodies)}"
-        return jitter(string, self._draw)
+        return self._dates.write(string)
 
     def _chosen(
         self, entity: Entity, name: str, options: list[str], *, place: bool = False

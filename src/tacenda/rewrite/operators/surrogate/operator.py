@@ -18,6 +18,7 @@ from ....document import Decision, Document, Entity, SemanticType, Span
 from ....folding import fold_text
 from ..tag import Tag
 from . import contacts, shapes
+from .cultures import DEFAULT, names
 from .dates import Dates
 from .draw import Draw
 from .named import Named
@@ -52,18 +53,19 @@ class Surrogate:
         decisions: of the document, for what is masked in it.
 
     Raises:
-        MissingExtraError: if Faker is not installed, when a name is first written.
+        MissingExtraError: if Faker is not installed.
     """
 
     joins = False
     by_string = True
 
     def __init__(self, key: bytes, document: Document, decisions: Sequence[Decision]) -> None:
+        names(DEFAULT, latin=True)  # A missing extra is told before anything is written.
         self._draw = Draw(key)
         taken = Taken(document, decisions)
         self._people = People(self._draw, document, taken)
-        self._named = Named(self._draw, taken)
         self._dates = Dates(self._draw, document.text)
+        self._named = Named(self._draw, taken, self._dates)
         self._taken = taken
         self._kinds = {
             mention.span.start: mention.kind
