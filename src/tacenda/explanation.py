@@ -68,6 +68,8 @@ def _entry(
     yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
     for reason in decision.reasons:
         yield f"      {reason}"
+    if decision.options and originals:
+        yield f"      Options: {' · '.join(option.text for option in decision.options)}"
 
 
 def _summary(result: Sanitized) -> Iterator[str]:

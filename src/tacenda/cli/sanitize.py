@@ -32,7 +32,7 @@ _PolicyOption = Annotated[
 _Operator = Annotated[
     str | None,
     typer.Option(
-        help="What is written instead: suppress, tag, pseudonym, surrogate, hash or encrypt."
+        help="What is written instead: suppress, tag, pseudonym, generalize, surrogate, hash or encrypt."
     ),
 ]
 _KeyFile = Annotated[

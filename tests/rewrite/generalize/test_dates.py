@@ -105,6 +105,7 @@ def test_every_option_holds_both_ends_of_a_range(first: date, last: date) -> Non
         ("that day", ["DATE"]),
         ("two years", ["between 1 and 5 years", "X years", "DATE"]),
         ("18 months", ["between 10 and 50 months", "between 1 and 5 years", "X months", "DATE"]),
+        ("three years’ and nine months", ["between 1 and 5 years", "X years", "DATE"]),
         ("three-month", ["1-to-5-month", "X-month", "DATE"]),
         ("aged 42", ["in their forties", "of adult age", "DATE"]),
     ],

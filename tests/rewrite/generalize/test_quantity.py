@@ -64,6 +64,11 @@ def test_the_amount_lies_in_every_bin(cents: int, unit: str, grouped: bool) -> N
         # What is about 5.2 may be as little as 4.68.
         ("about 5.2 km", ["between 1 and 10 km", "X km"]),
         ("9 June 1989", ["X"]),
+        (
+            "thirty decisions",
+            ["between 10 and 50 decisions", "between 10 and 100 decisions", "X decisions"],
+        ),
+        ("TRL 136,890,0000", ["TRL X"]),
         ("42 years old", ["in their forties", "of adult age", "X years old"]),
     ],
 )

@@ -85,7 +85,7 @@ def parse_amount(original: str) -> Amount:
     if number[0] in _TIMES:
         unit = " times"
     if not values or _SEVERAL_NUMBERS.match(text, after):
-        return Amount(None, 0.0)
+        return Amount(None, 0.0, sign)
     if lead is not None and lead["sided"]:
         return Amount(None, 0.0, sign, after=unit)
     # Digits after the unit make it more exact: 5 ft 9 in is less than 6 ft.

@@ -34,7 +34,7 @@ _PART = re.compile(
     rf"(?P<number>[0-9]+(?:[.,][0-9]+)?|{WORDS})(?P<half>\sand\sa\shalf)?"
     rf"(?:\s(?:full|consecutive|further|additional|more))?(?P<join>[\s-])(?P<unit>{_UNIT})\b"
 )
-_JOIN = re.compile(r"(?:,\s?|\s)(?:and\s)?")
+_JOIN = re.compile(r"'?(?:,\s?|\s)(?:and\s)?")
 _LEAD = re.compile(r"(?:for|about|approximately|around|nearly|almost)\s")
 _SIDED = re.compile(r"(?:more than|less than|over|under|at least|up to)\s")
 _TAIL = re.compile(r"(?:'s?|-long|\slong)?")

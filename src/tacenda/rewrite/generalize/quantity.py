@@ -18,7 +18,7 @@ from .ages import age_candidates
 from .amounts import Amount, parse_amount
 from .bins import COARSE, FINE, around, share
 from .candidate import Candidate
-from .date_words import MONTHS
+from .date_parsing import parse_month
 from .durations import duration_candidates
 from .finishing import finish, strings
 
@@ -46,7 +46,7 @@ def amount_candidates(originals: tuple[str, ...]) -> list[Candidate]:
     amounts = {parse_amount(original) for original in originals}
     first = parse_amount(originals[0])
     candidates = _bins(first) if len(amounts) == 1 else []
-    if first.after.strip()[:3].lower() in MONTHS:  # a date that its detector took for an amount
+    if parse_month(first.after) is not None:  # a date that its detector took for an amount
         return [Candidate("X", "rule:unit", AMOUNTS, AMOUNTS)]
     return [*candidates, Candidate(f"{first.before}X{first.after}", "rule:unit", AMOUNTS, AMOUNTS)]
 
