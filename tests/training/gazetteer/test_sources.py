@@ -16,7 +16,8 @@ from tacenda.training.gazetteer.properties import PROPERTIES
 from tacenda.training.gazetteer.wikidata_dump import read_dump
 from tacenda.training.gazetteer.wikidata_slice import read_slice
 from tacenda.training.gazetteer.word_lists import FILES, WRITTEN, read_lists
-from tacenda.training.gazetteer.wordnet import ROOTS, licence, read_wordnet
+from tacenda.training.gazetteer.wordnet import ROOTS, read_wordnet
+from tacenda.training.wordnet_database import licence
 
 
 def statement(property: str, item: str, rank: str = "normal", **qualifiers: str) -> dict[str, Any]:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import json
-import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
 
-from ...errors import InputError
 from ...models.gazetteer import TERMS_FILE
 from ...models.store import digest
+from ..wikidata_json import open_dump
+from ..wordnet_database import licence
 from .candidate import Candidate
 from .card import card
 from .compile import compile_terms, write_terms
 from .wikidata_dump import read_dump
 from .wikidata_slice import read_slice
 from .word_lists import read_lists
-from .wordnet import licence, read_wordnet
+from .wordnet import read_wordnet
 
 _SLICE = "a slice of Wikidata (classes stand for properties)"
 _DUMP = "a full Wikidata dump (values of the properties that at least {n} people have)"
@@ -61,7 +57,7 @@ def build_from_dump(
     out.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory(dir=out.parent) as folder,
-        _lines(dump) as lines,
+        open_dump(dump) as lines,
     ):
         candidates = read_dump(lines, Path(folder, "names.gz"), dump, progress)
         return _build(candidates, lists, wordnet, out, least_uses, _DUMP.format(n=least_uses))
@@ -84,23 +80,3 @@ def _build(
     digests = {name: digest(out / name) for name in (TERMS_FILE, "WORDNET-LICENCE")}
     (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
     return out
-
-
-@contextmanager
-def _lines(dump: str) -> Iterator[Iterable[str]]:
-    if dump == "-":
-        yield sys.stdin
-        return
-    try:
-        with _open(dump) as file:
-            yield file
-    except (OSError, EOFError) as error:
-        raise InputError(f"can't be read ({error}); give a JSON dump.", dump) from error
-
-
-def _open(dump: str) -> TextIO:
-    if dump.endswith(".gz"):
-        return gzip.open(dump, "rt", encoding="utf-8")
-    if dump.endswith(".bz2"):
-        return bz2.open(dump, "rt", encoding="utf-8")
-    return Path(dump).open(encoding="utf-8")

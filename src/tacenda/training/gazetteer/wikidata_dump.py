@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError
+from ..wikidata_json import entities, item_of, snaks
 from .candidate import Candidate
 from .properties import PROPERTIES, Property
 
@@ -42,8 +42,8 @@ def read_dump(
     """
     counts: Counts = Counter()
     with gzip.open(spool, "wt", encoding="utf-8", compresslevel=1) as file:
-        for entity in _entities(lines, name):
-            if any(id == "P31" and _item(snak) == _HUMAN for id, snak in _snaks(entity)):
+        for entity in entities(lines, name):
+            if any(id == "P31" and item_of(snak) == _HUMAN for id, snak in snaks(entity)):
                 _count(entity, counts)
             elif (names := _names(entity)) is not None:
                 file.write(json.dumps(names, ensure_ascii=False) + "\n")
@@ -51,46 +51,13 @@ def read_dump(
     yield from _terms(spool, counts)
 
 
-def _entities(lines: Iterable[str], name: str) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(lines, start=1):
-        line = line.strip().rstrip(",")
-        if line in ("[", "]", ""):
-            continue
-        try:
-            entity = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"line {number} is not JSON ({error}).", name) from error
-        if not isinstance(entity, dict) or "id" not in entity:
-            raise InputError(f"line {number} is no entity: it has no id.", name)
-        yield entity
-
-
 def _count(person: dict[str, Any], counts: Counts) -> None:
     values = {
         (item, _BY_ID[id])
-        for id, snak in _snaks(person)
-        if id in _BY_ID and (item := _item(snak)) is not None
+        for id, snak in snaks(person)
+        if id in _BY_ID and (item := item_of(snak)) is not None
     }
     counts.update(values)
-
-
-def _snaks(entity: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield property and value of every statement and qualifier, but for deprecated ones."""
-    # Wikidata writes an entity without statements as [] instead of {}.
-    for id, statements in (entity.get("claims") or {}).items():
-        for statement in statements:
-            if statement.get("rank") == "deprecated":
-                continue
-            yield id, statement["mainsnak"]
-            for qualifier, snaks in (statement.get("qualifiers") or {}).items():
-                for snak in snaks:
-                    yield qualifier, snak
-
-
-def _item(snak: dict[str, Any]) -> str | None:
-    """Return the item that a snak names; None for other values, and where none is known."""
-    value = snak.get("datavalue", {}).get("value")
-    return value.get("id") if isinstance(value, dict) else None
 
 
 def _names(entity: dict[str, Any]) -> list[Any] | None:
@@ -101,7 +68,7 @@ def _names(entity: dict[str, Any]) -> list[Any] | None:
     aliases = (entity.get("aliases") or {}).get("en", ())
     demonyms = [
         snak["datavalue"]["value"]["text"]
-        for id, snak in _snaks(entity)
+        for id, snak in snaks(entity)
         if id == "P1549" and snak.get("datavalue", {}).get("value", {}).get("language") == "en"
     ]
     return [entity["id"], [label["value"], *(alias["value"] for alias in aliases)], demonyms]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import InputError
+from ..wordnet_database import read_senses, read_synsets
 from .candidate import Candidate
 
 # Lemma and sense number of the synsets whose hyponyms belong to a group.
@@ -65,12 +65,6 @@ ROOTS: dict[str, tuple[tuple[str, int], ...]] = {
 _PLACES = (("country", 2), ("continent", 1))
 
 
-@dataclass(frozen=True, slots=True)
-class _Synset:
-    lemmas: tuple[str, ...]
-    pointers: tuple[tuple[str, str], ...]  # symbol, part of speech and offset of the other
-
-
 def read_wordnet(folder: Path) -> Iterator[Candidate]:
     """Yield the lemmas below `ROOTS`, and the adjectives that pertain to countries.
 
@@ -80,8 +74,8 @@ def read_wordnet(folder: Path) -> Iterator[Candidate]:
     Raises:
         InputError: if a file is missing or a root is not in it.
     """
-    nouns = _synsets(folder / "data.noun", "n")
-    senses = _senses(folder / "index.noun")
+    nouns = read_synsets(folder / "data.noun", "n")
+    senses = read_senses(folder / "index.noun")
     kinds: dict[str, list[str]] = defaultdict(list)
     instances: dict[str, list[str]] = defaultdict(list)
     for key, synset in nouns.items():
@@ -107,7 +101,7 @@ def read_wordnet(folder: Path) -> Iterator[Candidate]:
 
 
 def _demonyms(folder: Path, places: set[str]) -> Iterator[Candidate]:
-    for adjective in _synsets(folder / "data.adj", "a").values():
+    for adjective in read_synsets(folder / "data.adj", "a").values():
         if any(symbol == "\\" and other in places for symbol, other in adjective.pointers):
             for lemma in adjective.lemmas:
                 yield Candidate(lemma.partition("(")[0], "nationality", "wordnet")
@@ -133,56 +127,3 @@ def _find(senses: dict[str, list[str]], root: tuple[str, int], folder: Path) -> 
             str(folder / "index.noun"),
         )
     return offsets[number - 1]
-
-
-def _senses(path: Path) -> dict[str, list[str]]:
-    """Return the synsets of each lemma, the most frequent sense first."""
-    senses = {}
-    for fields in _lines(path):
-        count = int(fields[2])
-        senses[fields[0]] = [f"n{offset}" for offset in fields[-count:]]
-    return senses
-
-
-def _synsets(path: Path, part_of_speech: str) -> dict[str, _Synset]:
-    synsets = {}
-    for fields in _lines(path):
-        count = int(fields[3], 16)
-        lemmas = tuple(fields[4 + 2 * k].replace("_", " ") for k in range(count))
-        first = 5 + 2 * count
-        pointers = tuple(
-            (fields[k], fields[k + 2] + fields[k + 1])
-            for k in range(first, first + 4 * int(fields[first - 1]), 4)
-        )
-        synsets[part_of_speech + fields[0]] = _Synset(lemmas, pointers)
-    return synsets
-
-
-def licence(folder: Path) -> str:
-    """Return WordNet's licence, which stands at the beginning of each of its files.
-
-    Raises:
-        InputError: if ``data.noun`` can't be read.
-    """
-    lines = [
-        line[2:].partition(" ")[2].rstrip()
-        for line in _read(folder / "data.noun")
-        if line.startswith("  ")
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _lines(path: Path) -> Iterator[list[str]]:
-    for line in _read(path):
-        if not line.startswith("  "):  # the licence
-            yield line.partition(" | ")[0].split()
-
-
-def _read(path: Path) -> Iterator[str]:
-    try:
-        with path.open(encoding="utf-8") as file:
-            yield from file
-    except OSError as error:
-        raise InputError(
-            f"can't be read ({error.strerror or error}); give WordNet's folder dict.", str(path)
-        ) from error
