@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tacenda.training import noise
 from tacenda.training.edits import Edit, Mention, apply_edits
 from tacenda.training.swap import swap
+from tacenda.training.variety.countries import countries
+from tacenda.training.variety.names import name_bank
 
 TEXTS = st.text(
     st.one_of(st.sampled_from("aeRnIl01 .,'\n-@ßİŁé"), st.characters(exclude_categories=["Cs"])),
@@ -156,3 +158,23 @@ def test_a_mention_that_overlaps_another_stays() -> None:
     text = "Bank of Lyon"
     mentions = ((0, 12, "ORG", "QUASI"), (8, 12, "LOC", "QUASI"))
     assert swap(text, mentions, Random(1)) == (text, mentions)
+
+
+def test_a_title_keeps_its_gender() -> None:
+    """Who is a Mr gets the name of a man, who is a Mrs the name of a woman."""
+    text = "Mr Ivan Petrov and Mrs Anna Petrova"
+    mentions = ((0, 14, "PERSON", "DIRECT"), (19, 35, "PERSON", "QUASI"))
+    for seed in range(20):
+        man, woman = spans(*swap(text, mentions, Random(seed)))
+        languages = {name for country in countries() for name in country["names"]}
+        banks = [name_bank(language) for language in languages]
+        assert any(man.split(" ", 1)[1].startswith(bank.male) for bank in banks)
+        assert any(woman.split(" ", 1)[1].startswith(bank.female) for bank in banks)
+
+
+def test_an_organisation_follows_its_town() -> None:
+    """A town in the name of a court becomes the town's new name, wherever it is named first."""
+    text = "Lyon City Court, in Lyon"
+    mentions = ((0, 15, "ORG", "QUASI"), (20, 24, "LOC", "QUASI"))
+    court, town = spans(*swap(text, mentions, Random(3)))
+    assert court == f"{town} City Court"

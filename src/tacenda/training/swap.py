@@ -22,6 +22,8 @@ _TITLES = frozenset(
     "mr mrs ms miss dr prof professor judge sir lady lord madam mx the late and of to de van von "
     "der den la le el al bin ben ibn jr sr st ii iii judge justice colonel captain president".split()
 )
+_GENDERS = {"mr": True, "sir": True, "lord": True, "mrs": False, "ms": False, "miss": False,
+            "lady": False, "madam": False}  # fmt: skip
 _MONTHS = (
     "January February March April May June July August September October November December".split()
 )
@@ -54,9 +56,12 @@ def swap(
     swapper = _Swapper(random, load_words(data))
     types = [type for type in _BY_TYPE if random.random() < share]
     edits: dict[tuple[int, int], Edit] = {}
-    for start, end, type, _ in _alone(mentions):
-        if type in types:
-            edits[start, end] = (start, end, _BY_TYPE[type](swapper, text[start:end]))
+    alone = _alone(mentions)
+    # In the order of the table: organisations carry names of people and places met before.
+    for type in types:
+        for start, end, of, _ in alone:
+            if of == type and (start, end) not in edits:
+                edits[start, end] = (start, end, _BY_TYPE[type](swapper, text[start:end]))
     return apply_edits(text, mentions, edits.values())
 
 
@@ -85,6 +90,8 @@ class _Swapper:
         self._words = words
         self._country: Country = random.choice(countries())
         self._bank = name_bank(random.choice(self._country["names"]))
+        # Of people without a title; one answer a document keeps a person of one gender.
+        self._male = random.random() < 0.5
         self._names: dict[str, str] = {}
         self._places: dict[str, str] = {}
         self._codes: dict[str, str] = {}
@@ -94,6 +101,8 @@ class _Swapper:
 
     def person(self, old: str) -> str:
         """Return a name with its words replaced; titles, particles and initials' dots stay."""
+        titles = {match[0].lower() for match in _WORD.finditer(old)} & _GENDERS.keys()
+        male = _GENDERS[min(titles)] if titles else self._male
         bearers = [match for match in _WORD.finditer(old) if match[0].lower() not in _TITLES]
         last = bearers[-1].start() if bearers else -1
 
@@ -106,7 +115,7 @@ class _Swapper:
                     self._names, word, lambda: self._random.choice("ABCDEFGHIJKLMNOPRSTVZ")
                 )
             key = word.title()
-            new = self._remember(self._names, key, lambda: self._name(match.start() == last))
+            new = self._remember(self._names, key, lambda: self._name(match.start() == last, male))
             return new.upper() if word.isupper() else new.lower() if word.islower() else new
 
         return _WORD.sub(renamed, old)
@@ -148,8 +157,7 @@ class _Swapper:
 
         return self._remember(self._codes, old, other)
 
-    def _name(self, last: bool) -> str:
-        male = self._random.random() < 0.5
+    def _name(self, last: bool, male: bool) -> str:
         if last:
             name = self._random.choice(self._bank.last_male if male else self._bank.last_female)
         else:

@@ -16,7 +16,6 @@ from typing import Any
 _LISTS = {
     "job": ("humans/occupations.json", "occupations"),
     "body": ("humans/bodyParts.json", "bodyParts"),
-    "symptom": ("medicine/symptoms.json", "symptoms"),
     "drug": ("medicine/drugs.json", "drugs"),
 }
 # Classes of ``entity_types.tsv.gz`` and the list that they add to, by country.
