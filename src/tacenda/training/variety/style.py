@@ -17,7 +17,7 @@ from .sample import Sample
 
 # Kinds that people type for one another, not for a file.
 _CASUAL = frozenset(
-    "post chat classified comment dating forum medical_forum prompt reddit travel tweet "
+    "ordinary post chat classified comment dating forum medical_forum prompt reddit travel tweet "
     "review question_answer gaming neighbourhood survey parenting confession".split()
 )
 
