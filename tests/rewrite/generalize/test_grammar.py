@@ -22,6 +22,9 @@ from .offering import written
         # Not "before the 1990s", which would not be true.
         ("It was before 1994.", "1994", "DATETIME", "It was before a [date in the 1990s]."),
         ("It was before 1994.", "before 1994", "DATETIME", "It was before a [date in the 1990s]."),
+        ("It was in early 1998.", "1998", "DATETIME", "It was in early [some year of the 1990s]."),
+        ("At the end of 1998.", "1998", "DATETIME", "At the end of [some year of the 1990s]."),
+        ("between 1994 and now", "1994", "DATETIME", "between [the 1990s] and now"),
         ("It is so since 1994.", "since 1994", "DATETIME", "It is so [since the 1990s]."),
         ("Held from 3 to 5 May 1994.", "from 3 to 5 May 1994", "DATETIME", "Held [in the 1990s]."),
         ("12 March 1994 was hot.", "12 March 1994", "DATETIME", "[A date in the 1990s] was hot."),

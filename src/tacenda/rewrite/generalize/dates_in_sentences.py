@@ -14,9 +14,12 @@ _OWN = re.compile(
 )
 # A period may stand after these; what began in 1994 began in the 1990s.
 _OF_PERIODS = frozenset(
-    "in during since of around about circa throughout from to until till through and or".split()
+    "in during since of around about circa throughout from to until till through between and or".split()
 )
 _OF_DATES = frozenset("on at by before after following preceding dated".split())
+# "Born 22 March 1991" has no preposition, and "born the 1990s" is not English.
+_VERB = re.compile(r"\w{2,}ed|born|held|won|began|came|left|made|met|went|place|died")
+_YEAR = re.compile(r"\d{4}")
 _ABSORBED = frozenset("from between in on at during".split())
 
 
@@ -34,24 +37,20 @@ def place_date(place: Surroundings, text: str) -> tuple[str, str]:
         word = own[1].lower()
         if word in _ABSORBED:
             return "", f"{link} {rest}"
-        return (
-            ("", f"{word} {rest}")
-            if word in _OF_PERIODS and not stretch
-            else (
-                f"{word} {lead}".rstrip(),
-                full,
-            )
-        )
-    if place.starts_sentence or place.word in _OF_DATES:
-        return _start(lead, full) if place.starts_sentence else (lead, full)
+        if word in _OF_PERIODS and not stretch:
+            return "", f"{word} {rest}"
+        return f"{word} {lead}".rstrip(), full
+    if place.after_part:
+        # Early 1998 is not in the early 1990s, but early in some year of them.
+        return "", f"some {'year of' if _YEAR.fullmatch(place.original) else 'time in'} {rest}"
+    if place.starts_sentence:
+        return "", f"{lead} {full}".lstrip()
+    if place.word in _OF_DATES:
+        return lead, full
     if stretch:
         return (lead, full) if place.word in _OF_PERIODS else ("", f"from {rest}")
     if place.word in DETERMINERS:
         return "", rest.removeprefix("the ")
-    if place.word in _OF_PERIODS or not place.word or not place.word.isalpha():
-        return "", rest
-    return "", f"in {rest}"
-
-
-def _start(lead: str, full: str) -> tuple[str, str]:
-    return "", f"{lead} {full}".lstrip()
+    if _VERB.fullmatch(place.word):
+        return "", f"in {rest}"
+    return "", rest

@@ -23,6 +23,11 @@ _STOP = frozenset(
 _BEFORE = 60
 _WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
+_PART = re.compile(
+    r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
+    r"|winter)(?:\sof)?)(?:\sthe)?[\s-]+\Z",
+    re.IGNORECASE,
+)
 _ABBREVIATED = re.compile(
     r"\b(?:nos?|mr|mrs|ms|dr|prof|st|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|[a-z])\.\s+\Z",
     re.IGNORECASE,
@@ -39,6 +44,7 @@ class Surroundings:
         sign: the last character before it that is no white space; empty at the start.
         determined: whether an article or another determiner is before it.
         starts_sentence: whether it is the first of a sentence.
+        after_part: whether a part of it is named before: ``early``, ``the end of``.
     """
 
     original: str
@@ -46,6 +52,7 @@ class Surroundings:
     sign: str
     determined: bool
     starts_sentence: bool
+    after_part: bool
 
 
 def surroundings(text: str, span: Span) -> Surroundings:
@@ -60,6 +67,7 @@ def surroundings(text: str, span: Span) -> Surroundings:
         sign=before.rstrip()[-1:],
         determined=_determined(before),
         starts_sentence=starts and not _ABBREVIATED.search(before),
+        after_part=bool(_PART.search(before)),
     )
 
 
