@@ -264,6 +264,35 @@ def test_no_surrogate_leaks(words: list[str], data: st.DataObject) -> None:
     assert made == again
 
 
+_KINDS = ("", "email", "url", "phone", "iban", "card", "mac", "ip")
+_SIGNS = st.characters() | st.sampled_from("0123456789 ,.-+@:/'AaİıſKMay١２²")
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    text=st.text(_SIGNS, min_size=1, max_size=40),
+    type=st.sampled_from(list(SemanticType)),
+    kind=st.sampled_from(_KINDS),
+)
+def test_every_string_of_every_type_has_a_surrogate(
+    text: str, type: SemanticType, kind: str
+) -> None:
+    """Whatever a detector takes for whatever, something else is written."""
+    document = Document("d", text)
+    found = Mention(Span(0, len(text)), type, 0.9, 0.0, "pattern", kind)
+    (written,) = surrogates(document, Entity("e1", type, 1, (found,)))
+    assert written
+    assert written != text
+
+
+@pytest.mark.parametrize(
+    "string", ["9" * 400, "9" * 5000, "3 Aprıl 1994", "ſix years", "7 MAYIS 1994"]
+)
+def test_hostile_numbers_and_months_are_written_too(string: str) -> None:
+    """Numbers longer than any amount and letters that only look like others do no harm."""
+    assert one(string, "DATETIME") != string
+
+
 def test_a_surrogate_is_the_same_in_another_process() -> None:
     """Nothing depends on the order of sets or on the run."""
     code = (

@@ -37,9 +37,14 @@ class _Calendar:
     places: dict[str, int]
 
 
+def same_letters(word: str) -> str:
+    """Return a word as an expression that ignores case compares it, dotted and dotless i alike."""
+    return word.replace("İ", "i").casefold().replace("ı", "i")
+
+
 def _calendar(names: str) -> _Calendar:
     written = tuple(names.split())
-    return _Calendar(written, {name.casefold(): place for place, name in enumerate(written)})
+    return _Calendar(written, {same_letters(name): place for place, name in enumerate(written)})
 
 
 _MONTH_CALENDARS = tuple(map(_calendar, _MONTHS))
@@ -57,7 +62,7 @@ WEEKDAY = _pattern(_DAY_CALENDARS)
 
 def month_number(name: str) -> int:
     """Return 1 to 12 for a month's name."""
-    folded = name.casefold()
+    folded = same_letters(name)
     return next(c.places[folded] for c in _MONTH_CALENDARS if folded in c.places) + 1
 
 
@@ -68,13 +73,13 @@ def month_like(number: int, name: str) -> str:
 
 def weekday_like(name: str, days: int) -> str:
     """Return the week day so many days after ``name``, as that is written."""
-    folded = name.casefold()
+    folded = same_letters(name)
     place = next(c.places[folded] for c in _DAY_CALENDARS if folded in c.places)
     return _like(_DAY_CALENDARS, name, (place + days) % 7)
 
 
 def _like(calendars: tuple[_Calendar, ...], name: str, place: int) -> str:
-    folded = name.casefold()
+    folded = same_letters(name)
     found = next(c for c in calendars if folded in c.places).names[place]
     if len(name) > 1 and name.isupper():
         return found.upper()

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 
 from .draw import Draw
+from .months import same_letters
+from .shapes import like
 
 NUMBER = r"\d+(?:[,.' \u00a0\u202f]\d{3})*(?:[.,]\d+)?"
 _CLASSES = tuple(
@@ -35,6 +37,7 @@ _ANY = re.compile(
     re.I,
 )
 _ADULT = 18
+_LONGEST = 30  # Digits; what has more counts nothing.
 _OLDEST = 120
 
 
@@ -59,15 +62,18 @@ def ordinal(number: int) -> str:
 
 def word(written: str, draw: Draw) -> str:
     """Return another number word of the same kind, in the same case."""
-    words, place = _PLACES[written.lower()]
+    folded = same_letters(written)
+    words, place = _PLACES[folded]
     near = [p for p in range(place - 2, place + 3) if 0 <= p < len(words) and p != place]
-    found = words[draw.source("number word", written.lower()).choice(near)]
+    found = words[draw.source("number word", folded).choice(near)]
     return found.capitalize() if written[0].isupper() else found
 
 
 def digits(written: str, draw: Draw, *, percent: bool = False) -> str:
     """Return another number in the digits and separators of ``written``."""
     plain = [sign for sign in written if sign.isdigit()]
+    if len(plain) > _LONGEST:
+        return like(written, draw.source("number", written))
     value = int("".join(plain))
     low = 10 ** (len(plain) - 1) if plain[0] != "0" and len(plain) > 1 else 0
     high = 10 ** len(plain) - 1
@@ -93,9 +99,11 @@ def _moved(value: int, low: int, high: int, draw: Draw) -> int:
         step = 1
         while value % (step * 10) == 0:
             step *= 10
-        reach = range(5, 21)
+        # In whole numbers: there are longer ones than a float can hold.
         far = [
-            round(value * (100 + sign * part) / 100 / step) for part in reach for sign in (-1, 1)
+            (value * (100 + sign * part) + 50 * step) // (100 * step)
+            for part in range(5, 21)
+            for sign in (-1, 1)
         ]
         options = [v * step for v in far if low <= v * step <= high]
     options = [v for v in options if v != value]

@@ -42,6 +42,7 @@ _BY_KIND: dict[str, Callable[..., str]] = {
     "ip": shapes.ip,
 }
 _TRIES = 8
+_LONGEST = 512  # Code points; nothing longer has a kind that could be made up.
 
 
 class Surrogate:
@@ -68,7 +69,7 @@ class Surrogate:
         self._named = Named(self._draw, taken, self._dates)
         self._taken = taken
         self._kinds = {
-            mention.span.start: mention.kind
+            mention.span: mention.kind
             for decision in decisions
             if decision.operator == "surrogate"
             for mention in decision.entity.mentions
@@ -78,12 +79,14 @@ class Surrogate:
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return a made-up value in the form of the string at ``span``."""
         string = span.of(document.text)
-        written = self._written(entity, string, self._kinds.get(span.start) or _kind(string))
+        written = self._written(entity, string, self._kinds.get(span) or _kind(string))
         if not written or gives_away(written, string) or self._taken.names_somebody(written):
             return Tag().write(document, entity, span)
         return written
 
     def _written(self, entity: Entity, string: str, kind: str) -> str | None:
+        if len(string) > _LONGEST:
+            return None
         if kind:
             return self._coded(_BY_KIND[kind], string)
         match entity.type:
@@ -104,7 +107,7 @@ class Surrogate:
             return None
         for number in range(_TRIES):
             made = make(string, self._draw.source("code", plain, str(number)))
-            if not gives_away(made, string):
+            if not gives_away(made, string) and not self._taken.names_somebody(made):
                 return made
         return None
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 import re
 
-from .shapes import filled, like
+from .shapes import like
 
 # Country code; the national number without its leading 0; how many digits at its end are free,
 # and the first and last of them. A mobile number is one that begins with the first entry's digits.
@@ -42,7 +42,7 @@ def phone(string: str, source: random.Random) -> str:
     written = "".join(filter(str.isdigit, string))
     if _NORTH_AMERICAN.fullmatch(string.strip()):
         lead = written[:-10]
-        return filled(string, f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}")
+        return _filled(string, f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}")
     international = "+" in string or written.startswith("00")
     code = _country(written.removeprefix("00") if "+" not in string else written)
     if international and code in _RANGES:
@@ -62,7 +62,7 @@ def _laid_out(string: str, prefix: str, national: str, code: str, source: random
     ranges = _RANGES[code]
     _, base, free, low, high = next(entry for entry in ranges if national.startswith(entry[0]))
     number = f"{prefix}{base}{source.randint(low, high):0{free}}"
-    made = filled(string, number)
+    made = _filled(string, number)
     slots = sum(map(str.isdigit, string))
     return made.rstrip(" -./(") + number[slots:]
 
@@ -73,7 +73,7 @@ def _unassigned(string: str, digits: str, source: random.Random) -> str:
 
     kept = 4 if digits.startswith("00") else 2 if "+" in string else 1
     for _ in range(_TRIES):
-        made = filled(string, digits[:kept] + _digits(len(digits) - kept, source))
+        made = _filled(string, digits[:kept] + _digits(len(digits) - kept, source))
         try:
             valid = phonenumbers.is_valid_number(phonenumbers.parse(made, _HOME))
         except phonenumbers.NumberParseException:
@@ -81,7 +81,13 @@ def _unassigned(string: str, digits: str, source: random.Random) -> str:
         if not valid and made != string:
             return made
     # In most plans no number goes on with zeros.
-    return filled(string, digits[:kept] + "0" * (len(digits) - kept))
+    return _filled(string, digits[:kept] + "0" * (len(digits) - kept))
+
+
+def _filled(string: str, digits: str) -> str:
+    """Return ``string`` with its digits replaced, one by one."""
+    rest = iter(digits)
+    return "".join(next(rest, "") if sign.isdigit() else sign for sign in string)
 
 
 def _digits(n: int, source: random.Random) -> str:

@@ -12,9 +12,12 @@
 from __future__ import annotations
 
 import random
+import re
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BANK = 4
+_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
+_SHORTEST_CARD = 12
 _NETWORKS = ("192.0.2", "198.51.100", "203.0.113")
 
 
@@ -46,6 +49,8 @@ def filled(string: str, signs: str) -> str:
 def card(string: str, source: random.Random) -> str:
     """Return a card number that nobody has."""
     length = sum(map(str.isdigit, string))
+    if length < _SHORTEST_CARD:
+        return like(string, source)
     body = "9999" + "".join(str(source.randrange(10)) for _ in range(length - 5))
     doubled = [int(sign) * (2 if place % 2 == 0 else 1) for place, sign in enumerate(body[::-1])]
     check = -sum(value // 10 + value % 10 for value in doubled) % 10
@@ -55,6 +60,8 @@ def card(string: str, source: random.Random) -> str:
 def iban(string: str, source: random.Random) -> str:
     """Return an account number that nobody has."""
     signs = "".join(filter(str.isalnum, string)).upper()
+    if _IBAN.fullmatch(signs) is None:
+        return like(string, source)
     account = like(signs[4 + _BANK :], source)
     bank = "".join("9" if sign.isdigit() else "Z" for sign in signs[4 : 4 + _BANK])
     number = "".join(str(int(sign, 36)) for sign in f"{bank}{account}{signs[:2]}00")
