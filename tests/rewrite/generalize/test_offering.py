@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tacenda
 from tacenda import corpora
 from tacenda.document import Document, Entity, Mention, Option, Sanitized, SemanticType, Span
+from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.rewrite import offer, rewrite
 from tacenda.rewrite.generalize import first_under
@@ -37,6 +38,15 @@ def test_the_first_option_under_the_bound_is_written(bound: float, expected: str
     """A month has 31 days, a year 365, a decade 3,652, a century 36,525."""
     found = written("On 12 March 1994.", ("12 March 1994", "DATETIME"), residual_risk=bound)
     assert found == expected
+
+
+def test_the_bound_is_a_probability_of_the_policy() -> None:
+    """The policy has both fields, and refuses a bound above 1."""
+    policy = Policy.from_yaml("operator: generalize\nresidual_risk: 0.01\nbrackets: false\n")
+    assert (policy.residual_risk, policy.brackets) == (0.01, False)
+    assert (Policy().residual_risk, Policy().brackets) == (0.001, True)
+    with pytest.raises(PolicyError, match="residual_risk"):
+        Policy.from_yaml("residual_risk: 2\n")
 
 
 def test_nothing_at_all_is_suppressed() -> None:
