@@ -66,7 +66,7 @@ class World:
         """
         # What belongs to a role is one thing, however often it is named.
         key = (path, same)
-        lasting = same or path.startswith(("home.", "origin.", "my."))
+        lasting = same or path.startswith(("home.", "origin."))
         if lasting and key in self._same:
             return self._same[key]
         filled = self._fill(path)
@@ -91,9 +91,7 @@ class World:
     def _fill(self, path: str) -> Filled:
         head, _, tail = path.partition(".")
         if head in ("home", "origin"):
-            return self._place(tail, self.country if head == "home" else self.origin)
-        if head == "my":
-            head, tail = tail, ""
+            return self._at_home(head, tail)
         if head in CODES:
             text, type = written_code(head, self.random, self.country)
             return text, type, "DIRECT" if head in DIRECT_CODES else "QUASI"
@@ -116,6 +114,21 @@ class World:
             return self._place(self.random.choice(("city", "country")), self._anywhere())
         return self._number(head)
 
+    def _at_home(self, head: str, what: str) -> Filled:
+        country = self.country if head == "home" else self.origin
+        if what == "tag":
+            city = self.fill(f"{head}.city")[0]
+            return "#" + "".join(char for char in city if char.isalnum()), "LOC", "QUASI"
+        if what == "address":
+            parts = (self.fill(f"{head}.{part}")[0] for part in ("street", "postcode", "city"))
+            return self._address(country, *parts), "LOC", "QUASI"
+        return self._place(what, country)
+
+    def _address(self, country: Country, street: str, postcode: str, city: str) -> str:
+        after = country.code in ("GB", "US", "IN", "CA", "AU", "IE", "NG", "ZA", "PH")
+        place = f"{city} {postcode}" if after else f"{postcode} {city}"
+        return self.random.choice((f"{street}, {place}", f"{street}, {city}"))
+
     def _person_form(self, role: str, name: str) -> Filled:
         filled = form(self.person(role), name, self.random)
         if filled is None:
@@ -136,6 +149,12 @@ class World:
             return self.random.choice(known)
         return self.random.choice(country["cities"])
 
+    def _near(self, country: Country) -> str:
+        """Return the town where ``me`` lives, if it is in that country, or another."""
+        if country is self.country and self.random.random() < 0.5:
+            return self.fill("home.city")[0]
+        return self._city(country)
+
     def _place(self, what: str, country: Country) -> Filled:
         random = self.random
         match what:
@@ -153,11 +172,8 @@ class World:
                 return written(random.choice(country["postcode"]), random), "LOC", "QUASI"
             case "address":
                 street = self._named("street", country)
-                code = written(random.choice(country["postcode"]), random)
-                city = self._city(country)
-                after = country.code in ("GB", "US", "IN", "CA", "AU", "IE", "NG", "ZA", "PH")
-                place = f"{city} {code}" if after else f"{code} {city}"
-                return random.choice((f"{street}, {place}", f"{street}, {city}")), "LOC", "QUASI"
+                postcode = written(random.choice(country["postcode"]), random)
+                return self._address(country, street, postcode, self._city(country)), "LOC", "QUASI"
         raise KeyError(what)
 
     def _named(self, key: str, country: Country, patterns: tuple[str, ...] = ()) -> str:
@@ -171,7 +187,7 @@ class World:
             .replace("{s}", random.choice(country["streets"]).strip())
             .replace("{l}", other.last)
             .replace("{f}", other.first)
-            .replace("{c}", self._city(country).split(",")[0])
+            .replace("{c}", self._near(country).split(",")[0])
         )
 
     def _organisation(self, what: str) -> str:
