@@ -128,7 +128,12 @@ def test_a_fault_is_told_with_its_line(yaml: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "yaml", ["key: correct-horse-battery", "deny: [{exact: Ann Bell, regex: Ann Bell}]"]
+    "yaml",
+    [
+        "key: correct-horse-battery",
+        "deny: [{exact: Ann Bell, regex: Ann Bell}]",
+        "operators_for: [{exact: Ann Bell, operator: Ann Bell}]",
+    ],
 )
 def test_errors_show_neither_keys_nor_names(yaml: str) -> None:
     """What stands in private fields is in no message and in no chained exception."""

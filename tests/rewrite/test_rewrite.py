@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import hmac
+import subprocess
+import sys
 import time
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.document import (
@@ -133,15 +135,27 @@ def decisions(draw: st.DrawFn) -> list[Decision]:
         )
         item = Entity(f"e{index}", SemanticType.PERSON, index + 1, mentions)
         result.append(
-            decision(item, draw(st.sampled_from(["suppress", "tag"])), draw(st.booleans()))
+            decision(item, draw(st.sampled_from(get_args(OperatorName))), draw(st.booleans()))
         )
     return result
 
 
+@pytest.fixture(scope="session")
+def with_key(tmp_path_factory: pytest.TempPathFactory) -> Policy:
+    """Return a policy with a key in a file."""
+    path = tmp_path_factory.mktemp("key") / "key"
+    path.write_bytes(b"k" * 16)
+    return Policy(key_file=path)
+
+
+@settings(max_examples=200, deadline=None)
 @given(drawn=decisions())
-def test_every_output_offset_has_an_original(drawn: list[Decision]) -> None:
-    """Between the edits the text is the original's; the edits cover all that is masked but blanks."""
-    text, replacements = rewrite(DOCUMENT, drawn, Policy())
+def test_every_output_offset_has_an_original(with_key: Policy, drawn: list[Decision]) -> None:
+    """Between the edits the text is the original's; the edits cover all that is masked but blanks.
+
+    That holds for all operators, together in one text and with mentions that overlap.
+    """
+    text, replacements = rewrite(DOCUMENT, drawn, with_key)
     original, output = 0, 0
     for item in replacements:
         kept = TEXT[original : item.original.start]
@@ -248,3 +262,19 @@ def test_a_pseudonym_is_the_keyed_digest() -> None:
 def test_every_operator_of_a_policy_writes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a policy may name is an operator that replaces the name."""
     assert "Ayşe" not in written(decision(AYSE, name), policy=keyed(monkeypatch))
+
+
+def test_a_hash_is_the_whole_keyed_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HMAC-SHA256 of type and canonical name, parted from that of a pseudonym."""
+    digest = hmac.digest(b"k" * 16, b"hash\0PERSON\0ayse", "sha256").hex()
+    assert f"to [PERSON {digest}] on" in written(decision(AYSE, "hash"), policy=keyed(monkeypatch))
+
+
+def test_without_cryptography_the_extra_is_named() -> None:
+    """A missing package is an error that says what to install."""
+    code = (
+        "import sys; sys.modules['cryptography.exceptions'] = None\n"
+        "from tacenda.sealing.cipher import Cipher; Cipher(b'k' * 16, 'encrypt')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "pip install 'tacenda[encrypt]'" in run.stderr
