@@ -241,7 +241,7 @@ class World:
             case "age":
                 return str(self.age), "DEM", "QUASI"
             case "otherage":
-                return str(random.randint(2, 85)), "DEM", "QUASI"
+                return str(random.randint(18, 88)), "DEM", "QUASI"
             case "childage":
                 return str(random.randint(2, 17)), "DEM", "QUASI"
             case "money":
