@@ -102,3 +102,12 @@ def test_unknown_language_is_refused() -> None:
     """The message names the language."""
     with pytest.raises(InputError, match="xx_XX"):
         name_bank("xx_XX")
+
+
+def test_no_name_has_white_space_at_its_edges() -> None:
+    """Spans end where names end, whatever the lists of names hold."""
+    languages = {language for country in countries() for language in country["names"]}
+    for language in sorted(languages):
+        bank = name_bank(language)
+        for name in (*bank.male, *bank.female, *bank.last_male, *bank.last_female):
+            assert name == name.strip(), (language, name)

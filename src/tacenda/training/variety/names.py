@@ -85,7 +85,7 @@ def _writable(values: Iterable[str]) -> list[str]:
     return sorted(
         {
             value
-            for value in values
+            for value in map(str.strip, values)
             if len(value) > 1
             and not set(value) & set(".(),0123456789")
             and all(not char.isalpha() or "LATIN" in unicodedata.name(char, "") for char in value)
