@@ -147,6 +147,30 @@ class Assessment:
 
 
 @dataclass(frozen=True, slots=True)
+class Combination:
+    """Entities of which one must change: left together, they point to the person.
+
+    Attributes:
+        entity_ids: at least one, each once, in the order of the document.
+        risk: in [0, 1], how far they point to the person while all of them are shown.
+        evidence: at least one finding, the weightiest first.
+
+    Raises:
+        ValueError: if there are no ids or one twice, or the risk is not in [0, 1].
+    """
+
+    entity_ids: tuple[str, ...]
+    risk: float
+    evidence: tuple[Evidence, ...]
+
+    def __post_init__(self) -> None:
+        if not self.entity_ids or len(set(self.entity_ids)) < len(self.entity_ids):
+            raise ValueError(f"entity_ids {self.entity_ids!r} must name entities, each once.")
+        if not 0.0 <= self.risk <= 1.0:
+            raise ValueError(f"risk {self.risk!r} of {self.entity_ids!r} is not in [0, 1].")
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """What may be written instead of an entity: true of it, and less specific.
 

@@ -4,6 +4,7 @@
     ├── InputError (ValueError)      a document can't be read or is not what it says it is
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
+    ├── SearchError (ConnectionError) a search engine or an index gave no answer
     └── MissingExtraError (ImportError)   an optional dependency is not installed
 
 Each is also the builtin that a caller would expect. A message names the value, the place and
@@ -35,6 +36,10 @@ class PolicyError(TacendaError, ValueError):
 
 class ModelError(TacendaError, RuntimeError):
     """A model is missing, damaged or of another version than this package."""
+
+
+class SearchError(TacendaError, ConnectionError):
+    """A search engine or an index of background knowledge gave no answer to a query."""
 
 
 class MissingExtraError(TacendaError, ImportError):

@@ -1,4 +1,4 @@
-"""The protocol of a risk indicator."""
+"""The protocols of risk indicators: of those that judge entities, and those that judge them together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..document import Document, Entity, Evidence, IdentifierType
+from ..document import Combination, Document, Entity, Evidence, IdentifierType
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,4 +22,12 @@ class Indicator(Protocol):
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return one finding an entity, in order; None where there is nothing to say."""
+        ...
+
+
+class CombinationIndicator(Protocol):
+    """Finds the entities that point to the person when they are left together."""
+
+    def combinations(self, document: Document, entities: Sequence[Entity]) -> Sequence[Combination]:
+        """Return the risky combinations, no one a superset of another."""
         ...
