@@ -127,8 +127,9 @@ def test_the_commands_draw(tmp_path: Path) -> None:
     gold, masks = tmp_path / "gold.json", tmp_path / "masks.json"
     gold.write_text(json.dumps([DISPUTED]), "utf-8")
     masks.write_text('{"d1": []}', "utf-8")
-    for command in (["agreement", str(gold)], ["evaluate", str(gold), str(masks)]):
-        picture = tmp_path / f"{command[0]}.svg"
+    both = [str(gold), str(masks)]
+    for command in (["agreement", str(gold)], ["evaluate", *both], ["evaluate", *both, "--json"]):
+        picture = tmp_path / f"{len(command)}.svg"
         plain = runner.invoke(app, command, catch_exceptions=False).stdout
         drawn = runner.invoke(app, [*command, "--plot", str(picture)], catch_exceptions=False)
         assert drawn.stdout == plain

@@ -125,7 +125,9 @@ def evaluate(
     for note in found.notes:
         print(f"note: {note}", file=sys.stderr)
     if as_json:
-        print(json.dumps(found.as_json(), indent=1))
+        # A page or a picture needs the errors; the JSON holds texts only where they were asked for.
+        shown = found if errors else found.without_errors()
+        print(json.dumps(shown.as_json(), indent=1))
     else:
         _print(reports, tests, types=by_type, errors=bool(errors))
 

@@ -21,7 +21,7 @@ def report(
         list[str],
         typer.Argument(
             metavar="MASKS...",
-            help="Of each system: JSON {doc_id: [[start, end], ...]}, or results of `sanitize --to "
+            help=r"Of each system: JSON {doc_id: [\[start, end], ...]}, or results of `sanitize --to "
             "json`, which also give the curve. NAME=FILE names a system; NAME@THRESHOLD=FILE, "
             "several times, gives the curve of any other, the operating point first. - is stdin.",
         ),
@@ -47,7 +47,7 @@ def report(
     ignored_tokens: Annotated[
         Path | None,
         typer.Option(
-            help="JSON {doc_id: [[start, end], ...]}: tokens that need no mask, by a tagger; "
+            help=r"JSON {doc_id: [\[start, end], ...]}: tokens that need no mask, by a tagger; "
             "the built-in closed-class words otherwise."
         ),
     ] = None,

@@ -9,7 +9,7 @@ large as the one observed. As with the bootstrap only sums are added up again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import InputError
@@ -61,6 +61,11 @@ class Comparison:
     reports: Mapping[str, Report]
     tests: tuple[PairedTest, ...]
     notes: tuple[str, ...]
+
+    def without_errors(self) -> Comparison:
+        """Return the figures alone, without any text of the documents."""
+        reports = {name: report.without_errors() for name, report in self.reports.items()}
+        return replace(self, reports=reports)
 
     def as_json(self) -> dict[str, Any]:
         """Return what ``tacenda evaluate --json`` prints for several systems; a stable form."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .bootstrap import Interval
@@ -45,6 +45,10 @@ class Report:
     errors: ErrorReport | None = None
     similarity: Similarity | None = None
     statistics: tuple[DocumentStatistics, ...] = field(default=(), repr=False)
+
+    def without_errors(self) -> Report:
+        """Return the figures alone, without any text of the documents."""
+        return replace(self, errors=None)
 
     def as_json(self) -> dict[str, Any]:
         """Return what ``tacenda evaluate --json`` prints; a stable form."""
