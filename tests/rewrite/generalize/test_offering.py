@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -12,7 +13,16 @@ from hypothesis import strategies as st
 
 import tacenda
 from tacenda import corpora
-from tacenda.document import Document, Entity, Mention, Option, Sanitized, SemanticType, Span
+from tacenda.document import (
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    Option,
+    Sanitized,
+    SemanticType,
+    Span,
+)
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.rewrite import offer, rewrite
@@ -69,6 +79,15 @@ def test_no_option_has_the_name_of_another_masked_entity() -> None:
     decisions = offer(document, [decided(item) for item in items], policy)
     assert decisions[0].choice is not None
     assert decisions[0].choice.text == "date in the 1990s"
+
+
+def test_a_direct_identifier_is_never_read_as_an_amount() -> None:
+    """The digits of a number that identifies are in no option, whatever its type is said to be."""
+    document = Document("d", "My insurance number is QQ 12 34 56 C.")
+    item = entity("e1", mention(document, "QQ 12 34 56 C", "QUANTITY"))
+    direct = replace(decided(item), identifier=IdentifierType.DIRECT)
+    (found,) = offer(document, [direct], Policy(operator="generalize"))
+    assert not any(map(str.isdigit, "".join(option.text for option in found.options)))
 
 
 def test_a_suppressed_choice_is_joined_with_its_neighbours() -> None:

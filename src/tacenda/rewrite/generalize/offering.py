@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ...document import Decision, Document, Option
+from ...document import Decision, Document, IdentifierType, Option, SemanticType
 from ...policy import Policy
 from .finishing import SUPPRESSION, strings, words
 from .ontology import Ontology
@@ -49,10 +49,22 @@ def offer(
     result = []
     for decision in decisions:
         if decision.operator == "generalize":
-            options = of_type[decision.entity.type].options(document, decision.entity)
+            options = of_type[_read_as(decision)].options(document, decision.entity)
             decision = _decided(decision, options, policy.residual_risk, names)
         result.append(decision)
     return tuple(result)
+
+
+def _read_as(decision: Decision) -> SemanticType:
+    """Return the type whose rules apply.
+
+    What identifies directly and is no name is a code, whatever the recognizer took it for: read
+    as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number.
+    """
+    type = decision.entity.type
+    named = type in (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC)
+    direct = decision.identifier is IdentifierType.DIRECT
+    return SemanticType.CODE if direct and not named else type
 
 
 def _decided(
