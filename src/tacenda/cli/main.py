@@ -11,13 +11,22 @@ from typing import Annotated
 
 import typer
 
-from ..errors import InputError, MissingExtraError, ModelError, PolicyError, TacendaError
+from ..errors import (
+    InputError,
+    MissingExtraError,
+    ModelError,
+    PolicyError,
+    SearchError,
+    TacendaError,
+)
 from ..version import __version__
 from .agreement import agreement
+from .assess import assess
 from .baseline import baseline
 from .convert import convert
 from .evaluate import evaluate
 from .evaluate_replacements import evaluate_replacements
+from .index import index
 from .models import models
 from .ontology import ontology
 from .report import report
@@ -39,11 +48,13 @@ app.command()(sanitize)
 app.command()(restore)
 app.command()(evaluate)
 app.command()(evaluate_replacements)
+app.command()(assess)
 app.command()(report)
 app.command()(agreement)
 app.command()(stats)
 app.command()(convert)
 app.command()(baseline)
+app.add_typer(index, name="index")
 app.add_typer(models, name="models")
 app.add_typer(train, name="train")
 app.add_typer(ontology, name="ontology")
@@ -68,7 +79,7 @@ def _root(
 
 
 _USAGE = (PolicyError, MissingExtraError)
-_DATA = (InputError, ModelError)
+_DATA = (InputError, ModelError, SearchError)
 
 
 def main() -> None:

@@ -1,0 +1,151 @@
+"""``tacenda assess``: how large the risk of each entity is, by which indicators, and of which together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .assess_output import as_object, print_tables
+from .options import AsJson
+
+if TYPE_CHECKING:
+    from ..document import Assessment, Document
+    from ..risk.search import SearchBackend, SearchReport, SearchRisk
+    from ..sanitizer import Sanitizer
+
+
+def assess(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A document; - is stdin.")],
+    background: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="INDEX", help="What an adversary could know: made by tacenda index build."
+        ),
+    ] = None,
+    web: Annotated[
+        str | None, typer.Option(help="Search the web instead: searxng, brave or google.")
+    ] = None,
+    allow_network: Annotated[
+        bool,
+        typer.Option("--allow-network", help="Let --web send strings of the document to others."),
+    ] = False,
+    cache: Annotated[
+        Path | None, typer.Option(help="Folder that remembers answers of --web.")
+    ] = None,
+    target: Annotated[
+        list[str] | None, typer.Option(help="Name of the person to protect; may be repeated.")
+    ] = None,
+    arity: Annotated[int, typer.Option(min=1, help="Largest number of entities together.")] = 2,
+    bound: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Risky above this share of results about the person."),
+    ] = 0.0,
+    budget: Annotated[int, typer.Option(min=1, help="Queries a document, at most.")] = 2_000,
+    count: Annotated[int, typer.Option(min=1, help="Results looked at for each query.")] = 50,
+    policy: Annotated[
+        str, typer.Option(help="A YAML file, or: default, strict, lenient, tags.")
+    ] = "default",
+    model: Annotated[
+        str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")
+    ] = None,
+    came_in: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="text, markdown, html, jsonl, csv, json, tab or texts; else by extension.",
+        ),
+    ] = None,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="JSON: add the strings, for review only.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say for each entity what the risk indicators find, and which entities are risky together.
+
+    Examples:
+      tacenda assess letter.txt --target "Anna Berg" --background knowledge.db
+
+      tacenda assess letter.txt --web searxng --allow-network --cache ~/.cache/tacenda
+    """
+    from ..errors import PolicyError
+    from ..policy import Policy
+    from ..sanitizer import load
+
+    if background is not None and web is not None:
+        raise PolicyError("--background and --web are both given; one of them must go.")
+    if bound >= 1:
+        raise PolicyError("--bound is 1; no combination could be risky. Take less.")
+    backend = _backend(background, web, allow_network, cache)
+    chosen = Policy.load(policy)
+    chosen = chosen.with_changes(target=(*chosen.target, *(target or ())))
+    sanitizer = load(chosen, model=Path(model) if model and Path(model).is_dir() else model)
+    indicator = None
+    if backend is not None:
+        from ..risk.search import SearchRisk
+
+        indicator = SearchRisk(
+            backend, chosen.target, arity=arity, bound=bound, budget=budget, count=count
+        )
+    faults = 0
+    items = []
+    for document in _documents(file, came_in):
+        if document is None:
+            faults += 1
+            continue
+        assessments, report = _assessed(sanitizer, indicator, document)
+        if as_json:
+            items.append(as_object(document, assessments, report, reveal))
+        else:
+            print_tables(document, assessments, report)
+    if as_json:
+        print(json.dumps(items, indent=1, ensure_ascii=False))
+    if faults:
+        raise typer.Exit(1)
+
+
+def _backend(
+    background: Path | None, web: str | None, allow_network: bool, cache: Path | None
+) -> SearchBackend | None:
+    if background is not None:
+        from ..risk.search.local import LocalIndex
+
+        return LocalIndex(background)
+    if web is None:
+        return None
+    from ..risk.search.web import CachedBackend, open_engine
+
+    engine = open_engine(web, allow_network=allow_network)
+    return engine if cache is None else CachedBackend(engine, cache.expanduser())
+
+
+def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
+    """Yield the documents of a file; None, and a message, for each that can't be read."""
+    from ..corpora import Record, read
+    from ..errors import InputError
+
+    try:
+        items = read(file, came_in)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from error
+    for item in items:
+        if isinstance(item, Record):
+            yield item.document
+        else:
+            typer.echo(f"tacenda: {item.error}", err=True)
+            yield None
+
+
+def _assessed(
+    sanitizer: Sanitizer, indicator: SearchRisk | None, document: Document
+) -> tuple[tuple[Assessment, ...], SearchReport | None]:
+    from ..risk import assess as assess_entities
+    from ..risk.search import Told
+
+    (result,) = sanitizer.pipe([document])
+    report = None if indicator is None else indicator.search(document, result.entities)
+    further = () if report is None else (Told(report.findings),)
+    return assess_entities(document, result.entities, sanitizer.policy, further), report

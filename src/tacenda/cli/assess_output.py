@@ -1,0 +1,108 @@
+"""What ``tacenda assess`` prints: tables for a reader, one object a document for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..document import Assessment, Document, Entity
+    from ..risk.search import SearchReport
+
+_LONGEST_STRING = 40
+
+
+def print_tables(
+    document: Document, assessments: Sequence[Assessment], report: SearchReport | None
+) -> None:
+    """Print what was found in a document, the riskiest first. Shows its strings."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    names = {item.entity.id: _name(document, item.entity) for item in assessments}
+    table = Table(title=Text(document.id), title_justify="left")
+    for heading in ("entity", "risk", "identifier", "indicators"):
+        table.add_column(heading, justify="right" if heading == "risk" else "left")
+    for item in sorted(assessments, key=lambda item: -item.risk):
+        says = "\n".join(f"{e.indicator} {e.value:.2f}: {e.statement}" for e in item.evidence)
+        table.add_row(
+            Text(names[item.entity.id]), f"{item.risk:.2f}", str(item.identifier), Text(says)
+        )
+    console.print(table)
+    if report is None:
+        return
+    together = [item for item in report.combinations if len(item.entity_ids) > 1]
+    if together:
+        table = Table(title="risky together", title_justify="left")
+        for heading in ("entities", "risk", "evidence"):
+            table.add_column(heading, justify="right" if heading == "risk" else "left")
+        for found in together:
+            members = "\n".join(names[id] for id in found.entity_ids)
+            says = "\n".join(e.statement for e in found.evidence)
+            table.add_row(Text(members), f"{found.risk:.2f}", Text(says))
+        console.print(table)
+    for sentence in report.sentences():
+        console.print(Text(sentence))
+
+
+def _name(document: Document, entity: Entity) -> str:
+    strings = (" ".join(mention.span.of(document.text).split()) for mention in entity.mentions)
+    string = max(strings, key=len)
+    shown = string if len(string) <= _LONGEST_STRING else string[: _LONGEST_STRING - 1] + "…"
+    return f"{entity.type} {entity.number} {shown!r}"
+
+
+def as_object(
+    document: Document,
+    assessments: Sequence[Assessment],
+    report: SearchReport | None,
+    reveal: bool,
+) -> dict[str, object]:
+    """Return what was found in a document as JSON; with ``reveal``, with its strings."""
+    item: dict[str, object] = {
+        "id": document.id,
+        "entities": [_entity(document, assessment, reveal) for assessment in assessments],
+    }
+    if report is not None:
+        item["combinations"] = [
+            {
+                "entities": list(combination.entity_ids),
+                "risk": combination.risk,
+                "evidence": [
+                    {"indicator": e.indicator, "value": e.value, "statement": e.statement}
+                    for e in combination.evidence
+                ],
+            }
+            for combination in report.combinations
+        ]
+        item["search"] = {
+            "people": report.people,
+            "judged": report.judged,
+            "unknown": report.unknown,
+            "unasked": report.unasked,
+            "wordless": report.wordless,
+            "queries": report.sent,
+            "remembered": report.remembered,
+            "failure": report.failure,
+        }
+    return item
+
+
+def _entity(document: Document, assessment: Assessment, reveal: bool) -> dict[str, object]:
+    entity = assessment.entity
+    item: dict[str, object] = {
+        "id": entity.id,
+        "type": str(entity.type),
+        "risk": assessment.risk,
+        "identifier": str(assessment.identifier),
+        "mentions": [[mention.span.start, mention.span.end] for mention in entity.mentions],
+        "evidence": [
+            {"indicator": e.indicator, "value": e.value, "statement": e.statement}
+            for e in assessment.evidence
+        ],
+    }
+    if reveal:
+        item["strings"] = sorted({m.span.of(document.text) for m in entity.mentions})
+    return item

@@ -1,0 +1,175 @@
+"""``tacenda index``: what an adversary could know, made searchable on one's own machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .progress import counting
+
+if TYPE_CHECKING:
+    from ..corpora import Failure, Record
+    from ..risk.search.local import IndexBuilder
+
+index = typer.Typer(help="Build and ask an index of background knowledge.", no_args_is_help=True)
+
+_Index = Annotated[Path, typer.Argument(metavar="INDEX", help="A file made by index build.")]
+
+
+@index.callback()
+def _group() -> None:
+    pass
+
+
+@index.command()
+def build(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Files or folders; - is stdin.")
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The index; added to where there is one.")
+    ],
+    came_in: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="text, markdown, html, jsonl, csv, json, tab or texts; else by extension.",
+        ),
+    ] = None,
+    field: Annotated[str, typer.Option(help="JSONL: the field that holds the text.")] = "text",
+    column: Annotated[
+        list[str] | None, typer.Option(help="CSV: a column that holds text; may be repeated.")
+    ] = None,
+    encoding: Annotated[str, typer.Option(help="Encoding of the input.")] = "utf-8",
+) -> None:
+    """Index documents that an adversary could know: public pages, registers, earlier releases.
+
+    Run again, it reads everything but indexes only what is new or changed, forgets what a file
+    no longer holds, and goes on where it was stopped.
+
+    Example: tacenda index build judgments/ biographies.jsonl -o knowledge.db
+    """
+    from ..corpora import read
+    from ..errors import InputError
+    from ..risk.search.local import IndexBuilder
+
+    try:
+        readers = [
+            read(path, came_in, field=field, columns=column or (), encoding=encoding)
+            for path in paths
+        ]
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from error
+    faults = 0
+    with IndexBuilder(output) as builder, counting("documents") as advance:
+        for reader in readers:
+            faults += _add(builder, reader, output.absolute(), advance)
+    typer.echo(
+        f"{output}: {builder.written} written, {builder.unchanged} unchanged, "
+        f"{builder.forgotten} forgotten",
+        err=True,
+    )
+    if faults:
+        raise typer.Exit(1)
+
+
+@index.command()
+def info(
+    path: _Index, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
+) -> None:
+    """Say how much an index holds."""
+    import json
+    from dataclasses import asdict
+
+    from ..risk.search.local import LocalIndex
+
+    size = LocalIndex(path).size()
+    if as_json:
+        print(json.dumps(asdict(size), indent=1))
+        return
+    typer.echo(f"{size.documents} documents of {size.sources} sources, {size.bytes} bytes")
+    if size.incomplete:
+        typer.echo(f"{size.incomplete} sources were not read to their end; build it again.")
+
+
+@index.command()
+def search(
+    path: _Index,
+    phrases: Annotated[
+        list[str], typer.Argument(metavar="PHRASE...", help="All of them must occur.")
+    ],
+    count: Annotated[int, typer.Option(min=1, help="Results, at most.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Search an index as the risk indicator does: whole phrases, without case and diacritics.
+
+    Example: tacenda index search knowledge.db "Galip Yalman" Ankara
+    """
+    import json
+
+    from ..risk.search import Query
+    from ..risk.search.local import LocalIndex
+
+    query = Query.of(*((phrase,) for phrase in phrases))
+    found = LocalIndex(path).excerpts(query, count)
+    if as_json:
+        items = [
+            {"address": hit.address, "score": hit.score, "excerpt": excerpt}
+            for hit, excerpt in found
+        ]
+        print(json.dumps(items, indent=1, ensure_ascii=False))
+        return
+    for hit, excerpt in found:
+        typer.echo(f"{hit.address}\t{hit.score:.2f}\t{excerpt}")
+
+
+def _add(
+    builder: IndexBuilder,
+    items: Iterable[Record | Failure],
+    output: Path,
+    advance: Callable[[], None],
+) -> int:
+    """Add what was read, file by file; return how much could not be read."""
+    from ..corpora import Record
+
+    faults = 0
+    current: Record | None = None
+    whole = False
+    for item in items:
+        if not isinstance(item, Record):
+            typer.echo(f"tacenda: {item.error}", err=True)
+            faults += 1
+            # A file that was read in part keeps what was known of the rest.
+            whole = whole and not _is_of(item, current)
+            continue
+        if _source(item) == str(output):
+            continue
+        if current is None or item.origin.path != current.origin.path:
+            if whole:
+                builder.finish()
+            builder.begin(_source(item))
+            whole = True
+        current = item
+        if item.document.text.strip():
+            builder.add(_address(item), item.document.text)
+            advance()
+    if whole:
+        builder.finish()
+    return faults
+
+
+def _is_of(failure: Failure, record: Record | None) -> bool:
+    return record is not None and failure.error.document.startswith(record.origin.name)
+
+
+def _source(record: Record) -> str:
+    path = record.origin.path
+    return path if path == "-" else str(Path(path).absolute())
+
+
+def _address(record: Record) -> str:
+    place = f"#{record.document.id}" if record.declared else record.place
+    return _source(record) + place

@@ -1,0 +1,158 @@
+"""The risk indicator: what a search for entities tells of the person to protect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...document import Combination, Document, Entity, Evidence, IdentifierType
+from ..indicator import Finding
+from .asking import Asker, Memory
+from .backend import Part, SearchBackend
+from .phrases import people_of, phrases_of, phrases_of_names, telling
+from .report import SearchReport
+from .risky import Indices, Outcome, Shared, find_risky
+
+INDICATOR = "search"
+COUNT = 50
+"""Results looked at for each query, as in the paper."""
+
+
+class SearchRisk:
+    """Judges entities, and combinations of them, by what a search for them brings up.
+
+    The person to protect is the document's target and the policy's; where there is none, everybody
+    in the document is. Answers are remembered from one document to the next. An ``Indicator`` and a
+    ``CombinationIndicator``; ``search`` gives both and the account in one go.
+
+    Args:
+        backend: what is asked.
+        names: further names to protect, from the policy.
+        arity: largest number of entities in a combination.
+        bound: share of results about the person above which a combination is risky.
+        budget: queries that may be sent for a document.
+        count: results looked at for each query.
+
+    Raises:
+        ValueError: if ``arity``, ``count`` or ``budget`` is below 1, or the bound not in [0, 1).
+    """
+
+    def __init__(
+        self,
+        backend: SearchBackend,
+        names: Sequence[str] = (),
+        *,
+        arity: int = 2,
+        bound: float = 0.0,
+        budget: int = 2_000,
+        count: int = COUNT,
+    ) -> None:
+        for name, value in (("arity", arity), ("count", count), ("budget", budget)):
+            if value < 1:
+                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+        if not 0.0 <= bound < 1.0:
+            raise ValueError(f"bound is {bound!r}; 0 <= bound < 1 must hold.")
+        self._backend = backend
+        self._names = tuple(names)
+        self._arity = arity
+        self._bound = bound
+        self._budget = budget
+        self._count = count
+        self._memory = Memory()
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity that was asked about."""
+        return list(self.search(document, entities).findings)
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """Return the minimal risky combinations, and those that are unknown."""
+        return self.search(document, entities).combinations
+
+    def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
+        """Return findings and combinations of a document, with the account of what was asked."""
+        parts = [phrases_of(document, entity) for entity in entities]
+        people = phrases_of_names((*document.target, *self._names))
+        people = people or people_of(document, entities)
+        if not people:
+            return SearchReport((None,) * len(entities), ())
+        order = sorted(
+            (index for index, part in enumerate(parts) if part),
+            key=lambda index: (telling(entities[index], parts[index]), index),
+        )
+        asker = Asker(self._backend, self._memory, self._count, self._budget)
+        outcome = find_risky(asker, people, parts, order, self._arity, self._bound)
+        return _report(entities, parts, people, asker, outcome)
+
+
+def _report(
+    entities: Sequence[Entity],
+    parts: Sequence[Part],
+    people: Sequence[Part],
+    asker: Asker,
+    outcome: Outcome,
+) -> SearchReport:
+    found = [
+        Combination(
+            tuple(entities[index].id for index in chosen),
+            shared.share,
+            (Evidence(INDICATOR, shared.share, _says(shared, len(chosen))),),
+        )
+        for chosen, shared in outcome.risky.items()
+    ]
+    unknown = _unknown(asker.failure, outcome.collapsed)
+    found += [
+        Combination(tuple(entities[index].id for index in chosen), 1.0, (unknown,))
+        for chosen in outcome.unknown
+    ]
+    place = {entity.id: index for index, entity in enumerate(entities)}
+    found.sort(
+        key=lambda item: (-item.risk, len(item.entity_ids), [place[id] for id in item.entity_ids])
+    )
+    return SearchReport(
+        findings=tuple(_findings(len(entities), outcome, unknown)),
+        combinations=tuple(found),
+        people=len(people),
+        judged=outcome.judged,
+        unknown=len(outcome.unknown),
+        unasked=outcome.unasked,
+        wordless=sum(not part for part in parts),
+        sent=asker.sent,
+        remembered=asker.remembered,
+        failure=asker.failure,
+    )
+
+
+def _findings(count: int, outcome: Outcome, unknown: Evidence) -> Iterator[Finding | None]:
+    without_answer = {chosen[0] for chosen in outcome.unknown if len(chosen) == 1}
+    for index in range(count):
+        alone: Indices = (index,)
+        if index in without_answer:
+            yield Finding(unknown, IdentifierType.QUASI)
+        elif (shared := outcome.singles.get(index)) is None:
+            yield None
+        else:
+            risky = alone in outcome.risky
+            yield Finding(
+                Evidence(INDICATOR, shared.share, _says(shared, 1)),
+                IdentifierType.QUASI if risky else IdentifierType.NO_MASK,
+            )
+
+
+def _says(shared: Shared, size: int) -> str:
+    if not shared.results:
+        return "A search for it brings up nothing."
+    what = "it" if size == 1 else f"these {size} together"
+    return (
+        f"A search for {what} brings up {shared.results} result{'s'[: shared.results > 1]}, "
+        f"{shared.about or 'none'} of them about a person to protect."
+    )
+
+
+def _unknown(failure: str, collapsed: bool) -> Evidence:
+    many = ", as too many combinations with it had no answer" if collapsed else ""
+    return Evidence(
+        INDICATOR,
+        1.0,
+        f"Unknown, treated as risky{many}: the search failed ({failure.rstrip('.')}).",
+    )

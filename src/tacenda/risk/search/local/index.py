@@ -1,0 +1,105 @@
+"""An index of documents that an adversary could know, as a search back end (SQLite FTS5, bm25)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ....errors import SearchError
+from ..backend import Hit, Query
+from ..phrases import word_list
+from .schema import open_for_reading
+
+_HITS = """
+    SELECT documents.address, -texts.rank {further} FROM texts
+    JOIN documents ON documents.id = texts.rowid
+    WHERE texts MATCH ? ORDER BY texts.rank, documents.address LIMIT ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSize:
+    """What an index holds; ``incomplete`` counts sources whose reading broke off."""
+
+    documents: int
+    sources: int
+    incomplete: int
+    bytes: int
+
+
+class LocalIndex:
+    """Searches an index made by ``IndexBuilder``.
+
+    Args:
+        path: the index.
+        without: addresses that the adversary is taken not to know.
+
+    Raises:
+        InputError: if there is none at ``path``.
+    """
+
+    name = "local index"
+    exhaustive = True
+
+    def __init__(self, path: str | Path, without: Collection[str] = ()) -> None:
+        self._path = Path(path)
+        self._database = open_for_reading(self._path)
+        self._without = frozenset(without)
+
+    def search(self, query: Query, count: int) -> list[Hit]:
+        """Return the ``count`` best documents that hold a phrase of every part.
+
+        Raises:
+            SearchError: if the file is damaged or was taken away.
+        """
+        rows = self._rows(_HITS.format(further=""), query, count + len(self._without))
+        hits = (Hit(row[0], row[1]) for row in rows)
+        return [hit for hit in hits if hit.address not in self._without][:count]
+
+    def excerpts(self, query: Query, count: int) -> list[tuple[Hit, str]]:
+        """Return hits with the folded words around what was found."""
+        further = ", snippet(texts, 0, '«', '»', ' … ', 16)"
+        rows = self._rows(_HITS.format(further=further), query, count)
+        return [(Hit(address, score), str(excerpt)) for address, score, excerpt in rows]
+
+    def size(self) -> IndexSize:
+        """Return how much the index holds."""
+        try:
+            execute = self._database.execute
+            (documents,) = execute("SELECT count(*) FROM documents").fetchone()
+            (sources,) = execute("SELECT count(*) FROM sources").fetchone()
+            query = "SELECT count(*) FROM sources WHERE NOT complete"
+            (incomplete,) = execute(query).fetchone()
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+        return IndexSize(documents, sources, incomplete, self._path.stat().st_size)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def _rows(self, statement: str, query: Query, count: int) -> list[tuple[Any, ...]]:
+        expression = _expression(query)
+        if not expression:
+            return []
+        try:
+            return self._database.execute(statement, (expression, count)).fetchall()
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: sqlite3.Error) -> SearchError:
+        return SearchError(f"{self.name} {self._path}: {type(error).__name__}; build it anew.")
+
+
+def _expression(query: Query) -> str:
+    """Return the query in the syntax of FTS5; empty if a part of it has no word."""
+    parts = []
+    for part in query.parts:
+        phrases = [" ".join(found) for string in part if (found := word_list(string))]
+        if not phrases:
+            return ""
+        parts.append("(" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")")
+    return " AND ".join(parts)

@@ -1,0 +1,227 @@
+"""Which combinations of entities lead to the person: ``explicit_risk_measures``, Algorithm 1.
+
+A combination C leads to the person where results of a search for C are about the person, that is,
+are also among those for the person's name, for the name with one of the entities, or for the name
+with C. It is risky where the share of such results is above a bound; with the bound 0, one shared
+address suffices, as in the paper. (There, pages found with one combination count for all that come
+later; here those of single entities count for all, so that the answer depends on no order.)
+
+Asked is what can still tell something:
+
+* a combination that holds a risky one is not: something of it must change anyway;
+* one that holds a combination without results about the person is not, where the back end is
+  exhaustive and the answer was complete: nothing fits the larger one that didn't fit the smaller;
+* the name with C is not, where all pages about the person are known;
+* entities with fewest results come first: pairs of the two rarest, then of the three rarest, …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+
+from ...errors import SearchError
+from .asking import Answer, Asker, BudgetSpentError
+from .backend import Part, Query
+
+Indices = tuple[int, ...]
+
+# More unknown combinations than this help nobody; their entities are then unknown themselves.
+_MOST_UNKNOWN = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How many of a combination's results are about the person."""
+
+    about: int
+    results: int
+
+    @property
+    def share(self) -> float:
+        """The share, in [0, 1]; 0 where there are no results."""
+        return self.about / self.results if self.results else 0.0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the search found; combinations as ascending indices of the parts.
+
+    Attributes:
+        risky: minimal risky combinations with their results.
+        singles: results of each entity that was judged.
+        unknown: combinations the back end gave no answer to.
+        judged: combinations that were judged by their results.
+        unasked: combinations left when the budget was spent, at most.
+        collapsed: whether entities are unknown since too many of their combinations were.
+    """
+
+    risky: dict[Indices, Shared] = field(default_factory=dict)
+    singles: dict[int, Shared] = field(default_factory=dict)
+    unknown: list[Indices] = field(default_factory=list)
+    judged: int = 0
+    unasked: int = 0
+    collapsed: bool = False
+
+
+def find_risky(
+    asker: Asker,
+    people: Sequence[Part],
+    parts: Sequence[Part],
+    order: Sequence[int],
+    arity: int,
+    bound: float = 0.0,
+) -> Outcome:
+    """Return the minimal risky combinations of up to ``arity`` parts.
+
+    Args:
+        asker: what to ask.
+        people: the names of each person to protect; at least one.
+        parts: what to ask for each entity.
+        order: indices of ``parts`` that can be asked, the most telling first.
+        arity: largest size of a combination.
+        bound: a combination is risky where the share of results about the person is above it.
+    """
+    search = _Search(asker, people, parts, bound)
+    try:
+        search.ask_people()
+    except SearchError:
+        search.outcome.unknown = [(index,) for index in sorted(order)]
+        return search.outcome
+    except BudgetSpentError:
+        search.outcome.unasked = sum(comb(len(order), size) for size in range(1, arity + 1))
+        return search.outcome
+    open_parts = search.singles(order, arity)
+    for size in range(2, arity + 1):
+        if not search.level(open_parts, size):
+            search.outcome.unasked += sum(
+                comb(len(open_parts), larger) for larger in range(size + 1, arity + 1)
+            )
+            break
+    return search.outcome
+
+
+class _Search:
+    def __init__(
+        self, asker: Asker, people: Sequence[Part], parts: Sequence[Part], bound: float
+    ) -> None:
+        self.outcome = Outcome()
+        self._asker = asker
+        self._people = people
+        self._parts = parts
+        self._bound = bound
+        self._about: set[str] = set()
+        self._all_known = False
+        # Combinations whose supersets need not be asked.
+        self._closed: set[Indices] = set()
+
+    def ask_people(self) -> None:
+        """Ask for the people; where one of them has no answer, nobody can be told safe."""
+        answers = [self._asker.ask(Query.of(person)) for person in self._people]
+        self._about.update(*(answer.addresses for answer in answers))
+        self._all_known = all(answer.complete for answer in answers)
+
+    def singles(self, order: Sequence[int], arity: int) -> list[int]:
+        """Judge single entities; return those that may be risky with others, the rarest first."""
+        answers: dict[int, Answer] = {}
+        for position, index in enumerate(order):
+            try:
+                answers[index] = self._asker.ask(Query.of(self._parts[index]))
+                # Pages about the person that only this entity brings up count for all others.
+                self._about |= self._with_people((index,), answers[index])
+            except SearchError:
+                answers.pop(index, None)
+                self.outcome.unknown.append((index,))
+            except BudgetSpentError:
+                answers.pop(index, None)
+                left = len(order) - position
+                pairs_up = range(2, arity + 1)
+                self.outcome.unasked = left + sum(
+                    comb(len(order), size) - comb(position, size) for size in pairs_up
+                )
+                break
+        open_parts = []
+        for index, answer in answers.items():
+            shared = self._judge((index,), answer, frozenset())
+            self.outcome.singles[index] = shared
+            if shared.share <= self._bound and (index,) not in self._closed:
+                open_parts.append(index)
+        return sorted(open_parts, key=lambda index: len(answers[index].addresses))
+
+    def level(self, open_parts: Sequence[int], size: int) -> bool:
+        """Judge the combinations of one size; return whether it came to their end."""
+        unknown: list[Indices] = []
+        for visited, ranks in enumerate(_rarest_first(len(open_parts), size)):
+            chosen = tuple(sorted(open_parts[rank] for rank in ranks))
+            try:
+                if not self._is_closed(chosen):
+                    self._ask(chosen)
+            except SearchError:
+                unknown.append(chosen)
+                self._closed.add(chosen)
+                if len(unknown) > _MOST_UNKNOWN:
+                    self._collapse(open_parts)
+                    return True
+            except BudgetSpentError:
+                self.outcome.unknown += unknown
+                self.outcome.unasked += comb(len(open_parts), size) - visited
+                return False
+        self.outcome.unknown += unknown
+        return True
+
+    def _ask(self, chosen: Indices) -> None:
+        answer = self._asker.ask(Query.of(*(self._parts[index] for index in chosen)))
+        further: frozenset[str] = frozenset()
+        if self._share(answer, self._about) <= self._bound:
+            further = self._with_people(chosen, answer)
+        self._judge(chosen, answer, further)
+
+    def _judge(self, chosen: Indices, answer: Answer, further: frozenset[str]) -> Shared:
+        about = len(answer.addresses & (self._about | further))
+        shared = Shared(about, len(answer.addresses))
+        self.outcome.judged += 1
+        if shared.share > self._bound:
+            self.outcome.risky[chosen] = shared
+            self._closed.add(chosen)
+        elif answer.complete and not about:
+            self._closed.add(chosen)
+        return shared
+
+    def _with_people(self, chosen: Indices, answer: Answer) -> frozenset[str]:
+        """Return pages for the people together with a combination, where that can add any."""
+        if self._all_known or (answer.complete and not answer.addresses):
+            return frozenset()
+        parts = [self._parts[index] for index in chosen]
+        answers = [self._asker.ask(Query.of(person, *parts)) for person in self._people]
+        return frozenset().union(*(answer.addresses for answer in answers))
+
+    def _share(self, answer: Answer, about: set[str]) -> float:
+        return Shared(len(answer.addresses & about), len(answer.addresses)).share
+
+    def _is_closed(self, chosen: Indices) -> bool:
+        return any(
+            smaller in self._closed
+            for size in range(2, len(chosen))
+            for smaller in combinations(chosen, size)
+        )
+
+    def _collapse(self, open_parts: Sequence[int]) -> None:
+        found = self.outcome
+        found.collapsed = True
+        found.unknown = [chosen for chosen in found.unknown if len(chosen) == 1]
+        found.unknown += [(index,) for index in sorted(open_parts)]
+        gone = set(open_parts)
+        found.risky = {
+            chosen: shared
+            for chosen, shared in found.risky.items()
+            if len(chosen) == 1 or gone.isdisjoint(chosen)
+        }
+
+
+def _rarest_first(count: int, size: int) -> Iterator[Indices]:
+    """Yield the combinations of ``range(count)``, all of the first k before any with the k + 1st."""
+    for last in range(count):
+        for others in combinations(range(last), size - 1):
+            yield (*others, last)

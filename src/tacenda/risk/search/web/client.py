@@ -1,0 +1,127 @@
+"""JSON from a web service, politely: spaced requests, retries with back-off, no redirects.
+
+A request can hold a key and strings of a private document. Neither is ever in a message, and a
+redirect, which would carry both to another host, is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from ....errors import SearchError
+
+_RETRIED = frozenset((408, 425, 429, 500, 502, 503, 504))
+_LONGEST_WAIT = 60.0
+_LARGEST = 8_000_000
+_SAID_OF = {
+    400: "it does not understand the request",
+    401: "it refuses the key",
+    403: "it refuses the request",
+    404: "there is no such service at this address",
+    422: "it does not understand the request",
+    429: "it was asked too often or its quota is used up",
+}
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *arguments: Any, **further: Any) -> None:
+        return None
+
+
+class JsonClient:
+    """Fetches JSON from one service.
+
+    Args:
+        name: of the service, for messages.
+        remedy: what to look at where the service refuses.
+        interval: seconds between two requests, at least.
+        attempts: how often a request is tried.
+        timeout: seconds to wait for an answer.
+        sleep: what waits.
+        clock: seconds, from any start.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        remedy: str,
+        interval: float,
+        *,
+        attempts: int = 4,
+        timeout: float = 15.0,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name = name
+        self._remedy = remedy
+        self._interval = interval
+        self._attempts = attempts
+        self._timeout = timeout
+        self._sleep = sleep
+        self._clock = clock
+        self._opener = build_opener(_NoRedirects)
+        self._next = 0.0
+
+    def fetch(
+        self, url: str, headers: Mapping[str, str] | None = None, form: bytes | None = None
+    ) -> dict[str, Any]:
+        """Return the JSON object at ``url``; with ``form``, by a POST.
+
+        Raises:
+            SearchError: if there is none after all attempts.
+        """
+        sent = {"Accept": "application/json", "User-Agent": "tacenda", **(headers or {})}
+        for attempt in range(1, self._attempts + 1):
+            self._wait_for_turn()
+            try:
+                with self._opener.open(
+                    Request(url, data=form, headers=sent), timeout=self._timeout
+                ) as response:
+                    return self._parsed(response.read(_LARGEST + 1))
+            except HTTPError as error:
+                fault, pause = self._refusal(error.code), error.headers.get("Retry-After", "")
+                error.close()
+                if error.code not in _RETRIED:
+                    raise SearchError(fault) from None
+            except (URLError, TimeoutError, ConnectionError, HTTPException) as error:
+                # The reason, not the error: it could repeat the address with the query.
+                kind = type(getattr(error, "reason", error)).__name__
+                fault, pause = f"{self.name} can't be reached ({kind}); try again later.", ""
+            if attempt < self._attempts:
+                self._sleep(_pause(pause, attempt))
+        raise SearchError(fault)
+
+    def _wait_for_turn(self) -> None:
+        now = self._clock()
+        if now < self._next:
+            self._sleep(self._next - now)
+        self._next = max(now, self._next) + self._interval
+
+    def _parsed(self, body: bytes) -> dict[str, Any]:
+        if len(body) > _LARGEST:
+            raise SearchError(f"{self.name} answered with more than {_LARGEST} bytes.")
+        try:
+            parsed = json.loads(body)
+        except (ValueError, RecursionError):
+            parsed = None
+        if not isinstance(parsed, dict):
+            raise SearchError(f"{self.name} did not answer with a JSON object; {self._remedy}.")
+        return parsed
+
+    def _refusal(self, status: int) -> str:
+        said = _SAID_OF.get(status, "it has a fault of its own" if status >= 500 else "it refuses")
+        if 300 <= status < 400:
+            said = "it points to another address"
+        return f"{self.name} answered with status {status}: {said}; {self._remedy}."
+
+
+def _pause(retry_after: str, attempt: int) -> float:
+    """Return the seconds that the service asks for, else one, two, four, …; a minute at most."""
+    asked = float(retry_after) if retry_after.isdecimal() else 0.0
+    return min(_LONGEST_WAIT, max(asked, 2.0 ** (attempt - 1)))
