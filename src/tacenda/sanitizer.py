@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Protocol
 
 from .alignment import to_original
+from .analysis import Analysis, Finished, NoReview, Review
 from .decide import decide, policy_mentions
 from .detect.merge import merge
 from .detect.patterns import PatternDetector
-from .document import Decision, Document, Leak, Mention, Replacement, Sanitized
+from .document import Decision, Document, Leak, Mention, Replacement, Sanitized, Span
 from .errors import PolicyError
-from .link import link, propagate
+from .link import propagate
 from .policy import Policy
 from .rewrite import offer, rewrite
 from .risk import assess, risk_summary
@@ -73,60 +74,105 @@ class Sanitizer:
         while batch := list(islice(documents, batch_size)):
             yield from self._all(batch)
 
-    def _all(self, documents: Sequence[Document]) -> list[Sanitized]:
+    def analyse(self, document: Document) -> Analysis:
+        """Return what is found in a document; see ``finish``."""
+        return self.analyse_all([document])[0]
+
+    def analyse_all(self, documents: Sequence[Document]) -> list[Analysis]:
+        """Return what is found in each document; the recognizer runs once for all."""
         if self._recognizer is None:
             recognized: list[tuple[Mention, ...]] = [() for _ in documents]
         else:
             recognized = self._recognizer.detect(documents)
         return [
-            self._one(document, mentions)
+            self._analysis(document, mentions)
             for document, mentions in zip(documents, recognized, strict=True)
         ]
 
-    def _one(self, document: Document, recognized: tuple[Mention, ...]) -> Sanitized:
+    @property
+    def threshold(self) -> float:
+        """The masking threshold for types of which the policy says nothing."""
+        return self._threshold if self.policy.threshold is None else self.policy.threshold
+
+    def under(self, policy: Policy) -> Sanitizer:
+        """Return a sanitizer with this one's recognizer under another policy."""
+        return Sanitizer(policy, self._recognizer, self._threshold)
+
+    def _all(self, documents: Sequence[Document]) -> list[Sanitized]:
+        return [
+            finish(analysis, self.policy, self._threshold).sanitized
+            for analysis in self.analyse_all(documents)
+        ]
+
+    def _analysis(self, document: Document, recognized: tuple[Mention, ...]) -> Analysis:
         found = [*recognized, *policy_mentions(document, self.policy)]
         if self._patterns is not None:
             found += self._patterns.detect(document.text)
         mentions = merge(document.text, found)
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
-        for _ in range(_ROUNDS):
-            entities = link(document, mentions)
-            assessments = assess(document, entities, self.policy)
-            decided = decide(document, assessments, self.policy, self._threshold)
-            decisions = offer(document, decided, self.policy)
-            text, replacements = rewrite(document, decisions, self.policy)
-            leaks = find_leaks(document, decisions, text, replacements)
-            if not leaks:
-                break
-            mentions = merge(document.text, [*mentions, *_leaked(decisions, leaks, replacements)])
-        return Sanitized(
-            document=document,
-            text=text,
-            entities=entities,
-            decisions=decisions,
-            replacements=replacements,
-            leaks=leaks,
-            risk=risk_summary(decisions, leaks),
-        )
+        return Analysis(document, mentions)
 
 
-def _leaked(
-    decisions: Sequence[Decision], leaks: Sequence[Leak], replacements: Sequence[Replacement]
-) -> Iterator[Mention]:
-    """Yield a mention for each leak, as risky as the entity that leaked."""
-    by_id = {decision.entity.id: decision for decision in decisions}
-    for leak in leaks:
-        decision = by_id[leak.entity_id]
-        certain = max(decision.entity.mentions, key=lambda mention: mention.masking)
-        yield Mention(
-            span=to_original(leak.output_start, leak.output_end, replacements),
-            type=decision.entity.type,
-            masking=max(certain.masking, decision.risk),
-            direct=certain.direct,
-            source="propagation",
-            kind="leak",
-        )
+def finish(
+    analysis: Analysis, policy: Policy, threshold: float, review: Review | None = None
+) -> Finished:
+    """Return the sanitized document of an analysis; no model runs.
+
+    Args:
+        analysis: the document and its mentions.
+        policy: thresholds, operators, allow and deny lists.
+        threshold: used where the policy sets none.
+        review: what a person decided; nothing by default.
+
+    Raises:
+        PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
+    """
+    document, mentions = analysis.document, analysis.mentions
+    person = NoReview() if review is None else review
+    leaked: list[Span] = []
+    for _ in range(_ROUNDS):
+        entities = person.entities(document, mentions)
+        assessments = assess(document, entities, policy)
+        decided = decide(document, assessments, policy, threshold)
+        offered = offer(document, person.decisions(document, decided, leaked), policy)
+        decisions = person.choices(offered)
+        text, replacements = rewrite(document, decisions, policy)
+        leaks = find_leaks(document, decisions, text, replacements)
+        by_id = {decision.entity.id: decision for decision in decisions}
+        found = [(_leaked(by_id[leak.entity_id], leak, replacements), leak) for leak in leaks]
+        pursued = [
+            mention
+            for mention, leak in found
+            if person.pursues(mention.span, by_id[leak.entity_id])
+        ]
+        if not pursued:
+            break
+        leaked += [mention.span for mention in pursued]
+        mentions = merge(document.text, [*mentions, *pursued])
+    sanitized = Sanitized(
+        document=document,
+        text=text,
+        entities=entities,
+        decisions=decisions,
+        replacements=replacements,
+        leaks=leaks,
+        risk=risk_summary(decisions, leaks),
+    )
+    return Finished(sanitized, assessments)
+
+
+def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:
+    """Return a mention where something leaked, as risky as the entity that it is of."""
+    certain = max(decision.entity.mentions, key=lambda mention: mention.masking)
+    return Mention(
+        span=to_original(leak.output_start, leak.output_end, replacements),
+        type=decision.entity.type,
+        masking=max(certain.masking, decision.risk),
+        direct=certain.direct,
+        source="propagation",
+        kind="leak",
+    )
 
 
 def load(
