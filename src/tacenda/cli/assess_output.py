@@ -1,4 +1,12 @@
-"""What ``tacenda assess`` prints: tables for a reader, one object a document for a program."""
+"""What ``tacenda assess`` prints: tables for a reader, a list of one object a document for a program.
+
+    {"id", "entities": [{"id", "type", "risk", "identifier", "mentions": [[start, end], …],
+                         "evidence": [{"indicator", "value", "statement"}, …]}, …],
+     "combinations": [{"entities": [id, …], "risk", "evidence": […]}, …],
+     "search": {"people", "judged", "unknown", "unasked", "wordless", "queries", "remembered", "failure"}}
+
+The last two only where something was searched; ``--reveal`` adds ``strings`` to each entity.
+"""
 
 from __future__ import annotations
 

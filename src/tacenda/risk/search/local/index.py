@@ -7,16 +7,19 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from ....errors import SearchError
 from ..backend import Hit, Query
 from ..phrases import word_list
 from .schema import open_for_reading
 
+# Ranked before they are joined: a word of half the documents must not read them all.
 _HITS = """
-    SELECT documents.address, -texts.rank {further} FROM texts
-    JOIN documents ON documents.id = texts.rowid
-    WHERE texts MATCH ? ORDER BY texts.rank, documents.address LIMIT ?
+    SELECT documents.address, -found.rank {outer} FROM (
+        SELECT rowid, rank {inner} FROM texts WHERE texts MATCH ? ORDER BY rank, rowid LIMIT ?
+    ) AS found
+    JOIN documents ON documents.id = found.rowid ORDER BY found.rank, found.rowid
 """
 
 
@@ -48,6 +51,8 @@ class LocalIndex:
         self._path = Path(path)
         self._database = open_for_reading(self._path)
         self._without = frozenset(without)
+        # Closed with the last reference, for those who don't call close.
+        finalize(self, self._database.close)
 
     def search(self, query: Query, count: int) -> list[Hit]:
         """Return the ``count`` best documents that hold a phrase of every part.
@@ -55,15 +60,15 @@ class LocalIndex:
         Raises:
             SearchError: if the file is damaged or was taken away.
         """
-        rows = self._rows(_HITS.format(further=""), query, count + len(self._without))
+        rows = self._rows(_HITS.format(outer="", inner=""), query, count + len(self._without))
         hits = (Hit(row[0], row[1]) for row in rows)
         return [hit for hit in hits if hit.address not in self._without][:count]
 
     def excerpts(self, query: Query, count: int) -> list[tuple[Hit, str]]:
         """Return hits with the folded words around what was found."""
-        further = ", snippet(texts, 0, '«', '»', ' … ', 16)"
-        rows = self._rows(_HITS.format(further=further), query, count)
-        return [(Hit(address, score), str(excerpt)) for address, score, excerpt in rows]
+        excerpt = ", snippet(texts, 0, '«', '»', ' … ', 16) AS excerpt"
+        rows = self._rows(_HITS.format(outer=", found.excerpt", inner=excerpt), query, count)
+        return [(Hit(address, score), str(shown)) for address, score, shown in rows]
 
     def size(self) -> IndexSize:
         """Return how much the index holds."""

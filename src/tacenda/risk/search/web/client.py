@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from http.client import HTTPException
+from http.client import HTTPException, IncompleteRead
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -80,10 +80,10 @@ class JsonClient:
         for attempt in range(1, self._attempts + 1):
             self._wait_for_turn()
             try:
-                with self._opener.open(
-                    Request(url, data=form, headers=sent), timeout=self._timeout
-                ) as response:
-                    return self._parsed(response.read(_LARGEST + 1))
+                return self._parsed(self._read(Request(url, data=form, headers=sent)))
+            except SearchError:
+                # A connection error by its base, but no fault of the connection.
+                raise
             except HTTPError as error:
                 fault, pause = self._refusal(error.code), error.headers.get("Retry-After", "")
                 error.close()
@@ -102,6 +102,14 @@ class JsonClient:
         if now < self._next:
             self._sleep(self._next - now)
         self._next = max(now, self._next) + self._interval
+
+    def _read(self, request: Request) -> bytes:
+        with self._opener.open(request, timeout=self._timeout) as response:
+            body: bytes = response.read(_LARGEST + 1)
+            missing = response.length
+        if missing and len(body) <= _LARGEST:
+            raise IncompleteRead(body, missing)
+        return body
 
     def _parsed(self, body: bytes) -> dict[str, Any]:
         if len(body) > _LARGEST:

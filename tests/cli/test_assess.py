@@ -1,0 +1,105 @@
+"""The command `tacenda assess`: what is risky, alone and together, as tables and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_sanitize import tacenda, write
+
+LETTER = "Ms Berg, born on 3 May 1961, moved from Malmö to Uppsala. Anna Berg likes it there.\n"
+PAGES = {
+    "berg.txt": "Anna Berg was born on 3 May 1961. She lived in Malmö, then in Uppsala.",
+    "ek.txt": "Bo Ek of Malmö was never in U., nor was he born in May.",
+    "lind.txt": "Eva Lind moved to Uppsala.",
+}
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> str:
+    """Return an index of three pages."""
+    for name, text in PAGES.items():
+        write(tmp_path / name, text)
+    path = str(tmp_path / "k.db")
+    tacenda("index", "build", *(str(tmp_path / name) for name in PAGES), "-o", path)
+    return path
+
+
+def test_towns_are_risky_together_where_neither_is_alone(tmp_path: Path, index: str) -> None:
+    """At a bound of one half: a date alone, the two towns together."""
+    letter = write(tmp_path / "letter", LETTER)
+    run = tacenda(
+        "assess", letter, "--from", "text", "--background", index, "--target", "Anna Berg",
+        "--bound", "0.5", "--json", "--reveal",
+    )  # fmt: skip
+    assert run.returncode == 0
+    (item,) = json.loads(run.stdout)
+    strings = {entity["id"]: entity["strings"][-1] for entity in item["entities"]}
+    risky = {tuple(strings[id] for id in found["entities"]) for found in item["combinations"]}
+    assert ("3 May 1961",) in risky
+    assert ("Malmö", "Uppsala") in risky
+    assert ("Malmö",) not in risky
+    date = next(e for e in item["entities"] if "3 May 1961" in e["strings"])
+    search = next(e for e in date["evidence"] if e["indicator"] == "search")
+    assert search["value"] == 1.0
+    assert item["search"]["unasked"] == 0
+    assert item["search"]["queries"] > 0
+
+
+def test_tables_show_numbers_and_what_was_asked(tmp_path: Path, index: str) -> None:
+    """A reader sees each indicator with its number, and how many queries it took."""
+    letter = write(tmp_path / "letter.txt", LETTER)
+    run = tacenda("assess", letter, "--background", index, "--target", "Anna Berg", "--bound", ".5")
+    out = " ".join(run.stdout.decode().split())
+    assert run.returncode == 0
+    assert "masking_head" in out
+    assert "search 1.00" in out
+    assert "risky together" in out
+    assert "combinations of entities were judged with" in out
+
+
+def test_without_an_index_the_other_indicators_speak(tmp_path: Path) -> None:
+    """JSON has no strings unless they are asked for, and no combinations."""
+    run = tacenda("assess", write(tmp_path / "letter.txt", LETTER), "--json")
+    (item,) = json.loads(run.stdout)
+    assert "combinations" not in item
+    assert "Malm" not in run.stdout.decode()
+    assert {evidence["indicator"] for e in item["entities"] for evidence in e["evidence"]} == {
+        "masking_head"
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--web", "brave"], 2, "--allow-network"),
+        (["--web", "brave", "--allow-network"], 2, "TACENDA_BRAVE_KEY"),
+        (["--web", "bing", "--allow-network"], 2, "bing"),
+        (["--web", "brave", "--background", "k.db"], 2, "one of them must go"),
+        (["--background", "missing.db"], 1, "tacenda index build"),
+        (["--bound", "1"], 2, "--bound"),
+        (["--from", "nothing"], 2, "nothing"),
+    ],
+)
+def test_faults_are_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    code: int,
+    message: str,
+) -> None:
+    """Usage ends in 2, data in 1, never in a traceback."""
+    monkeypatch.delenv("TACENDA_BRAVE_KEY", raising=False)
+    run = tacenda("assess", write(tmp_path / "letter.txt", LETTER), *arguments)
+    assert run.returncode == code
+    assert message in run.stderr.decode()
+    assert b"Traceback" not in run.stderr
+
+
+def test_a_file_that_cannot_be_read_ends_in_1(tmp_path: Path) -> None:
+    """The file is named."""
+    run = tacenda("assess", str(tmp_path / "missing.txt"))
+    assert run.returncode == 1
+    assert b"missing.txt" in run.stderr
