@@ -1,0 +1,60 @@
+"""A document decided anew, at another bound or after another change; no model runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...analysis import Analysis
+from ...document import Assessment, Decision, Sanitized
+from ...policy import Policy
+from ...sanitizer import finish
+from .manual import Manual
+from .state import State, Verdict
+from .structure import changed_mentions
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A document as it would be released now.
+
+    Attributes:
+        sanitized: text and decisions.
+        assessments: one an entity, in the order of the decisions.
+        verdicts: entity id to the decision by hand.
+        bound: masked from this risk on, unless the policy has one for the type.
+        state: what a person has decided.
+    """
+
+    sanitized: Sanitized
+    assessments: tuple[Assessment, ...]
+    verdicts: dict[str, Verdict]
+    bound: float
+    state: State
+
+    @property
+    def undecided(self) -> tuple[Decision, ...]:
+        """The decisions that no person has confirmed or changed."""
+        decisions = self.sanitized.decisions
+        return tuple(item for item in decisions if item.entity.id not in self.verdicts)
+
+
+def redecide(analysis: Analysis, policy: Policy, threshold: float, state: State) -> Reviewed:
+    """Return the document as policy and person decide.
+
+    Args:
+        analysis: what the detectors found under this policy.
+        policy: thresholds, operators, lists.
+        threshold: used where neither policy nor person set one.
+        state: what the person decided; its bound replaces all thresholds of the policy.
+    """
+    if state.bound is not None:
+        policy = policy.with_changes(threshold=state.bound, thresholds={})
+    manual = Manual(state, policy)
+    finished = finish(changed_mentions(analysis, state), policy, threshold, manual)
+    verdicts = {
+        entity.id: verdict
+        for entity in finished.sanitized.entities
+        if (verdict := manual.verdict(entity)) is not None
+    }
+    bound = threshold if policy.threshold is None else policy.threshold
+    return Reviewed(finished.sanitized, finished.assessments, verdicts, bound, state)

@@ -1,0 +1,74 @@
+"""Mentions and entities as a person has changed them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...analysis import Analysis
+from ...detect.merge import merge
+from ...document import Document, Entity, Mention, SemanticType, Span
+from ...link import link
+from .state import Join, State
+
+SOURCE = "reviewer"
+"""The ``source`` of mentions by hand."""
+
+
+def changed_mentions(analysis: Analysis, state: State) -> Analysis:
+    """Return the analysis with mentions added, removed and retyped.
+
+    What is found inside an added mention goes; what overlaps it keeps the rest.
+    """
+    if not (state.added or state.removed or state.types):
+        return analysis
+    added = [
+        Mention(span, state.types.get(span, type), 1.0, 0.0, SOURCE)
+        for span, type in state.added.items()
+    ]
+    kept = [
+        replace(mention, type=state.types.get(mention.span, mention.type))
+        for mention in analysis.mentions
+        if mention.span not in state.removed
+        and not any(span.contains(mention.span) for span in state.added)
+    ]
+    mentions = merge(analysis.document.text, [*kept, *added]) if added else tuple(kept)
+    return Analysis(analysis.document, mentions)
+
+
+def changed_entities(
+    document: Document, mentions: Sequence[Mention], joins: Sequence[Join]
+) -> tuple[Entity, ...]:
+    """Return the linked entities, split and merged by hand, in order of first mention."""
+    entities = link(document, mentions)
+    if not joins:
+        return entities
+    owner = {
+        mention.span: number
+        for number, entity in enumerate(entities)
+        for mention in entity.mentions
+    }
+    fresh = len(entities)
+    for join in joins:
+        meant = [span for span in owner if any(span.overlaps(other) for other in join.spans)]
+        if join.apart:
+            owner |= dict.fromkeys(meant, fresh)
+        else:
+            together = {owner[span] for span in meant}
+            owner = {span: fresh if own in together else own for span, own in owner.items()}
+        fresh += 1
+    return _entities(mentions, owner)
+
+
+def _entities(mentions: Sequence[Mention], owner: dict[Span, int]) -> tuple[Entity, ...]:
+    groups: dict[int, list[Mention]] = {}
+    for mention in mentions:
+        groups.setdefault(owner[mention.span], []).append(mention)
+    numbers: Counter[SemanticType] = Counter()
+    result = []
+    for count, members in enumerate(groups.values(), start=1):
+        type = max(members, key=lambda mention: mention.masking).type
+        numbers[type] += 1
+        result.append(Entity(f"e{count}", type, numbers[type], tuple(members)))
+    return tuple(result)

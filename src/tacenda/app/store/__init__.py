@@ -1,0 +1,27 @@
+"""Projects on disk: one SQLite file, in which nothing that was confirmed is ever lost.
+
+Write-ahead log with ``synchronous=FULL``: when a call returns, what it wrote survives the power
+cut. Decisions are an append-only log a document; the log's length is the document's revision, and
+whoever changes a document says which revision they saw.
+"""
+
+from __future__ import annotations
+
+from .database import Database, StoreError
+from .documents import Documents, Status, StoredDocument
+from .log import Log, Stale
+from .projects import Project, Projects
+from .store import Store
+
+__all__ = [
+    "Database",
+    "Documents",
+    "Log",
+    "Project",
+    "Projects",
+    "Stale",
+    "Status",
+    "Store",
+    "StoreError",
+    "StoredDocument",
+]

@@ -1,0 +1,94 @@
+"""The connection: opened, checked, one writer at a time."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from ...errors import InputError
+from .schema import TABLES, VERSION
+
+_APPLICATION = 0x7ACE  # PRAGMA application_id: whose file this is
+
+
+class StoreError(InputError):
+    """The file of the projects is not one, or is of another version."""
+
+
+class Database:
+    """One SQLite file, made if it is not there, for its owner's eyes only.
+
+    Args:
+        path: the file.
+
+    Raises:
+        StoreError: if the file is something else, or written by a newer version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            # Before SQLite opens it: it holds originals, and its side files take its mode.
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        self.path = path
+        self._lock = RLock()
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            self._prepare()
+        except sqlite3.DatabaseError:
+            self._connection.close()
+            raise StoreError(
+                "this is no file of tacenda's projects; choose another with --store.", str(path)
+            ) from None
+        except StoreError:
+            self._connection.close()
+            raise
+
+    def _prepare(self) -> None:
+        run = self._connection.execute
+        run("PRAGMA busy_timeout = 5000")
+        run("PRAGMA foreign_keys = ON")
+        version, application = (
+            run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
+        )
+        empty = not run("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if not empty and (application != _APPLICATION or version != VERSION):
+            raise StoreError(
+                f"the file is of version {version} of application {application:#x}, this program "
+                f"reads version {VERSION} of {_APPLICATION:#x}; choose another with --store.",
+                str(self.path),
+            )
+        run("PRAGMA journal_mode = WAL")
+        run("PRAGMA synchronous = FULL")
+        if empty:
+            self._connection.executescript(
+                f"BEGIN; {TABLES} PRAGMA application_id = {_APPLICATION}; "
+                f"PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection inside a transaction; on disk when the block ends without error."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        with self._lock:
+            return self._connection.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()

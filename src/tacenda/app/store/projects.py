@@ -1,0 +1,91 @@
+"""Projects: documents that are reviewed under one policy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from ...errors import InputError
+from ...policy import Policy
+from .database import Database
+from .moment import now
+
+_COLUMNS = "id, name, created, purpose, policy, threshold"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Documents under one policy.
+
+    Attributes:
+        id: its number.
+        name: for people.
+        created: ISO 8601, UTC.
+        purpose: ``review``, or ``job`` of the REST API.
+        policy: what is masked and how; names where the key is, never the key.
+        threshold: used where the policy has none.
+    """
+
+    id: int
+    name: str
+    created: str
+    purpose: str
+    policy: Policy
+    threshold: float
+
+
+class Projects:
+    """The table of projects."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self, name: str, policy: Policy, threshold: float, digest: bytes, purpose: str = "review"
+    ) -> Project:
+        """Return a new project without documents."""
+        fields = json.dumps(policy.model_dump(mode="json", exclude_unset=True))
+        with self._database.transaction() as connection:
+            cursor = connection.execute(
+                "INSERT INTO project (name, created, purpose, policy, threshold, digest) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (name, now(), purpose, fields, threshold, digest),
+            )
+        return self.get(int(cursor.lastrowid or 0))
+
+    def get(self, id: int) -> Project:
+        """Return a project.
+
+        Raises:
+            InputError: if there is none of that number.
+        """
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM project WHERE id = ?", id)
+        if not rows:
+            raise InputError(f"there is no project {id!r}; see the list of projects.")
+        return _project(rows[0])
+
+    def all(self, purpose: str = "review") -> list[Project]:
+        """Return the projects, the newest first."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} FROM project WHERE purpose = ? ORDER BY id DESC", purpose
+        )
+        return [_project(row) for row in rows]
+
+    def find(self, digest: bytes) -> Project | None:
+        """Return the newest project for review of the same documents; None if there is none."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} FROM project WHERE digest = ? AND purpose = 'review' "
+            "ORDER BY id DESC LIMIT 1",
+            digest,
+        )
+        return _project(rows[0]) if rows else None
+
+    def delete(self, id: int) -> None:
+        """Delete a project with its documents and their logs."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM project WHERE id = ?", (id,))
+
+
+def _project(row: tuple[int, str, str, str, str, float]) -> Project:
+    id, name, created, purpose, policy, threshold = row
+    return Project(id, name, created, purpose, Policy.build(**json.loads(policy)), threshold)
