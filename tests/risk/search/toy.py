@@ -37,7 +37,10 @@ class Failing(Pages):
     """Fails for the queries that hold one of some words, or for all from the nth on."""
 
     def __init__(
-        self, pages: Mapping[str, set[str]], words: frozenset[str] = frozenset(), from_query: int = 10**9
+        self,
+        pages: Mapping[str, set[str]],
+        words: frozenset[str] = frozenset(),
+        from_query: int = 10**9,
     ) -> None:
         super().__init__(pages)
         self._words = words
