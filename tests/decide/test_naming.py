@@ -25,7 +25,7 @@ from tacenda.decide.naming import target_mentions
         ("Yalmaner", []),
         ("Mr Jalman said", [("Jalman", 1.0)]),
         ("by Mr G. Ялман", [("G. Ялман", 1.0)]),
-        ("ask @gyalman87", [("gyalman87", 1.0)]),
+        ("ask @gyalman87", [("@gyalman87", 1.0)]),
         ("galip.yalman posted", [("galip.yalman", 1.0)]),
         ("user YalmanGalip", [("YalmanGalip", 1.0)]),
         ("yalman_61 wrote", [("yalman_61", 1.0)]),

@@ -37,7 +37,7 @@ def handles(folded: Folded, target: TargetName) -> Iterator[Span]:
             continue
         if letters == surname and len(letters) == len(word):
             continue  # The surname itself: a name, not a handle.
-        yield folded.original(found.start() + word.startswith("@"), found.end())
+        yield folded.original(*found.span())
 
 
 def _letters(word: str) -> str:

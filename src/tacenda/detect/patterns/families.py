@@ -24,6 +24,7 @@ from .plates import find_plates
 from .postcodes import find_postcodes
 from .times import find_times
 from .urls import find_urls
+from .user_names import find_user_names
 from .years import find_years
 
 
@@ -42,6 +43,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
         find_cards,
         find_national_ids,
         find_coordinates,
+        find_user_names,
         find_identity_numbers,
         PhoneFinder(regions),
         find_plates,

@@ -49,6 +49,7 @@ PRIORS: dict[str, Prior] = {
     "email": Prior(_CODE, 1.0, 1.0),
     "personal_url": Prior(_CODE, 1.0, 1.0),
     "url": Prior(_CODE, 0.5, 0.0),
+    "user_name": Prior(_CODE, 1.0, 1.0),
     "ip": Prior(_CODE, 1.0, 1.0),
     "mac": Prior(_CODE, 1.0, 1.0),
     "phone": Prior(_CODE, 1.0, 1.0),

@@ -31,6 +31,7 @@ _KINDS = {
     "case_number": "case number",
     "register_number": "register number",
     "licence_plate": "licence plate",
+    "user_name": "user name",
 }
 """Kind of the pattern to words."""
 
