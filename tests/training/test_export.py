@@ -14,10 +14,11 @@ pytest.importorskip("onnx", reason="needs the extra 'train'")
 
 def small_model(buckets: int = 0) -> object:
     """Return a network of two layers with weights large enough to matter."""
-    from tacenda.training.network import Architecture, Recognizer
+    from tacenda.training.encoder import Architecture, Encoder
+    from tacenda.training.network import Recognizer
 
     torch.manual_seed(3)
-    model = Recognizer(Architecture(50, 32, 2, 4, 64, 40, 1e-12, buckets))
+    model = Recognizer(Encoder(Architecture(50, 32, 2, 4, 64, 40, 1e-12, buckets)))
     for parameter in model.parameters():
         if parameter.dim() > 1:
             torch.nn.init.normal_(parameter, std=0.1)

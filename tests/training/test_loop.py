@@ -20,8 +20,9 @@ def run(monkeypatch: pytest.MonkeyPatch):
     from tacenda.detect.encoding import TextEncoder
     from tacenda.models.store import find
     from tacenda.training import loop
+    from tacenda.training.encoder import Architecture, Encoder
     from tacenda.training.examples import Marked, example
-    from tacenda.training.network import Architecture, Recognizer
+    from tacenda.training.network import Recognizer
 
     encoder = TextEncoder.from_file(find().folder / "tokenizer.json")
     examples = [
@@ -33,7 +34,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
 
     def train(resume: Path | None, stop_after: int | None = None) -> object:
         torch.manual_seed(5)
-        model = Recognizer(Architecture(30522, 16, 1, 2, 32, 64, 1e-12))
+        model = Recognizer(Encoder(Architecture(30522, 16, 1, 2, 32, 64, 1e-12)))
         epochs = 0
 
         class Counting(loop.Checkpoint):

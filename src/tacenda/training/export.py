@@ -13,8 +13,9 @@ import torch
 from onnx import TensorProto
 from torch import nn
 
+from .encoder import Architecture, Encoder, Layer, distance_buckets
 from .graph import FUSED, Graph, as_array
-from .network import Layer, Recognizer, distance_buckets
+from .network import Recognizer
 from .quantization import Int8, Products
 
 
@@ -31,11 +32,7 @@ def export(model: Recognizer, path: Path, products: Products | None = None) -> N
         products: how the matrices are stored; int8 if None.
     """
     graph = Graph()
-    x = _embedded(graph, model)
-    bias = _distance_bias(graph, model)
-    encoder = _Encoder(graph, model, products or Int8(), bias)
-    for index, layer in enumerate(model.layers):
-        x = encoder.layer(x, f"layer{index}", layer)
+    x = hidden_states(graph, model.encoder, products or Int8(), shapes="shapes")
     outputs = {"types": model.type_head, "masking": model.mask_head}
     for name, head in outputs.items():
         logits = graph.add(
@@ -53,7 +50,23 @@ def export(model: Recognizer, path: Path, products: Products | None = None) -> N
     graph.write(path, {name: head.out_features for name, head in outputs.items()})
 
 
-def _embedded(graph: Graph, model: Recognizer) -> str:
+def hidden_states(graph: Graph, encoder: Encoder, products: Products, shapes: str = "") -> str:
+    """Write ``encoder`` and return its hidden states [tokens, hidden].
+
+    Args:
+        graph: has the inputs ``ids`` and ``mask``.
+        encoder: what to write.
+        products: how its matrices are stored.
+        shapes: input with the words' shapes; "" for an encoder that sees none.
+    """
+    x = _embedded(graph, encoder, shapes)
+    layers = _Layers(graph, encoder.architecture, products, _distance_bias(graph, encoder))
+    for index, layer in enumerate(encoder.layers):
+        x = layers.layer(x, f"layer{index}", layer)
+    return x
+
+
+def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
     """Return the normed sum of word, position and shape embeddings [tokens, hidden]."""
     words = as_array(model.word_embedding.weight)
     word_scale = np.maximum(np.abs(words).max(axis=1, keepdims=True), 1e-8) / 127
@@ -71,10 +84,10 @@ def _embedded(graph: Graph, model: Recognizer) -> str:
             _length(graph),
         ],
     )
-    shaped = graph.add(
-        "Gather", [graph.floats("shape_table", model.shape_embedding.weight), "shapes"]
-    )
-    summed = graph.add("Add", [graph.add("Add", [embedded, positions]), shaped])
+    summed = graph.add("Add", [embedded, positions])
+    if shapes:
+        table = graph.floats("shape_table", model.shape_embedding.weight)
+        summed = graph.add("Add", [summed, graph.add("Gather", [table, shapes])])
     normed = _norm(graph, "norm", summed, model.embedding_norm)
     rows = graph.constant("rows", np.array([-1, model.architecture.hidden_size]))
     return graph.add("Reshape", [normed, rows])
@@ -90,7 +103,7 @@ def _batched(graph: Graph, name: str, width: int) -> str:
     return graph.add("Concat", [graph.add("Shape", ["ids"]), size], axis=0)
 
 
-def _distance_bias(graph: Graph, model: Recognizer) -> str:
+def _distance_bias(graph: Graph, model: Encoder) -> str:
     """Return MPNet's bias [1, heads, length, length], or "" for a model without."""
     if model.distance_bias is None:
         return ""
@@ -109,17 +122,19 @@ def _distance_bias(graph: Graph, model: Recognizer) -> str:
     return graph.add("Unsqueeze", [bias, graph.constant("zero", np.array([0]))])
 
 
-class _Encoder:
+class _Layers:
     """Writes transformer layers, each from and to rows [tokens, hidden]."""
 
-    def __init__(self, graph: Graph, model: Recognizer, products: Products, bias: str) -> None:
+    def __init__(
+        self, graph: Graph, architecture: Architecture, products: Products, bias: str
+    ) -> None:
         self._graph = graph
         self._products = products
         self._bias = bias
-        self._heads = model.architecture.num_attention_heads
-        hidden = model.architecture.hidden_size
+        self._heads = architecture.num_attention_heads
+        hidden = architecture.hidden_size
         self._rows = graph.constant("rows", np.array([-1, hidden]))
-        self._wide = graph.constant("wide", np.array([-1, model.architecture.intermediate_size]))
+        self._wide = graph.constant("wide", np.array([-1, architecture.intermediate_size]))
         self._batched = _batched(graph, "hidden", hidden)
 
     def layer(self, x: str, name: str, layer: Layer) -> str:

@@ -64,7 +64,7 @@ def train(
     heads = [
         *model.type_head.parameters(),
         *model.mask_head.parameters(),
-        model.shape_embedding.weight,
+        model.encoder.shape_embedding.weight,
     ]
     in_heads = {id(parameter) for parameter in heads}
     body = [parameter for parameter in model.parameters() if id(parameter) not in in_heads]

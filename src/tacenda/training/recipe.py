@@ -29,6 +29,7 @@ from ..errors import InputError
 from ..models.recognizer import RecognizerModel
 from . import examples as read
 from .calibrate import expected_calibration_error, fit_curve
+from .encoder import Encoder
 from .examples import Example
 from .loop import Schedule, train
 from .network import Recognizer
@@ -98,7 +99,7 @@ def train_recognizer(
     encoder = TextEncoder.from_file(encoder_folder / "tokenizer.json")
     corpora = Corpora.read(data, encoder)
     if teacher_folder is None:
-        Recognizer.from_bert(encoder_folder).save(work / "silver")
+        Recognizer(Encoder.from_bert(encoder_folder)).save(work / "silver")
         labelled = corpora.labelled
     else:
         teacher = _teacher(corpora, encoder, teacher_folder, work)
@@ -128,7 +129,7 @@ def _teacher(
 ) -> Recognizer:
     teacher = _cached(work / "teacher")
     if teacher is None:
-        teacher = Recognizer.from_mpnet(teacher_folder)
+        teacher = Recognizer(Encoder.from_mpnet(teacher_folder))
         train(teacher, corpora.labelled, encoder, TEACHER)
         teacher.save(work / "teacher")
     return teacher
@@ -157,7 +158,7 @@ def _silver(
     taught = teach(teacher, texts, encoder)
     # Their types are known; only the masking decision is the teacher's.
     taught += teach(teacher, corpora.mentions_only, encoder, share=0.0)
-    student = Recognizer.from_bert(encoder_folder)
+    student = Recognizer(Encoder.from_bert(encoder_folder))
     train(student, taught + corpora.personal, encoder, SILVER)
     student.save(work / "silver")
 

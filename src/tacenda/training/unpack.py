@@ -1,7 +1,9 @@
 """A shipped recognizer as a network that can be trained on: the way back from ``export.py``.
 
-The weights are those that the graph computes with, int8 times scale; what quantization rounded
-off is gone, and training on makes up for it.
+What quantization rounded off is gone. In its place comes noise of the same size: exported as it
+is, the network is the same graph again, but a change that training makes, smaller than the step
+from one int8 value to the next, moves as many weights over that step as it is large. Without the
+noise all small changes would be rounded away together.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from onnx import numpy_helper
 from torch import nn
 
 from ..errors import ModelError
-from .network import Architecture, Recognizer
+from .encoder import Architecture, Encoder
+from .network import Recognizer
 
 
 def unpack(path: Path) -> Recognizer:
@@ -28,7 +31,7 @@ def unpack(path: Path) -> Recognizer:
     graph = onnx.load(str(path)).graph
     constants = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
     try:
-        model = Recognizer(_architecture(graph, constants))
+        model = Recognizer(Encoder(_architecture(graph, constants)))
         with torch.no_grad():
             _fill(model, constants)
     except (KeyError, StopIteration) as error:
@@ -60,22 +63,34 @@ def _architecture(
     )
 
 
+def _between_steps(values: NDArray[np.generic], random: np.random.Generator) -> NDArray[np.float32]:
+    """Return int8 values with noise that rounding removes; the largest keep the scale."""
+    noise = random.uniform(-0.499, 0.499, values.shape)
+    noise[np.abs(values.astype(np.int16)) == 127] = 0.0
+    return (values + noise).astype(np.float32)  # type: ignore[operator, no-any-return]
+
+
 def _fill(model: Recognizer, constants: dict[str, NDArray[np.generic]]) -> None:
+    random = np.random.default_rng(0)
+
     def set(parameter: nn.Parameter, value: NDArray[np.generic]) -> None:
         parameter.copy_(torch.from_numpy(value.astype(np.float32)))
 
     def matrix(name: str) -> NDArray[np.generic]:
-        return (constants[f"{name}.weight"] * constants[f"{name}.scale"]).T  # type: ignore[operator]
+        values = _between_steps(constants[f"{name}.weight"], random)
+        return (values * constants[f"{name}.scale"]).T  # type: ignore[operator, no-any-return]
 
     def copy(module: nn.Linear | nn.LayerNorm, name: str) -> None:
         set(module.weight, constants[f"{name}.weight"])
         set(module.bias, constants[f"{name}.bias"])
 
-    set(model.word_embedding.weight, constants["words"] * constants["words.scale"])  # type: ignore[operator]
-    set(model.position_embedding.weight, constants["positions"])
-    set(model.shape_embedding.weight, constants["shape_table"])
-    copy(model.embedding_norm, "norm")
-    for index, layer in enumerate(model.layers):
+    encoder = model.encoder
+    words = _between_steps(constants["words"], random)
+    set(encoder.word_embedding.weight, words * constants["words.scale"])  # type: ignore[operator]
+    set(encoder.position_embedding.weight, constants["positions"])
+    set(encoder.shape_embedding.weight, constants["shape_table"])
+    copy(encoder.embedding_norm, "norm")
+    for index, layer in enumerate(encoder.layers):
         name = f"layer{index}"
         parts = [matrix(f"{name}.{part}") for part in ("query", "key", "value")]
         set(layer.query_key_value.weight, np.concatenate(parts))
