@@ -4,8 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from .change import Change
+
+
+class Line(Protocol):
+    """What undo and redo need to know of a line of any log; see ``Entry``."""
+
+    @property
+    def id(self) -> int: ...  # noqa: D102
+    @property
+    def person(self) -> str: ...  # noqa: D102
+    @property
+    def change(self) -> object | None: ...  # noqa: D102
+    @property
+    def undoes(self) -> int | None: ...  # noqa: D102
+    @property
+    def redoes(self) -> int | None: ...  # noqa: D102
+
+
+_Line = TypeVar("_Line", bound=Line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +50,10 @@ class Entry:
     batch: str = ""
 
 
-def in_force(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def in_force(entries: Iterable[_Line]) -> tuple[_Line, ...]:
     """Return the entries whose changes hold, in order: made and not taken back."""
-    standing: dict[int, Entry] = {}
-    gone: dict[int, Entry] = {}
+    standing: dict[int, _Line] = {}
+    gone: dict[int, _Line] = {}
     for entry in entries:
         if entry.change is not None:
             standing[entry.id] = entry
@@ -45,13 +64,13 @@ def in_force(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(sorted(standing.values(), key=lambda entry: entry.id))
 
 
-def undoable(entries: Sequence[Entry], person: str) -> int | None:
+def undoable(entries: Sequence[Line], person: str) -> int | None:
     """Return the entry that *undo* by this person takes back: their latest that holds."""
     own = [entry.id for entry in in_force(entries) if entry.person == person]
     return own[-1] if own else None
 
 
-def redoable(entries: Sequence[Entry], person: str) -> int | None:
+def redoable(entries: Sequence[Line], person: str) -> int | None:
     """Return the entry that *redo* brings back: what they took back since their last change."""
     taken: list[int] = []
     for entry in entries:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -13,7 +14,29 @@ from typing import Any
 from ...errors import InputError
 from .schema import TABLES, VERSION
 
-_APPLICATION = 0x7ACE  # PRAGMA application_id: whose file this is
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What is in a file.
+
+    Attributes:
+        tables: SQL that makes them.
+        version: of the tables.
+        application: PRAGMA application_id: whose file this is.
+        option: of the command line, by which another file is chosen.
+    """
+
+    tables: str
+    version: int
+    application: int
+    option: str
+
+
+REVIEW = Schema(TABLES, VERSION, 0x7ACE, "--store")
+
+
+class Missing(InputError):
+    """There is no project or document of that number."""
 
 
 class StoreError(InputError):
@@ -25,12 +48,14 @@ class Database:
 
     Args:
         path: the file.
+        schema: what is in it.
 
     Raises:
         StoreError: if the file is something else, or written by a newer version.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, schema: Schema = REVIEW) -> None:
+        self._schema = schema
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             # Before SQLite opens it: it holds originals, and its side files take its mode.
@@ -43,32 +68,34 @@ class Database:
         except sqlite3.DatabaseError:
             self._connection.close()
             raise StoreError(
-                "this is no file of tacenda's projects; choose another with --store.", str(path)
+                f"this is no file of tacenda's projects; choose another with {schema.option}.",
+                str(path),
             ) from None
         except StoreError:
             self._connection.close()
             raise
 
     def _prepare(self) -> None:
-        run = self._connection.execute
+        run, schema = self._connection.execute, self._schema
         run("PRAGMA busy_timeout = 5000")
         run("PRAGMA foreign_keys = ON")
         version, application = (
             run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
         )
         empty = not run("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if not empty and (application != _APPLICATION or version != VERSION):
+        if not empty and (application, version) != (schema.application, schema.version):
             raise StoreError(
                 f"the file is of version {version} of application {application:#x}, this program "
-                f"reads version {VERSION} of {_APPLICATION:#x}; choose another with --store.",
+                f"reads version {schema.version} of {schema.application:#x}; choose another with "
+                f"{schema.option}.",
                 str(self.path),
             )
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
         if empty:
             self._connection.executescript(
-                f"BEGIN; {TABLES} PRAGMA application_id = {_APPLICATION}; "
-                f"PRAGMA user_version = {VERSION}; COMMIT;"
+                f"BEGIN; {schema.tables} PRAGMA application_id = {schema.application}; "
+                f"PRAGMA user_version = {schema.version}; COMMIT;"
             )
 
     @contextmanager
