@@ -1,0 +1,128 @@
+"""Which sense of a name is meant: of the mention's type, well known, near the places around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ...document import SemanticType
+from .format import Sense
+from .generalising import ancestors
+from .store import Store
+from .types import TYPES
+
+ACCEPTED = {
+    SemanticType.LOC: (TYPES["LOC"],),
+    SemanticType.ORG: (TYPES["ORG"], TYPES["MISC"]),
+    SemanticType.DEM: (TYPES["DEM"], TYPES["MISC"]),
+    SemanticType.MISC: (TYPES["MISC"] | TYPES["DEM"], TYPES["ORG"]),
+}
+"""Types of classes that a mention of a type may be linked to, the first that has senses."""
+_REGION, _COUNTRY = 3.0, 1.0
+"""How much better known a place is to a text that names its region, its country."""
+_CLOSE = 1.0
+_CLOSE_NOUNS = 1.6
+"""Senses that differ by less than this can't be told apart."""
+
+
+def of_type(
+    store: Store, senses: Sequence[Sense], type: SemanticType, text: str
+) -> tuple[list[Sense], int]:
+    """Return the senses that a mention of a type may have, and the mask of the type they are of.
+
+    A common noun with a capital is a name, unless it says what a person is ("President").
+    """
+    named = text[:1].isupper()
+    small = text.islower()
+    for mask in ACCEPTED.get(type, ()):
+        found = [
+            sense
+            for sense in senses
+            if any(store.classes[id].types & mask for id in sense.classes)
+            and not (named and sense.common and not _may_be_common(text, type))
+            and not (small and not sense.common and not _is_adjective(sense))
+        ]
+        if found:
+            # "Founder" is a disease of horses too.
+            people = [sense for sense in found if store.people.intersection(sense.classes)]
+            return (people if type is SemanticType.DEM and people else found), mask
+    return [], 0
+
+
+def _is_adjective(sense: Sense) -> bool:
+    """Tell whether a name may be written small: a nationality in careless writing."""
+    return sense.source.startswith("demonym:")
+
+
+def _may_be_common(text: str, type: SemanticType) -> bool:
+    return type is SemanticType.DEM or (" " in text and type is not SemanticType.LOC)
+
+
+def classes_meant(
+    store: Store, senses: Sequence[Sense], mask: int, context: str
+) -> tuple[set[int], list[Sense]]:
+    """Return the classes of what is meant, with all above, and the senses they are from.
+
+    Common nouns: what any of its usual senses is. Names: where two things are about equally
+    likely, what they have in common.
+
+    Args:
+        store: the ontology.
+        senses: of one name, of type ``mask``.
+        mask: the type.
+        context: the text around, folded by `keys.key_of`.
+    """
+    around = f" {context} "
+    scored = sorted(
+        ((sense.weight + _nearness(store, sense, around), sense) for sense in senses),
+        key=lambda pair: -pair[0],
+    )
+    best, first = scored[0]
+    margin = _CLOSE_NOUNS if first.common else _CLOSE
+    close = [sense for score, sense in scored if score > best - margin]
+    others = close[1:]
+    meant = _above(store, first, mask)
+    for sense in others:
+        above = _above(store, sense, mask)
+        if not meant & above:
+            continue
+        meant = meant | above if _same(store, first, sense, mask) else meant & above
+    if first.common:
+        # A senator is a French citizen in one row only.
+        meant = {id for id in meant if store.classes[id].text.islower()}
+    return meant, close
+
+
+def _same(store: Store, first: Sense, second: Sense, mask: int) -> bool:
+    """Tell whether two senses of a name are rows of two sources about one thing.
+
+    They are if one says no more than the other, and they are not in two countries; of a common
+    noun, any two that have something in common are taken together.
+    """
+    if first.places and second.places and first.places[-1] != second.places[-1]:
+        return False
+    if first.common and second.common:
+        return True
+    one, other = _above(store, first, mask), _above(store, second, mask)
+    return one >= other or other >= one
+
+
+def _above(store: Store, sense: Sense, mask: int) -> set[int]:
+    of_mask = [id for id in sense.classes if store.classes[id].types & mask]
+    return ancestors(store, of_mask)
+
+
+def _nearness(store: Store, sense: Sense, around: str) -> float:
+    score = 0.0
+    for number, id in enumerate(sense.places):
+        if f" {store.places[id]} " in around:
+            last = number == len(sense.places) - 1
+            score += _COUNTRY if last else _REGION
+    return score
+
+
+def shared_classes(
+    store: Store, found: Iterable[Sequence[Sense]], mask: int, context: str
+) -> set[int]:
+    """Return the classes that all of several names have, whichever of them is meant."""
+    sets = [classes_meant(store, senses, mask, context)[0] for senses in found]
+    return set.intersection(*sets) if sets else set()

@@ -1,0 +1,71 @@
+"""The shipped ontology: no option names what it stands for, classes are true of the classes below."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tacenda.document import SemanticType
+from tacenda.models.store import find
+from tacenda.rewrite.generalize.finishing import contains, words
+from tacenda.rewrite.ontology import KnowledgeBase, shipped
+from tacenda.rewrite.ontology.generalising import ancestors
+
+_EVERY = 41
+_TYPES = [SemanticType(name) for name in ("LOC", "ORG", "DEM", "MISC")]
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> KnowledgeBase:
+    """The shipped ontology."""
+    return shipped()
+
+
+def test_it_is_small_enough(knowledge: KnowledgeBase) -> None:
+    """At most 20 MB."""
+    del knowledge
+    assert find("ontology-en").size <= 20_000_000
+
+
+def test_no_option_names_what_it_stands_for(knowledge: KnowledgeBase) -> None:
+    """Neither equal to, nor containing, nor with a capitalised word of the name; over all names."""
+    for number, (name, _) in enumerate(knowledge.store.names()):
+        if number % _EVERY:
+            continue
+        form = words(name)
+        for option in knowledge.lookup(name, _TYPES[number // _EVERY % len(_TYPES)]):
+            assert not contains(words(option.text), form), (name, option.text)
+            capitals = set(words(" ".join(re.findall(r"\b[A-Z]\w{2,}", option.text))))
+            assert not capitals & set(form), (name, option.text)
+
+
+def test_no_class_is_of_wikimedia_or_of_itself(knowledge: KnowledgeBase) -> None:
+    """No cycle, no category, no list, no class of classes."""
+    store = knowledge.store
+    for id, each in enumerate(store.classes):
+        assert id not in ancestors(store, each.parents), each.text
+        assert not re.search(r"wiki|disambiguation|category|metaclass|\bclass of", each.text, re.I)
+        assert each.source
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "option"),
+    [
+        ("Drammen", "LOC", "city in Norway"),
+        ("Norway", "LOC", "country in Northern Europe"),
+        ("Illinois", "LOC", "U.S. state"),
+        ("Telenor", "ORG", "company"),
+        ("Warsaw Medical University", "ORG", "university"),
+        ("drummer", "DEM", "musician"),
+        ("lawyer", "DEM", "profession"),
+        ("Finnish", "DEM", "Northern European"),
+        ("multiple sclerosis", "DEM", "disease"),
+        ("District Court of Drammen", "ORG", "district court"),
+    ],
+)
+def test_well_known_things_have_the_option_a_reader_expects(
+    knowledge: KnowledgeBase, text: str, type: str, option: str
+) -> None:
+    """The examples of the paper and their like."""
+    assert option in [each.text for each in knowledge.lookup(text, SemanticType(type))]
