@@ -11,7 +11,8 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
     allow: [{exact: European Court of Human Rights}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
-    residual_risk: 0.001        # highest residual risk of what generalize writes: a thousand things fit
+    residual_risk: 0.01         # highest residual risk of what generalize writes: a hundred things fit
+    prefer: people              # what generalize writes under that risk; or detail: the most specific
     brackets: true              # around what generalize writes
     recognizer: true
     patterns: true
@@ -22,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -37,6 +38,7 @@ __all__ = ["OperatorName", "OperatorRule", "Policy", "Rule"]
 # Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
+Preference = Literal["people", "detail"]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
 """Fields whose values name people or may be the key: no error shows them."""
@@ -61,7 +63,8 @@ class Policy(BaseModel):
     deny: tuple[Rule, ...] = ()
     key_env: str | None = Field(default=None, min_length=1)
     key_file: Path | None = None
-    residual_risk: Probability = 0.001
+    residual_risk: Probability = 0.01
+    prefer: Preference = "people"
     brackets: Switch = True
     recognizer: Switch = True
     patterns: Switch = True

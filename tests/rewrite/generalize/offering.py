@@ -41,5 +41,7 @@ def written(
         decided(entity(f"e{number}", mention(document, string, type), number=number))
         for number, (string, type) in enumerate(marks, start=1)
     ]
-    policy = Policy(operator="generalize", brackets=brackets, residual_risk=residual_risk)
+    policy = Policy(
+        operator="generalize", prefer="detail", brackets=brackets, residual_risk=residual_risk
+    )
     return rewrite(document, offer(document, decisions, policy, ontology), policy)[0]

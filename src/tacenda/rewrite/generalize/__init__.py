@@ -11,14 +11,25 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 
     candidate   how much an option keeps and risks
     finishing   from candidates to options: none gives the entity away, ``***`` is the last
+    choose      which of them a person would choose
     offering    the options in the decisions, and which one is written
     grammar     the option in its sentence: articles, prepositions, capitals, brackets
 """
 
 from __future__ import annotations
 
-from .offering import first_under, offer
+from .choose import Ranker
+from .offering import first_under, offer, shipped_ranker
 from .ontology import Generalisation, Ontology
 from .rules import Rule, rules
 
-__all__ = ["Generalisation", "Ontology", "Rule", "first_under", "offer", "rules"]
+__all__ = [
+    "Generalisation",
+    "Ontology",
+    "Ranker",
+    "Rule",
+    "first_under",
+    "offer",
+    "rules",
+    "shipped_ranker",
+]

@@ -39,12 +39,16 @@ class Classes:
     def _known(self, document: Document, entity: Entity) -> list[Candidate]:
         if self._ontology is None:
             return []
-        # The longest form says most of what it is.
-        mention = max(entity.mentions, key=lambda each: len(each.span))
-        span = mention.span
-        around = document.text[max(0, span.start - _CONTEXT) : span.end + _CONTEXT]
-        found = self._ontology.lookup(span.of(document.text), entity.type, around)
+        found = self._ontology.lookup(*asked(document, entity))
         return [Candidate(each.text, each.source, each.population, THINGS) for each in found]
+
+
+def asked(document: Document, entity: Entity) -> tuple[str, SemanticType, str]:
+    """Return what an ontology is asked about an entity: a string, its type, the text around it."""
+    # The longest form says most of what it is.
+    span = max(entity.mentions, key=lambda each: len(each.span)).span
+    around = document.text[max(0, span.start - _CONTEXT) : span.end + _CONTEXT]
+    return span.of(document.text), entity.type, around
 
 
 def _said(document: Document, entity: Entity) -> list[Candidate]:

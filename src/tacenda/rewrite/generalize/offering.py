@@ -1,20 +1,24 @@
 """The options of every entity that is generalised, and the one that is written.
 
-Until something better chooses, it is the first, most specific option whose residual risk is at
-most the policy's ``residual_risk`` and which does not have the name of another masked entity in
-it ("1994" is not written for a day of 1994 where the year is masked elsewhere).
+No option has the name of another masked entity in it ("1994" is not offered for a day of 1994
+where the year is masked elsewhere). Of those whose residual risk is at most the policy's
+``residual_risk``, the one that a person would choose is written (``choose``), or with
+``prefer: detail`` the most specific one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from ...document import Decision, Document, IdentifierType, Option, SemanticType
+from ...models.ranker import load_weights
 from ...policy import Policy
+from .choose import Ranker
 from .finishing import SUPPRESSION, strings, words
 from .ontology import Ontology
-from .rules import rules
+from .rules import Rule, rules
 
 _SHORTEST = 3
 """Letters and digits of a name that no option may have; shorter ones are in everything."""
@@ -25,6 +29,7 @@ def offer(
     decisions: Sequence[Decision],
     policy: Policy,
     ontology: Ontology | None = None,
+    ranker: Ranker | None = None,
 ) -> tuple[Decision, ...]:
     """Return the decisions with the options and the choice of those that are generalised.
 
@@ -33,8 +38,12 @@ def offer(
     Args:
         document: where the mentions are.
         decisions: one an entity.
-        policy: has the bound on the residual risk.
+        policy: has the bound on the residual risk, and what is preferred under it.
         ontology: knows what names stand for; None for what the text says alone.
+        ranker: knows what people choose; None for the one that is shipped.
+
+    Raises:
+        ModelError: if the shipped ranker is needed and is missing or damaged.
     """
     if not any(decision.operator == "generalize" for decision in decisions):
         return tuple(decisions)
@@ -49,8 +58,8 @@ def offer(
     result = []
     for decision in decisions:
         if decision.operator == "generalize":
-            options = of_type[_read_as(decision)].options(document, decision.entity)
-            decision = _decided(decision, options, policy.residual_risk, names)
+            rule = of_type[_read_as(decision)]
+            decision = _decided(document, decision, rule, policy, names, ranker)
         result.append(decision)
     return tuple(result)
 
@@ -68,37 +77,55 @@ def _read_as(decision: Decision) -> SemanticType:
 
 
 def _decided(
+    document: Document,
     decision: Decision,
-    options: tuple[Option, ...],
-    bound: float,
+    rule: Rule,
+    policy: Policy,
     names: set[tuple[str, ...]],
+    ranker: Ranker | None,
 ) -> Decision:
-    choice = first_under(options, bound, names)
+    options = _unnamed(rule.options(document, decision.entity), names)
+    if policy.prefer == "detail":
+        choice = first_under(options, policy.residual_risk)
+    else:
+        originals = strings(document, decision.entity)
+        choice = (ranker or shipped_ranker()).choose(
+            _read_as(decision), originals, options, policy.residual_risk
+        )
     operator = "suppress" if choice.source == SUPPRESSION else decision.operator
     return replace(decision, options=options, choice=choice, operator=operator)
 
 
-def first_under(
-    options: Sequence[Option], bound: float, names: Iterable[tuple[str, ...]] = ()
-) -> Option:
+@cache
+def shipped_ranker() -> Ranker:
+    """Return the ranker that is shipped, read once.
+
+    Raises:
+        ModelError: if it is missing or damaged.
+    """
+    return Ranker(load_weights().weights)
+
+
+def first_under(options: Sequence[Option], bound: float) -> Option:
     """Return the most specific option of a residual risk of at most ``bound``.
 
     Args:
         options: of one entity, with ``***`` last.
         bound: highest residual risk.
-        names: words that no option may have one after another.
     """
-    forbidden = set(names)
-    longest = max(map(len, forbidden), default=0)
-    for option in options[:-1]:
-        if option.risk <= bound and not _names(words(option.text), forbidden, longest):
-            return option
-    return options[-1]
+    return next((option for option in options[:-1] if option.risk <= bound), options[-1])
 
 
-def _names(text: tuple[str, ...], forbidden: set[tuple[str, ...]], longest: int) -> bool:
+def _unnamed(options: Sequence[Option], names: set[tuple[str, ...]]) -> tuple[Option, ...]:
+    """Return the options that have none of some names in them, at their new levels."""
+    longest = max(map(len, names), default=0)
+    kept = [option for option in options[:-1] if not _names(words(option.text), names, longest)]
+    return tuple(replace(option, level=level) for level, option in enumerate([*kept, options[-1]]))
+
+
+def _names(text: tuple[str, ...], names: set[tuple[str, ...]], longest: int) -> bool:
     return any(
-        text[start:end] in forbidden
+        text[start:end] in names
         for start in range(len(text))
         for end in range(start + 1, min(len(text), start + longest) + 1)
     )

@@ -1,0 +1,97 @@
+"""The ranker: probabilities by hand, the bound, and how much it takes to suppress."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.document import Document, Option, SemanticType
+from tacenda.errors import PolicyError
+from tacenda.policy import Policy
+from tacenda.rewrite import offer
+from tacenda.rewrite.generalize.choose import RELUCTANCE, Ranker, features, likeliest
+from tests.building import entity, mention
+
+from .offering import decided
+
+YEAR = Option("date in 1994", 0, "rule:year", 0.5, 1 / 365)
+DECADE = Option("date in the 1990s", 1, "rule:decade", 0.4, 1 / 3652)
+LAST = Option("***", 2, "suppress", 0.0, 0.0)
+OPTIONS = (YEAR, DECADE, LAST)
+DATETIME = SemanticType.DATETIME
+
+
+def test_probabilities_are_those_of_the_weights() -> None:
+    """Exp 0, exp ln 3 and exp ln 2, of their sum 6."""
+    ranker = Ranker({"source:decade": math.log(3), "suppress:DATETIME": math.log(2)})
+    found = ranker.probabilities(DATETIME, ["12 March 1994"], OPTIONS)
+    assert found == pytest.approx((1 / 6, 3 / 6, 2 / 6))
+
+
+def test_features_say_what_they_are() -> None:
+    """Those of a decade, worked out by hand; what is 0 is left out."""
+    _, decade, last = features(DATETIME, ["12 March 1994"], OPTIONS)
+    assert decade == {
+        "source:decade": 1.0,
+        "level:DATETIME": 1.0,
+        "kept:DATETIME": 0.4,
+        "bits:DATETIME": pytest.approx(math.log10(3652)),
+        "named": 1.0,
+        "words": 4.0,
+    }
+    assert last == {"suppress:DATETIME": 1.0, "suppress·kept:DATETIME": 0.5}
+    (only,) = features(DATETIME, ["x"], [LAST])
+    assert only == {"suppress:DATETIME": 1.0, "alone": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"), [(1.0, YEAR), (0.001, DECADE), (0.0001, LAST), (0.0, LAST)]
+)
+def test_the_bound_comes_before_what_people_like(bound: float, expected: Option) -> None:
+    """However likely the year is, it is not written where a day in it is too risky."""
+    assert Ranker({"source:year": 9.0}).choose(DATETIME, ["x"], OPTIONS, bound) is expected
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.9, DECADE), (1.1, LAST)])
+def test_suppression_must_be_likelier_by_far(share: float, expected: Option) -> None:
+    """It stands against all options under the bound together, times the reluctance."""
+    others = (0.1, 0.2)
+    chances = (*others, share * RELUCTANCE * sum(others))
+    assert likeliest(OPTIONS, chances) is expected
+
+
+@given(st.lists(st.floats(-50, 50), min_size=4, max_size=4), st.floats(0, 1))
+def test_any_weights_give_an_option_under_the_bound(weights: list[float], bound: float) -> None:
+    """Probabilities sum to 1, and nothing riskier than the bound is chosen."""
+    names = ("source:year", "kept:DATETIME", "words", "suppress:DATETIME")
+    ranker = Ranker(dict(zip(names, weights, strict=True)))
+    assert sum(ranker.probabilities(DATETIME, ["x"], OPTIONS)) == pytest.approx(1)
+    assert ranker.choose(DATETIME, ["x"], OPTIONS, bound).risk <= bound
+
+
+def test_the_policy_prefers_what_people_do_or_detail() -> None:
+    """People take the decade of a date, detail is the day's month; nothing else is known."""
+    document = Document("d", "On 12 March 1994.")
+    item = decided(entity("e1", mention(document, "12 March 1994", "DATETIME")))
+    written = [
+        offer(document, [item], Policy(operator="generalize", residual_risk=1, prefer=prefer))[0]
+        for prefer in ("people", "detail")
+    ]
+    assert [found.choice and found.choice.text for found in written] == [
+        "date in the 1990s",
+        "March 1994",
+    ]
+    with pytest.raises(PolicyError, match="prefer"):
+        Policy.from_yaml("prefer: nothing\n")
+
+
+def test_another_ranker_can_be_given() -> None:
+    """One that dislikes everything suppresses."""
+    document = Document("d", "On 12 March 1994.")
+    item = decided(entity("e1", mention(document, "12 March 1994", "DATETIME")))
+    ranker = Ranker({"suppress:DATETIME": 20.0})
+    (found,) = offer(document, [item], Policy(operator="generalize"), ranker=ranker)
+    assert (found.operator, found.choice and found.choice.text) == ("suppress", "***")
