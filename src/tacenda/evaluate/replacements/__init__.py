@@ -4,18 +4,31 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 
     gold        the spans, the options people saw and the ones they chose
     coverage    share of spans with an option, and with the option that people chose (Table 2)
+    choices     the option chosen automatically against those that people chose
+    annotators  Cohen's kappa of each two annotators, and Light's kappa (Figure 2)
+    checks      options that name their entity, or are not above what it is linked to
 """
 
 from __future__ import annotations
 
+from .annotators import AnnotatorAgreement, measure_annotators
+from .checks import OptionFaults, find_faults
+from .choices import ChoiceAgreement, ChoiceCounts, measure_choices
 from .coverage import Coverage, TypeCoverage, measure_coverage
 from .gold import ReplacedSpan, load_replacements, parse_replacements
 
 __all__ = [
+    "AnnotatorAgreement",
+    "ChoiceAgreement",
+    "ChoiceCounts",
     "Coverage",
+    "OptionFaults",
     "ReplacedSpan",
     "TypeCoverage",
+    "find_faults",
     "load_replacements",
+    "measure_annotators",
+    "measure_choices",
     "measure_coverage",
     "parse_replacements",
 ]

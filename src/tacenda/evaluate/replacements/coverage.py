@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document import Document, Entity, Option
-from .gold import ReplacedSpan
+from .gold import ReplacedSpan, normal
 
 SUPPRESSED = "***"
 NOT_OFFERED = "not offered"
@@ -108,8 +108,3 @@ def _measure(spans: Sequence[ReplacedSpan], offer: Offer) -> TypeCoverage:
             most = max(votes.values())
             chosen_offered += any(votes[text] == most for text in votes.keys() & offered.keys())
     return TypeCoverage(len(spans), with_option, decided, chosen_offered, levels)
-
-
-def normal(text: str) -> str:
-    """Return an option as it is compared: without case, brackets and extra white space."""
-    return " ".join(text.casefold().replace("[", " ").replace("]", " ").split())

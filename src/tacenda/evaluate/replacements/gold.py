@@ -10,6 +10,7 @@ where a source's value may also be a mapping of properties to lists.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,26 @@ class ReplacedSpan:
     span: Span
     shown: tuple[str, ...]
     chosen: Mapping[str, tuple[str, ...]]
+
+    def votes(self) -> Counter[str]:
+        """Return how many annotators chose each option, as options are compared."""
+        votes: Counter[str] = Counter()
+        for option, annotators in self.chosen.items():
+            votes[normal(option)] += len(annotators)
+        return votes
+
+    def choices(self) -> dict[str, str]:
+        """Return the option of each annotator, as options are compared."""
+        return {
+            annotator: normal(option)
+            for option, annotators in self.chosen.items()
+            for annotator in annotators
+        }
+
+
+def normal(text: str) -> str:
+    """Return an option as it is compared: without case, brackets and extra white space."""
+    return " ".join(text.casefold().replace("[", " ").replace("]", " ").split())
 
 
 def load_replacements(path: str | Path) -> tuple[ReplacedSpan, ...]:
