@@ -108,10 +108,16 @@ def test_the_command_prints_tables_and_json(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, [str(path), "--json"])
     assert result.exit_code == 0
     report = json.loads(result.stdout)
-    # Of ours: PERSON 1 and 2, and the decade.
-    assert (report["spans"], report["with_option"], report["decided"]) == (5, 4, 4)
+    # Of ours: PERSON 1 and 2, the decade, and what the ontology knows of Ulm.
+    assert (report["spans"], report["with_option"], report["decided"]) == (5, 5, 4)
+    assert report["choice"]["documents_fitted_to"] == 0
+    assert report["choice"]["by_type"]["PERSON"]["chosen_by_any"] == 2
+    assert report["annotators"]["light_kappa"] == pytest.approx((5 / 13) / 2)
+    assert report["faults"]["naming"] == 0
     assert report["by_type"]["DATETIME"]["levels"] == {"1": 1, "not offered": 2}
-    assert "PERSON" in CliRunner().invoke(app, [str(path)]).stdout
+    printed = CliRunner().invoke(app, [str(path), "--residual-risk", "0.5"]).stdout
+    assert "Light's κ: 0.192, over 4 spans" in printed
+    assert "PERSON" in printed
 
 
 def test_the_rules_cover_the_development_documents(shared_data: Path) -> None:

@@ -1,49 +1,85 @@
-"""``tacenda evaluate-replacements``: is what people chose among the options we offer?"""
+"""``tacenda evaluate-replacements``: is what we would write instead what people chose?"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any
 
-from .options import AsJson, Gold
+import typer
 
+from .options import AsJson, Gold, Picture
 
-def evaluate_replacements(gold: Gold, as_json: AsJson = False) -> None:
-    """Measure the options for what is written instead, on gold in the format of WikiReplace."""
+if TYPE_CHECKING:
     from ..document import Document, Entity, Option
-    from ..evaluate.replacements import load_replacements, measure_coverage
-    from ..rewrite.generalize import rules
 
-    of_type = rules()
 
+def evaluate_replacements(
+    gold: Gold,
+    residual_risk: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Highest residual risk; that of the default policy."),
+    ] = None,
+    plot: Picture = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure what is written instead, on gold in the format of WikiReplace.
+
+    Whether people's choices are offered (Olstad et al., Table 2), whether ours is theirs, how far
+    they agree with one another (--plot draws it, Figure 2), and whether an option names its entity
+    or is not above what that is linked to.
+    """
+    from ..evaluate.replacements import (
+        find_faults,
+        load_replacements,
+        measure_annotators,
+        measure_choices,
+        measure_coverage,
+    )
+    from ..policy import Policy
+    from ..rewrite.generalize import rules, shipped_ranker
+    from ..rewrite.generalize.finishing import strings
+    from .linked_classes import LinkedClasses
+
+    bound = Policy().residual_risk if residual_risk is None else residual_risk
+    known = LinkedClasses.load()
+    of_type, ranker = rules(known.knowledge), shipped_ranker()
+
+    @cache
     def offer(document: Document, entity: Entity) -> tuple[Option, ...]:
         return of_type[entity.type].options(document, entity)
 
-    found = measure_coverage(load_replacements(gold), offer)
+    def choose(document: Document, entity: Entity, options: tuple[Option, ...]) -> Option:
+        return ranker.choose(entity.type, strings(document, entity), options, bound)
+
+    spans = load_replacements(gold)
+    coverage = measure_coverage(spans, offer)
+    choices = measure_choices(spans, offer, choose)
+    annotators = measure_annotators(spans)
+    faults = find_faults(spans, offer, known.above)
+    seen = fitted_to({span.document.text for span in spans})
+    if plot:
+        from ..evaluate.plots.kappa_map import kappa_map
+        from ..evaluate.plots.saving import save
+
+        save(kappa_map(annotators), plot)
     if as_json:
-        print(json.dumps(found.as_json(), indent=1))
+        found: dict[str, Any] = coverage.as_json() | {
+            "choice": choices.as_json() | {"residual_risk": bound, "documents_fitted_to": seen},
+            "annotators": annotators.as_json(),
+            "faults": faults.as_json(),
+        }
+        print(json.dumps(found, indent=1))
         return
-    from rich.console import Console
+    from .replacement_tables import show
 
-    from ..evaluate.replacements.coverage import NOT_OFFERED, SUPPRESSED
-    from ..evaluate.tables import count_table, share
+    show(coverage, choices, annotators, faults, seen)
 
-    parts = [*found.by_type.items(), ("all", found.total)]
-    console = Console()
-    header = ["type", "spans", "with an option", "chosen is offered"]
-    rows = [
-        (
-            type,
-            part.spans,
-            share(part.with_option, part.spans),
-            f"{share(part.chosen_offered, part.decided)} of {part.decided:,}",
-        )
-        for type, part in parts
-    ]
-    console.print(count_table("Spans", header, rows))
-    numbers = {level for level in found.total.levels if level.isdigit()}
-    levels = [*sorted(numbers, key=int), NOT_OFFERED, SUPPRESSED]
-    header = ["type", *(f"level {level}" if level.isdigit() else level for level in levels)]
-    counts: list[list[str | int]] = [
-        [type, *(part.levels.get(level, 0) for level in levels)] for type, part in parts
-    ]
-    console.print(count_table("Choices by level of ours", header, counts))
+
+def fitted_to(texts: Iterable[str]) -> int:
+    """Return how many of some documents the shipped ranker was fitted to."""
+    from ..models.ranker import load_weights, text_digest
+
+    known = load_weights().fitted_to
+    return sum(text_digest(text) in known for text in texts)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .adapt import adapt
+from .train_ranker import ranker
 
 train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
 
@@ -18,6 +19,7 @@ def _group() -> None:
 
 
 train.command()(adapt)
+train.command()(ranker)
 
 
 @train.command()
