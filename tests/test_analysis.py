@@ -9,6 +9,7 @@ import pytest
 
 from tacenda.analysis import NoReview
 from tacenda.document import Decision, Document, Span
+from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.sanitizer import Sanitizer, finish, load
 
@@ -40,6 +41,14 @@ def test_the_threshold_of_the_policy_comes_first(sanitizer: Sanitizer) -> None:
     """A sanitizer says which threshold holds: the policy's, else the recognizer's."""
     assert sanitizer.under(Policy(threshold=0.7)).threshold == 0.7
     assert sanitizer.under(Policy()).threshold == sanitizer.threshold
+
+
+def test_a_recognizer_is_not_made_up(sanitizer: Sanitizer) -> None:
+    """Another policy may do without the recognizer, but not with one that is not there."""
+    patterns = sanitizer.under(Policy(recognizer=False, threshold=0.5))
+    assert "example.org" not in patterns.sanitize(TEXT).text
+    with pytest.raises(PolicyError, match="which was not loaded"):
+        patterns.under(Policy())
 
 
 class _MaskTheFirst(NoReview):

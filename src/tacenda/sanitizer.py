@@ -13,12 +13,13 @@ from .analysis import Analysis, Finished, NoReview, Review
 from .decide import decide, policy_mentions
 from .detect.merge import merge
 from .detect.patterns import PatternDetector
-from .document import Decision, Document, Leak, Mention, Replacement, Sanitized, Span
+from .document import Combination, Decision, Document, Leak, Mention, Replacement, Sanitized, Span
 from .errors import PolicyError
 from .link import propagate
 from .policy import Policy
-from .rewrite import offer, rewrite
+from .rewrite import Ontology, offer, rewrite
 from .risk import assess, risk_summary
+from .risk.indicator import CombinationIndicator
 from .verify import find_leaks
 
 # A leak that is masked can show another one, by joining what stood beside it; rarely twice.
@@ -40,10 +41,18 @@ class Sanitizer:
         policy: what the user wants.
         recognizer: finds mentions and their risk; None where the policy does without it.
         threshold: the recognizer's default masking threshold, used where the policy has none.
+        together: finds entities that must not all be left; None where each is judged alone.
     """
 
-    def __init__(self, policy: Policy, recognizer: Detector | None, threshold: float) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        recognizer: Detector | None,
+        threshold: float,
+        together: CombinationIndicator | None = None,
+    ) -> None:
         self.policy = policy
+        self._together = together
         self._recognizer = recognizer
         self._threshold = threshold
         self._patterns = PatternDetector() if policy.patterns else None
@@ -95,12 +104,23 @@ class Sanitizer:
         return self._threshold if self.policy.threshold is None else self.policy.threshold
 
     def under(self, policy: Policy) -> Sanitizer:
-        """Return a sanitizer with this one's recognizer under another policy."""
-        return Sanitizer(policy, self._recognizer, self._threshold)
+        """Return a sanitizer with this one's recognizer under another policy.
+
+        Raises:
+            PolicyError: if the policy needs a recognizer, and this sanitizer has none.
+        """
+        if not policy.recognizer:
+            return Sanitizer(policy, None, self._threshold, self._together)
+        if self._recognizer is None:
+            raise PolicyError(
+                "the policy needs the recognizer, which was not loaded; load a sanitizer whose "
+                "policy does not say `recognizer: false`."
+            )
+        return Sanitizer(policy, self._recognizer, self._threshold, self._together)
 
     def _all(self, documents: Sequence[Document]) -> list[Sanitized]:
         return [
-            finish(analysis, self.policy, self._threshold).sanitized
+            finish(analysis, self.policy, self._threshold, together=self._together).sanitized
             for analysis in self.analyse_all(documents)
         ]
 
@@ -115,7 +135,11 @@ class Sanitizer:
 
 
 def finish(
-    analysis: Analysis, policy: Policy, threshold: float, review: Review | None = None
+    analysis: Analysis,
+    policy: Policy,
+    threshold: float,
+    review: Review | None = None,
+    together: CombinationIndicator | None = None,
 ) -> Finished:
     """Return the sanitized document of an analysis; no model runs.
 
@@ -124,6 +148,7 @@ def finish(
         policy: thresholds, operators, allow and deny lists.
         threshold: used where the policy sets none.
         review: what a person decided; nothing by default.
+        together: finds entities that must not all be left; none by default.
 
     Raises:
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
@@ -135,7 +160,8 @@ def finish(
         entities = person.entities(document, mentions)
         assessments = assess(document, entities, policy)
         decided = decide(document, assessments, policy, threshold)
-        offered = offer(document, person.decisions(document, decided, leaked), policy)
+        made = person.decisions(document, decided, leaked)
+        offered = offer(document, made, policy, _ontology(made))
         decisions = person.choices(offered)
         text, replacements = rewrite(document, decisions, policy)
         leaks = find_leaks(document, decisions, text, replacements)
@@ -160,6 +186,33 @@ def finish(
         risk=risk_summary(decisions, leaks),
     )
     return Finished(sanitized, assessments)
+
+
+def _ontology(decisions: Sequence[Decision]) -> Ontology | None:
+    """Return what knows what names stand for; None where nothing is generalised."""
+    if not any(decision.operator == "generalize" for decision in decisions):
+        return None
+    from .rewrite.ontology import shipped
+
+    return shipped()
+
+
+def _broken(
+    document: Document,
+    decided: Sequence[Decision],
+    reviewed: Sequence[Decision],
+    combinations: Sequence[Combination],
+    policy: Policy,
+) -> tuple[Decision, ...]:
+    """Return the decisions with options and choices, such that no combination is left whole."""
+    from .decide.optimal.together import choose_together, expose
+    from .evaluate.unigram import UnigramSurprisal
+
+    by_policy = {decision.entity.id: decision for decision in decided}
+    fixed = {each.entity.id for each in reviewed if each != by_policy.get(each.entity.id)}
+    exposed = offer(document, expose(document, reviewed, combinations, policy, fixed), policy)
+    told = UnigramSurprisal.shipped().information
+    return choose_together(document, reviewed, exposed, combinations, policy, told)
 
 
 def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:

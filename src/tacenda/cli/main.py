@@ -31,7 +31,9 @@ from .models import models
 from .ontology import ontology
 from .report import report
 from .restore import restore
+from .review import review
 from .sanitize import sanitize
+from .serve import serve
 from .stats import stats
 from .train import train
 
@@ -46,6 +48,8 @@ app = typer.Typer(
 )
 app.command()(sanitize)
 app.command()(restore)
+app.command()(review)
+app.command()(serve)
 app.command()(evaluate)
 app.command()(evaluate_replacements)
 app.command()(assess)

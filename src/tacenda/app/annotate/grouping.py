@@ -17,10 +17,8 @@ Mentions = Mapping[Span, Annotated]
 def entity_of(text: str, mentions: Mentions, span: Span) -> int:
     """Return the entity of a new mention: that of the first one with its string, or a new one."""
     string = span.of(text)
-    for mention in sorted(mentions.values(), key=in_order):
-        if mention.span != span and mention.span.of(text) == string:
-            return mention.entity
-    return new_entity(mentions)
+    same = [mention for mention in mentions.values() if mention.span.of(text) == string]
+    return min(same, key=in_order).entity if same else new_entity(mentions)
 
 
 def new_entity(mentions: Mentions) -> int:

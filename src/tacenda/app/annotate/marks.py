@@ -55,6 +55,10 @@ class Marks:
     items: tuple[Mark, ...] = ()
 
 
+UNMARKED = Marks()
+"""Nothing is marked."""
+
+
 def marks_as_object(marks: Marks) -> dict[str, Any]:
     """Return marks as JSON."""
     return {

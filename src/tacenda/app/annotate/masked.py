@@ -35,12 +35,14 @@ def masked_parts(text: str, annotation: Annotation) -> list[Part]:
 def written_parts(text: str, chosen: Mapping[Span, str]) -> list[Part]:
     """Return the text with options, in brackets but for ``***``, instead of spans.
 
-    Of spans that overlap, the first is written, and the longest of those.
+    Of spans that overlap, the first is written, and the longest of those; of the others nothing
+    is left.
     """
     parts: list[Part] = []
     position = 0
     for span in sorted(chosen, key=lambda span: (span.start, -span.end)):
         if span.start < position:
+            position = max(position, span.end)
             continue
         option = chosen[span]
         parts.append((text[position : span.start], None))

@@ -17,7 +17,7 @@ from ...errors import InputError
 from ..store.database import Database, Missing
 from ..store.moment import now
 from .change import Act
-from .marks import Marks, marks_as_object, marks_of
+from .marks import UNMARKED, Marks, marks_as_object, marks_of
 from .schema import SCHEMA
 
 
@@ -49,7 +49,7 @@ class Source:
     text: str
     split: str = ""
     target: tuple[str, ...] = ()
-    marks: Marks = Marks()
+    marks: Marks = UNMARKED
     id: int = 0
 
 

@@ -7,7 +7,7 @@ whoever changes a document says which revision they saw.
 
 from __future__ import annotations
 
-from .database import Database, StoreError
+from .database import Database, Missing, StoreError
 from .documents import Documents, Status, StoredDocument
 from .log import Log, Stale
 from .projects import Project, Projects
@@ -17,6 +17,7 @@ __all__ = [
     "Database",
     "Documents",
     "Log",
+    "Missing",
     "Project",
     "Projects",
     "Stale",

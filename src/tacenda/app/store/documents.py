@@ -10,7 +10,7 @@ from enum import StrEnum
 from ...analysis import Analysis
 from ...document import Document, Mention, SemanticType, Span
 from ...errors import InputError
-from .database import Database
+from .database import Database, Missing
 
 _ROW = "id, project, name, format, declared, status, error, summary, revision"
 
@@ -107,7 +107,7 @@ class Documents:
         """
         rows = self._database.rows(f"SELECT {_ROW} FROM document WHERE id = ?", id)
         if not rows:
-            raise InputError(f"there is no document {id!r}; see the list of its project.")
+            raise Missing(f"there is no document {id!r}; see the list of its project.")
         return _row(rows[0])
 
     def of(self, project: int) -> list[StoredDocument]:

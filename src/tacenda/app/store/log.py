@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...errors import InputError
 from ..review.change import Change
 from ..review.history import Entry
-from .database import Database
+from .database import Database, Missing
 from .documents import Summary
 from .moment import now
 
@@ -89,7 +89,7 @@ class Log:
                 )
                 return seen + 1
         self.check(document, seen)
-        raise InputError(f"there is no document {document!r}; see the list of its project.")
+        raise Missing(f"there is no document {document!r}; see the list of its project.")
 
     def check(self, document: int, seen: int) -> None:
         """Raise ``Stale`` unless the document is at revision ``seen``."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from ...errors import InputError
 from ...policy import Policy
-from .database import Database
+from .database import Database, Missing
 from .moment import now
 
 _COLUMNS = "id, name, created, purpose, policy, threshold"
@@ -57,11 +56,11 @@ class Projects:
         """Return a project.
 
         Raises:
-            InputError: if there is none of that number.
+            Missing: if there is none of that number.
         """
         rows = self._database.rows(f"SELECT {_COLUMNS} FROM project WHERE id = ?", id)
         if not rows:
-            raise InputError(f"there is no project {id!r}; see the list of projects.")
+            raise Missing(f"there is no project {id!r}; see the list of projects.")
         return _project(rows[0])
 
     def all(self, purpose: str = "review") -> list[Project]:

@@ -1,0 +1,90 @@
+"""``/jobs``: many texts in the background. A job is a project that nobody reviews."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from ...corpora import as_object
+from ...document import Document
+from ..service import Service
+from ..store import Missing, Project, Status
+from ..store.documents import NewDocument
+from ..web.pages.context import TheService, TheWorker
+from .models import Job, Text
+
+router = APIRouter(tags=["jobs"])
+_MOST = 1000
+
+
+def new_documents(texts: list[Text]) -> list[NewDocument]:
+    """Return what was sent as documents; a program's ids are its own to publish."""
+    return [
+        NewDocument(Document(item.id, item.text, tuple(item.target)), declared=True)
+        for item in texts
+    ]
+
+
+@router.post("/jobs", status_code=202)
+def begin(service: TheService, worker: TheWorker, body: Job) -> dict[str, Any]:
+    """Begin a job; ask for its progress at ``/jobs/{id}``."""
+    policy = body.policy(service.sanitizer.policy)
+    project = service.add_project("job", new_documents(body.documents), policy, purpose="job")
+    worker.wake()
+    return progress(service, project.id)
+
+
+@router.get("/jobs/{id}")
+def progress(service: TheService, id: int) -> dict[str, Any]:
+    """Return how far a job is."""
+    _job(service, id)
+    documents = service.store.documents.of(id)
+    counts = {status: sum(row.status is status for row in documents) for status in Status}
+    return {
+        "id": id,
+        "status": "running" if counts[Status.WAITING] else "done",
+        "documents": len(documents),
+        "done": counts[Status.READY],
+        "failed": counts[Status.FAILED],
+    }
+
+
+@router.get("/jobs/{id}/results")
+def results(
+    service: TheService,
+    id: int,
+    offset: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=_MOST)] = 100,
+) -> dict[str, Any]:
+    """Return results, in the order of the documents; ``next`` is the offset to go on from.
+
+    A document that is not done yet ends the list, so that nothing is left out.
+    """
+    _job(service, id)
+    items: list[dict[str, Any]] = []
+    documents = service.store.documents.of(id)
+    for row in documents[offset : offset + limit]:
+        if row.status is Status.WAITING:
+            break
+        if row.status is Status.FAILED:
+            items.append({"id": row.name, "error": row.error})
+        else:
+            items.append(as_object(service.open(row.id).reviewed.sanitized))
+    following = offset + len(items)
+    return {"results": items, "next": following if following < len(documents) else None}
+
+
+@router.delete("/jobs/{id}", status_code=204)
+def delete(service: TheService, id: int) -> Response:
+    """End a job and delete its texts."""
+    _job(service, id)
+    service.delete_project(id)
+    return Response(status_code=204)
+
+
+def _job(service: Service, id: int) -> Project:
+    project = service.project(id)
+    if project.purpose != "job":
+        raise Missing(f"there is no job {id}.")
+    return project

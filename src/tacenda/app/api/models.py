@@ -1,0 +1,81 @@
+"""What programs send, validated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...policies.rule import OperatorName
+from ...policy import Policy
+
+
+class Request(BaseModel):
+    """The base of all: a field that is not known is an error, not ignored."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class Wishes(Request):
+    """What may differ from the server's policy."""
+
+    threshold: float | None = Field(
+        None, ge=0, le=1, description="Mask from this risk on, whatever the type."
+    )
+    operator: OperatorName | None = Field(None, description="What is written instead.")
+
+    def policy(self, base: Policy) -> Policy:
+        """Return the server's policy with these wishes.
+
+        Raises:
+            PolicyError: if the operator needs a key, and the server's policy has none.
+        """
+        changes: dict[str, Any] = {}
+        if self.threshold is not None:
+            changes |= {"threshold": self.threshold, "thresholds": {}}
+        if self.operator is not None:
+            changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
+        return base.with_changes(**changes) if changes else base
+
+
+class Text(Request):
+    """A document."""
+
+    id: str = Field("text", min_length=1, max_length=500, description="Its name in the answer.")
+    text: str = Field(description="The original.")
+    target: list[str] = Field(default_factory=list, description="Names of the person to protect.")
+
+
+class TextWithWishes(Text, Wishes):
+    """A document, and what may differ from the server's policy."""
+
+
+class Job(Wishes):
+    """Many documents to sanitize."""
+
+    documents: list[Text] = Field(min_length=1, max_length=100_000)
+
+
+class Project(Request):
+    """Documents for people to review."""
+
+    name: str = Field(min_length=1, max_length=200)
+    documents: list[Text] = Field(min_length=1, max_length=100_000)
+
+
+class Evaluation(Request):
+    """Gold annotations and what a system masked."""
+
+    gold: list[dict[str, Any]] = Field(description="TAB standoff JSON.")
+    masks: dict[str, list[list[int]]] = Field(description="{doc_id: [[start, end], …]}")
+    split: str | None = Field(None, description="Count only the documents of this split.")
+    bootstrap: int = Field(0, ge=0, le=10_000, description="Resamples for 95 % intervals.")
+
+
+class SentChange(Request):
+    """A change to a document, for the revision that was read."""
+
+    revision: int = Field(ge=0)
+    change: dict[str, Any] = Field(
+        description='{"kind": …, "spans": [[start, end], …], "value": …, "option": …}'
+    )

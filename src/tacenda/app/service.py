@@ -1,0 +1,205 @@
+"""Store, review and sanitizer together: what pages and programs ask for.
+
+Every method that changes something returns after it is on disk, and takes the revision that the
+person saw; see ``store``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..analysis import Analysis
+from ..errors import InputError
+from ..policy import Policy
+from ..sanitizer import Sanitizer
+from .recent import Recent
+from .review import Change, Reviewed, State, fold, redecide
+from .review.history import Entry, in_force, redoable, undoable
+from .store import Project, Store, StoredDocument
+from .store.documents import NewDocument, Summary
+from .store.log import NewEntry
+
+_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A document as it stands.
+
+    Attributes:
+        row: its place in the project, its status and revision.
+        project: the project it is in.
+        reviewed: text and decisions.
+        entries: its log.
+    """
+
+    row: StoredDocument
+    project: Project
+    reviewed: Reviewed
+    entries: tuple[Entry, ...]
+
+
+class Service:
+    """What the application does, apart from how it is asked.
+
+    Args:
+        store: where projects are.
+        sanitizer: its recognizer and its default threshold serve all projects; its policy is that
+            of new ones.
+    """
+
+    def __init__(self, store: Store, sanitizer: Sanitizer) -> None:
+        self.store = store
+        self.sanitizer = sanitizer
+        self._projects: Recent[int, Project] = Recent(_KEPT)
+        self._analyses: Recent[int, Analysis] = Recent(_KEPT)
+        self._reviewed: Recent[tuple[int, int], Reviewed] = Recent(_KEPT)
+
+    def add_project(
+        self,
+        name: str,
+        documents: Sequence[NewDocument],
+        policy: Policy | None = None,
+        purpose: str = "review",
+    ) -> Project:
+        """Return a new project whose documents wait for their analysis."""
+        policy = self.sanitizer.policy if policy is None else policy
+        project = self.store.projects.add(
+            name, policy, self.sanitizer.under(policy).threshold, digest(documents), purpose
+        )
+        self.store.documents.add(project.id, documents)
+        return project
+
+    def project(self, id: int) -> Project:
+        """Return a project; it never changes.
+
+        Raises:
+            InputError: if there is none of that number.
+        """
+        return self._projects.get(id, lambda: self.store.projects.get(id))
+
+    def delete_project(self, id: int) -> None:
+        """Delete a project with its texts, here and on disk."""
+        documents = self.store.documents.of(id)
+        self.store.projects.delete(id)
+        self._projects.forget(lambda key: key == id)
+        gone = {row.id for row in documents}
+        self._analyses.forget(lambda key: key in gone)
+        self._reviewed.forget(lambda key: key[0] in gone)
+
+    def open(self, document: int) -> Opened:
+        """Return a document as it stands.
+
+        Raises:
+            InputError: if there is none of that number, or it is not analysed.
+        """
+        row = self.store.documents.get(document)
+        entries = tuple(self.store.log.of(document))
+        reviewed = self._reviewed.get(
+            (document, row.revision), lambda: self._decided(row, fold(_changes(entries)))
+        )
+        return Opened(row, self.project(row.project), reviewed, entries)
+
+    def at(self, document: int, revision: int) -> Reviewed | None:
+        """Return a document as it was at a revision, if it is remembered."""
+        return self._reviewed.known((document, revision))
+
+    def preview(self, document: int, bound: float) -> Opened:
+        """Return a document as it would be at another bound; nothing is written."""
+        opened = self.open(document)
+        change = Change.of({"kind": "bound", "value": repr(bound)})
+        state = fold([*_changes(opened.entries), change])
+        return Opened(opened.row, opened.project, self._decided(opened.row, state), opened.entries)
+
+    def change(
+        self, document: int, person: str, seen: int, change: Change, batch: str = ""
+    ) -> Opened:
+        """Make a change.
+
+        Raises:
+            ChangeError: if the change does not fit the document.
+            Stale: if the document is not at revision ``seen`` any more.
+        """
+        change.check(len(self._analysis(document).document.text))
+        return self._write(document, seen, NewEntry(person, change, batch=batch))
+
+    def undo(self, document: int, person: str, seen: int) -> Opened:
+        """Take back the person's latest change that holds; nothing happens if there is none."""
+        undoes = undoable(self.store.log.of(document), person)
+        if undoes is None:
+            return self.open(document)
+        return self._write(document, seen, NewEntry(person, undoes=undoes))
+
+    def redo(self, document: int, person: str, seen: int) -> Opened:
+        """Bring back what the person took back last; nothing happens if there is nothing."""
+        redoes = redoable(self.store.log.of(document), person)
+        if redoes is None:
+            return self.open(document)
+        return self._write(document, seen, NewEntry(person, redoes=redoes))
+
+    def analysed(self, document: int, analysis: Analysis) -> None:
+        """Keep what was found in a document: it can be reviewed from now on."""
+        row = self.store.documents.get(document)
+        project = self.project(row.project)
+        reviewed = redecide(analysis, project.policy, project.threshold, State())
+        self.store.documents.analysed(document, analysis, summary(reviewed))
+
+    def _write(self, document: int, seen: int, new: NewEntry) -> Opened:
+        self.store.log.check(document, seen)
+        row = self.store.documents.get(document)
+        entries = self.store.log.of(document)
+        # Decided before it is written: a change that can't be carried out is not in the log.
+        pending = Entry(
+            (entries[-1].id if entries else 0) + 1,
+            new.person,
+            "",
+            new.change,
+            new.undoes,
+            new.redoes,
+        )
+        reviewed = self._decided(row, fold(_changes([*entries, pending])))
+        revision = self.store.log.append(document, seen, new, summary(reviewed))
+        self._reviewed.put((document, revision), reviewed)
+        return self.open(document)
+
+    def _decided(self, row: StoredDocument, state: State) -> Reviewed:
+        project = self.project(row.project)
+        return redecide(self._analysis(row.id), project.policy, project.threshold, state)
+
+    def _analysis(self, document: int) -> Analysis:
+        return self._analyses.get(document, lambda: self.store.documents.analysis(document))
+
+
+def summary(reviewed: Reviewed) -> Summary:
+    """Return what lists show of a document."""
+    decisions = reviewed.sanitized.decisions
+    return Summary(
+        entities=len(decisions),
+        decided=len(reviewed.verdicts),
+        masked=sum(decision.masked for decision in decisions),
+        residual=reviewed.sanitized.risk.residual,
+        leaks=reviewed.sanitized.risk.leaks,
+        done=reviewed.state.done,
+    )
+
+
+def digest(documents: Sequence[NewDocument]) -> bytes:
+    """Return a digest of names and texts, by which the same documents are known again.
+
+    Raises:
+        InputError: if there are none.
+    """
+    if not documents:
+        raise InputError("there is no document to review; name files, or folders with files.")
+    running = hashlib.sha256()
+    for new in documents:
+        for part in (new.document.id, new.document.text):
+            data = part.encode("utf-8", "surrogatepass")
+            running.update(len(data).to_bytes(8, "big") + data)
+    return running.digest()
+
+
+def _changes(entries: Sequence[Entry]) -> list[Change]:
+    return [entry.change for entry in in_force(entries) if entry.change is not None]

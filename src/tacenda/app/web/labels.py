@@ -1,0 +1,24 @@
+"""What the pages call things."""
+
+from __future__ import annotations
+
+TYPES = {
+    "PERSON": "person",
+    "CODE": "code or number",
+    "LOC": "place",
+    "ORG": "organisation",
+    "DEM": "attribute of a person",
+    "DATETIME": "date or time",
+    "QUANTITY": "quantity",
+    "MISC": "other",
+}
+IDENTIFIERS = {
+    "DIRECT": "direct: identifies by itself",
+    "QUASI": "quasi: identifies with others",
+    "NO_MASK": "none: needs no mask",
+}
+INDICATORS = {
+    "masking_head": "detectors",
+    "identity_number": "identity number",
+    "target": "person to protect",
+}

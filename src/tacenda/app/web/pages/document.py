@@ -1,0 +1,185 @@
+"""A document: original and result, entities, and what a person does about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import Response
+
+from ....errors import InputError
+from ...export import of_document
+from ...review import Change
+from ...service import Opened, Service
+from ...store import Stale
+from ..entity_view import entity_views
+from ..figures import bound_at
+from .context import Person, TheService, page
+from .queue import attachment
+from .told import told
+from .view import entity_at, update, whole, why
+
+router = APIRouter()
+_Revision = Annotated[int, Form(ge=0)]
+_Chosen = Annotated[str, Form(max_length=40)]
+_Whole = Annotated[bool, Form()]
+
+
+@router.get("/documents/{id}")
+def document(request: Request, service: TheService, person: Person, id: int) -> Response:
+    """Show a document."""
+    return page(request, "document.html", **whole(service.open(id), person))
+
+
+@router.get("/documents/{id}/entity")
+def entity(request: Request, service: TheService, id: int, at: str) -> Response:
+    """Show why an entity is masked or kept, and what can be done about it."""
+    return page(request, "_why.html", **why(service.open(id), service, at))
+
+
+@router.get("/documents/{id}/preview")
+def preview(
+    request: Request, service: TheService, person: Person, id: int, position: int, chosen: str = ""
+) -> Response:
+    """Show the document at another bound; nothing is decided yet."""
+    opened = service.preview(id, bound_at(position))
+    values = update(opened, service, person, None, chosen)
+    return page(request, "_update.html", **values)
+
+
+@router.post("/documents/{id}/changes")
+def change(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: int,
+    revision: _Revision,
+    change: Annotated[str, Form(max_length=4_000_000)],
+    chosen: _Chosen = "",
+    whole: _Whole = False,
+) -> Response:
+    """Make a change; it is on disk before the page says so."""
+
+    def act() -> Opened:
+        return service.change(id, person, revision, _change(change))
+
+    return _acted(request, service, person, id, revision, chosen, whole, act)
+
+
+@router.post("/documents/{id}/bound")
+def bound(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: int,
+    revision: _Revision,
+    position: Annotated[int, Form()],
+    chosen: _Chosen = "",
+) -> Response:
+    """Set the bound to a place of the slider."""
+
+    def act() -> Opened:
+        made = Change.of({"kind": "bound", "value": repr(bound_at(position))})
+        return service.change(id, person, revision, made)
+
+    return _acted(request, service, person, id, revision, chosen, True, act)
+
+
+@router.post("/documents/{id}/undo")
+def undo(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: int,
+    revision: _Revision,
+    chosen: _Chosen = "",
+) -> Response:
+    """Take back the person's latest change."""
+    return _acted(
+        request,
+        service,
+        person,
+        id,
+        revision,
+        chosen,
+        False,
+        lambda: service.undo(id, person, revision),
+    )
+
+
+@router.post("/documents/{id}/redo")
+def redo(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: int,
+    revision: _Revision,
+    chosen: _Chosen = "",
+) -> Response:
+    """Bring back what the person took back last."""
+    return _acted(
+        request,
+        service,
+        person,
+        id,
+        revision,
+        chosen,
+        False,
+        lambda: service.redo(id, person, revision),
+    )
+
+
+@router.get("/documents/{id}/result")
+def result(service: TheService, id: int, format: str = "text") -> Response:
+    """Give out the document as it stands."""
+    opened = service.open(id)
+    file = of_document(opened.row, opened.reviewed.sanitized, format)
+    return attachment(file.content, file.media_type, file.name)
+
+
+def _acted(
+    request: Request,
+    service: Service,
+    person: str,
+    id: int,
+    revision: int,
+    chosen: str,
+    whole: bool,
+    act: Callable[[], Opened],
+) -> Response:
+    """Return what changed on the page; if others were faster, what they did, and why."""
+    before = None if whole else service.at(id, revision)
+    try:
+        opened = act()
+    except Stale as stale:
+        notice = f"Not done, for in the meantime {told(stale.since)}. Here is how it stands now."
+        values = update(service.open(id), service, person, None, chosen, notice, warning=True)
+        return page(request, "_update.html", 409, **values)
+    except InputError as error:
+        values = update(service.open(id), service, person, None, chosen, str(error), warning=True)
+        return page(request, "_update.html", 422, **values)
+    return page(request, "_update.html", **update(opened, service, person, before, chosen))
+
+
+def _change(text: str) -> Change:
+    try:
+        item: Any = json.loads(text)
+    except ValueError:
+        item = None
+    if not isinstance(item, dict):
+        raise InputError("a change is a JSON object; load the page again.")
+    return Change.of(item)
+
+
+def entity_id(opened: Opened, at: str) -> tuple[str, str]:
+    """Return id and label of the entity at a span of the page.
+
+    Raises:
+        InputError: if there is none.
+    """
+    view = entity_at(entity_views(opened.reviewed), at)
+    if view is None:
+        raise InputError("there is no entity at that place any more; load the page again.")
+    return view.id, view.label

@@ -1,0 +1,48 @@
+"""The list of projects, and a new one from uploaded files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, UploadFile
+from fastapi.responses import Response
+
+from ....errors import InputError
+from ...intake import from_upload
+from .context import TheService, TheWorker, page
+
+router = APIRouter()
+
+
+@router.get("/")
+def projects(request: Request, service: TheService) -> Response:
+    """Show all projects."""
+    items = []
+    for project in service.store.projects.all():
+        documents = service.store.documents.of(project.id)
+        done = sum(row.summary.done for row in documents)
+        items.append({"project": project, "documents": len(documents), "done": done})
+    return page(request, "projects.html", projects=items)
+
+
+@router.post("/projects")
+def begin(
+    service: TheService,
+    worker: TheWorker,
+    name: Annotated[str, Form(max_length=200)],
+    files: list[UploadFile],
+    target: Annotated[str, Form(max_length=500)] = "",
+) -> Response:
+    """Begin a project; htmx goes to its page."""
+    names = [target.strip()] if target.strip() else []
+    try:
+        documents = [
+            document
+            for file in files
+            for document in from_upload(file.filename or "document.txt", file.file.read(), names)
+        ]
+        project = service.add_project(name.strip() or "Project", documents)
+    except InputError as error:
+        return Response(str(error), 422, media_type="text/plain")
+    worker.wake()
+    return Response(status_code=204, headers={"HX-Redirect": f"/projects/{project.id}"})

@@ -1,0 +1,165 @@
+"""Original and result side by side, a row a paragraph, as HTML.
+
+Rows end at line breaks of the original that no edit covers, so that both sides of a row are the
+same paragraph. Everything from the document goes through ``escape``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape as escape_html
+
+from ...corpora.decoding import writable
+from ...document import Decision, Mention, Replacement
+from ..review import Reviewed
+from .entity_view import anchor
+from .labels import TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A paragraph.
+
+    Attributes:
+        number: counted from 0.
+        start: where it starts in the original.
+        original, result: both sides as HTML.
+        same: whether the result is the original.
+    """
+
+    number: int
+    start: int
+    original: str
+    result: str
+    same: bool
+
+
+def escape(text: str) -> str:
+    """Return text for HTML; what no browser can show is shown as U+FFFD."""
+    return escape_html(writable(text).replace("\0", "\ufffd").replace("\r", " "))
+
+
+def rows(reviewed: Reviewed) -> list[Row]:
+    """Return the rows of a document, in order."""
+    original, result = _Original(reviewed), _Result(reviewed)
+    return [
+        Row(
+            number,
+            start,
+            original.html(start, end),
+            result.html(start, end),
+            result.is_original(start, end),
+        )
+        for number, (start, end) in enumerate(_paragraphs(reviewed))
+    ]
+
+
+def _paragraphs(reviewed: Reviewed) -> Iterator[tuple[int, int]]:
+    text = reviewed.sanitized.document.text
+    covers = [edit.original for edit in reviewed.sanitized.replacements]
+    covers += [
+        mention.span for entity in reviewed.sanitized.entities for mention in entity.mentions
+    ]
+    inside = {
+        offset for span in covers for offset in range(span.start, span.end) if text[offset] == "\n"
+    }
+    start = 0
+    for offset, character in enumerate(text):
+        if character == "\n" and offset not in inside:
+            yield start, offset
+            start = offset + 1
+    yield start, len(text)
+
+
+class _Original:
+    """The mentions in the original, coloured by type, underlined by decision."""
+
+    def __init__(self, reviewed: Reviewed) -> None:
+        self._text = reviewed.sanitized.document.text
+        self._hand = reviewed.verdicts
+        found = [
+            (mention, decision)
+            for decision in reviewed.sanitized.decisions
+            for mention in decision.entity.mentions
+        ]
+        self._found = sorted(found, key=lambda item: item[0].span)
+        self._starts = [mention.span.start for mention, _ in self._found]
+
+    def html(self, start: int, end: int) -> str:
+        parts = []
+        position = start
+        for index in range(bisect_left(self._starts, start), bisect_left(self._starts, end)):
+            mention, decision = self._found[index]
+            parts.append(escape(self._text[position : mention.span.start]))
+            parts.append(self._mention(mention, decision))
+            position = mention.span.end
+        parts.append(escape(self._text[position:end]))
+        return "".join(parts)
+
+    def _mention(self, mention: Mention, decision: Decision) -> str:
+        state = "masked" if decision.masked else "kept"
+        by_hand = decision.entity.id in self._hand
+        string = escape(mention.span.of(self._text))
+        said = f"{string}: {TYPES[decision.entity.type]}, {state}{', by hand' if by_hand else ''}"
+        return (
+            f'<span class="m {decision.entity.type} {state}{" hand" if by_hand else ""}" '
+            f'role="button" tabindex="-1" data-e="{anchor(decision.entity.mentions[0].span)}" '
+            f'data-s="{anchor(mention.span)}" aria-label="{said}">{string}</span>'
+        )
+
+
+class _Result:
+    """The sanitized text, edits marked, and what leaked."""
+
+    def __init__(self, reviewed: Reviewed) -> None:
+        sanitized = reviewed.sanitized
+        self._text = sanitized.text
+        self._edits = sanitized.replacements
+        self._starts = [edit.original.start for edit in self._edits]
+        self._leaks = [(leak.output_start, leak.output_end) for leak in sanitized.leaks]
+        self._decisions = {decision.entity.id: decision for decision in sanitized.decisions}
+
+    def html(self, start: int, end: int) -> str:
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        shift = 0
+        if first:
+            before = self._edits[first - 1]
+            shift = before.output_end - before.original.end
+        parts: list[str] = []
+        position = start + shift
+        for edit in self._edits[first:last]:
+            parts += (self._plain(position, edit.output_start), self._edit(edit))
+            position = edit.output_end
+            shift = edit.output_end - edit.original.end
+        parts.append(self._plain(position, end + shift))
+        return "".join(parts)
+
+    def is_original(self, start: int, end: int) -> bool:
+        return bisect_left(self._starts, start) == bisect_left(self._starts, end)
+
+    def _plain(self, start: int, end: int) -> str:
+        parts = []
+        position = start
+        for leak_start, leak_end in self._leaks:
+            if position <= leak_start and leak_end <= end:
+                leak = escape(self._text[leak_start:leak_end])
+                parts.append(
+                    f'{escape(self._text[position:leak_start])}<mark class="leak">{leak}</mark>'
+                )
+                position = leak_end
+        parts.append(escape(self._text[position:end]))
+        return "".join(parts)
+
+    def _edit(self, edit: Replacement) -> str:
+        decisions = [self._decisions[id] for id in edit.entity_ids]
+        types = {decision.entity.type for decision in decisions}
+        style = str(types.pop()) if len(types) == 1 else "MISC"
+        entity = anchor(decisions[0].entity.mentions[0].span)
+        string = escape(edit.text)
+        said = f"{string}, instead of: {TYPES[decisions[0].entity.type]}"
+        return (
+            f'<span class="r {style}{"" if string else " removed"}" role="button" tabindex="-1" '
+            f'data-e="{entity}" aria-label="{said}">{string}</span>'
+        )

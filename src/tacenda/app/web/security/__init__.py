@@ -1,0 +1,18 @@
+"""What keeps strangers, and other web pages in the same browser, out.
+
+| against | what | where |
+|---|---|---|
+| other programs and users of the machine | a random token, or keys | ``access.py`` |
+| names that resolve to this machine (DNS rebinding) | only known hosts are answered | ``guard.py`` |
+| other pages that post (CSRF) | cookie SameSite=Strict, Origin, and a header that they can't know | ``guard.py`` |
+| scripts in documents | no inline script or style runs; templates escape | ``headers.py`` |
+| huge uploads | a limit on the body, declared or not | ``limits.py`` |
+| text in logs | errors are logged by class and place | ``guard.py`` |
+"""
+
+from __future__ import annotations
+
+from .access import Access, Session, read_keys
+from .guard import Guard
+
+__all__ = ["Access", "Guard", "Session", "read_keys"]

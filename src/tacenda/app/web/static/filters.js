@@ -1,0 +1,30 @@
+// Search and filters of the list of entities; they hide, the server is not asked.
+const search = document.getElementById("search");
+const type = document.getElementById("filter-type");
+const state = document.getElementById("filter-state");
+
+const STATES = {
+  "": () => true,
+  undecided: (data) => data.hand === "0",
+  kept: (data) => data.verdict === "kept",
+  masked: (data) => data.verdict !== "kept",
+  risky: (data) => data.verdict === "kept" && Number(data.risk) >= 0.1,
+};
+
+export function filter() {
+  const words = search.value.trim().toLowerCase();
+  for (const element of document.querySelectorAll("#entities li")) {
+    const data = element.dataset;
+    element.hidden = !(data.search.includes(words) && (!type.value || data.type === type.value) && STATES[state.value](data));
+  }
+}
+
+export function startFilters() {
+  search.addEventListener("input", filter);
+  type.addEventListener("change", filter);
+  state.addEventListener("change", filter);
+  document.getElementById("filters").addEventListener("submit", (event) => {
+    event.preventDefault();
+    document.querySelector("#entities li:not([hidden]) button")?.click();
+  });
+}

@@ -1,0 +1,10 @@
+// Says why files could not be taken; everything else about the form is htmx.
+const form = document.getElementById("upload");
+const fault = document.getElementById("upload-fault");
+
+form.addEventListener("htmx:beforeRequest", () => { fault.textContent = ""; });
+form.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful) return;
+  const { status, responseText } = event.detail.xhr;
+  fault.textContent = status === 422 ? responseText : "The files could not be sent.";
+});

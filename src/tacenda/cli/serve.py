@@ -1,0 +1,59 @@
+"""``tacenda serve``: the same service for several people, and for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .review import Model, PolicyOption, StoreOption, Threads, open_service
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8765,
+    api_key_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="Lines of a name and its key; people log in with them, programs send them."
+        ),
+    ] = None,
+    server_name: Annotated[
+        list[str] | None,
+        typer.Option(help="A name by which others call this server; may be repeated."),
+    ] = None,
+    policy: PolicyOption = "default",
+    store: StoreOption = None,
+    threads: Threads = None,
+    model: Model = None,
+) -> None:
+    """Serve the review application and a REST API (/api/v1/openapi.json).
+
+    Without keys it listens on this machine only, and prints a token that opens it. Put a server
+    that speaks TLS in front of it before others reach it over a network.
+
+    Examples:
+      tacenda serve --api-key-file keys.txt
+
+      curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"text": "Ada Byron wrote."}' http://127.0.0.1:8765/api/v1/sanitize
+    """
+    from ..app.loopback import is_loopback
+
+    if api_key_file is None and not is_loopback(host):
+        raise typer.BadParameter(
+            f"{host!r} can be reached by others; say who may come in with --api-key-file.",
+            param_hint="--host",
+        )
+    service = open_service(store, policy, threads, model)
+    from ..app.server import address, listen, server
+    from ..app.web.security import Access, read_keys
+
+    try:
+        access = Access("local", read_keys(api_key_file) if api_key_file else None)
+        names = [*(server_name or ()), host]
+        with listen(host, port) as listener:
+            typer.echo(f"Serving at {address(listener, access)}")
+            server(service, access, names).run([listener])
+    finally:
+        service.store.close()
