@@ -41,14 +41,14 @@ def _decision(
     return Decision(
         entity=entity,
         masked=masked,
-        operator=_operator(document, entity, policy) if masked else "",
+        operator=operator_of(document, entity, policy) if masked else "",
         identifier=identifier,
         risk=assessment.risk,
         reasons=(*verdict, *(evidence.statement for evidence in assessment.evidence)),
     )
 
 
-def _operator(document: Document, entity: Entity, policy: Policy) -> str:
+def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
     """Return the operator of the first rule that matches a mention, else that of the type."""
     for rule in policy.operators_for:
         if any(matches(rule, string, type) for string, type in _strings(document, entity)):
@@ -60,7 +60,7 @@ def _verdict(
     document: Document, assessment: Assessment, policy: Policy, threshold: float
 ) -> tuple[bool, tuple[str, ...]]:
     """Return whether the entity is masked and the sentences that say by which rule."""
-    allowed = _allowed(document, assessment.entity, policy)
+    allowed = allowed_by(document, assessment.entity, policy)
     always = _always(document, assessment, policy)
     if always is not None:
         reason, yields = always
@@ -101,7 +101,7 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> tuple
     return None
 
 
-def _allowed(document: Document, entity: Entity, policy: Policy) -> int | None:
+def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None:
     """Return an allow rule if each of the mentions matches one; an exact one only if all do.
 
     So the rule that is named is never stronger than the weakest that was needed.

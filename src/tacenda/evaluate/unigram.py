@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -44,6 +44,7 @@ class UnigramSurprisal:
         return math.log(sum(self.counts.values()) + len(self.counts) + 1)
 
     @classmethod
+    @cache
     def shipped(cls) -> UnigramSurprisal:
         """Load the table of this package."""
         resource = files("tacenda.evaluate").joinpath("data").joinpath(SHIPPED)
@@ -75,6 +76,10 @@ class UnigramSurprisal:
     def surprisal(self, word: str) -> float:
         """Return −log p(word), in nats; case does not matter."""
         return self._log_total - math.log(self.counts.get(word.lower(), 0) + 1)
+
+    def information(self, text: str) -> float:
+        r"""Return the surprisal of the ``\w+`` words of a string, in nats, summed."""
+        return sum(map(self.surprisal, WORD.findall(text)))
 
     def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
         """Return the surprisal of each token."""
