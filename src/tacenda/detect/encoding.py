@@ -90,6 +90,7 @@ class TextEncoder:
         self.cls_id = self._special("[CLS]")
         self.sep_id = self._special("[SEP]")
         self.pad_id = self._special("[PAD]")
+        self.mask_id = self._special("[MASK]")
 
     @classmethod
     def from_file(cls, path: Path) -> TextEncoder:

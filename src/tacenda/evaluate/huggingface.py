@@ -39,13 +39,15 @@ class HuggingFaceModel:
         """Cut a text; the whole of it, whatever the model's limit."""
         return self._checkpoint.pieces(text)
 
-    def log_probabilities(self, ids: Sequence[int]) -> NDArray[np.floating]:
-        """Return log p of every id at each place of a window."""
+    def log_probabilities(
+        self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
+    ) -> NDArray[np.floating]:
+        """Return log p of ``targets`` at ``places`` of a window, in nats."""
         logits = self._checkpoint.run(ids).logits[0]
         first = len(self._checkpoint.before)
+        wanted = logits[[first + place for place in places]]
+        probabilities = self._checkpoint.torch.log_softmax(wanted, dim=-1)
         result: NDArray[np.floating] = (
-            self._checkpoint.torch.log_softmax(logits[first : first + len(ids)], dim=-1)
-            .cpu()
-            .numpy()
+            probabilities[range(len(targets)), list(targets)].cpu().numpy()
         )
         return result

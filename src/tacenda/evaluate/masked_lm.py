@@ -54,8 +54,10 @@ class MaskedLanguageModel(Protocol):
         """Cut a text of any length; offsets are code points."""
         ...
 
-    def log_probabilities(self, ids: Sequence[int]) -> NDArray[np.floating]:
-        """Return log p of every id at each place of one window: (pieces, vocabulary), in nats."""
+    def log_probabilities(
+        self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
+    ) -> NDArray[np.floating]:
+        """Return log p of ``targets`` at ``places`` of one window, in nats."""
         ...
 
 
@@ -97,10 +99,12 @@ class ModelSurprisal:
             wanted = [idx for idx in range(first, last) if idx in hidden]
             if not wanted:
                 continue
-            log_probabilities = self.model.log_probabilities(ids[start:end])
-            for idx in wanted:
+            log_probabilities = self.model.log_probabilities(
+                ids[start:end], [idx - start for idx in wanted], [pieces[idx].id for idx in wanted]
+            )
+            for idx, log_probability in zip(wanted, log_probabilities, strict=True):
                 # A probability a rounding error above 1 must not weigh less than nothing.
-                told = -float(log_probabilities[idx - start, pieces[idx].id])
+                told = -float(log_probability)
                 surprisal[idx] = 0.0 if -_ROUNDING < told < 0 else told
         return surprisal
 

@@ -3,6 +3,8 @@
 uniform        every token weighs 1
 unigram        surprisal of the word in the shipped table
 unigram:FILE   the same, of the words of a text file
+lm             surprisal by the embedded masked language model
+lm:FOLDER      the same, by one that `tacenda train language-model` made
 hf:NAME        surprisal by a masked language model of the user's, a folder or a cached name
 """
 
@@ -30,8 +32,12 @@ def weighting(name: str) -> InformationContent:
         return UnigramSurprisal.shipped()
     if kind == "unigram" and argument:
         return UnigramSurprisal.from_file(argument)
+    if kind == "lm":
+        from .embedded_lm import EmbeddedModel
+
+        return ModelSurprisal(EmbeddedModel(argument))
     if kind == "hf" and argument:
         return ModelSurprisal(HuggingFaceModel(argument))
     raise InputError(
-        f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE or hf:NAME"
+        f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm or hf:NAME"
     )

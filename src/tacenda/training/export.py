@@ -47,7 +47,13 @@ def export(model: Recognizer, path: Path, products: Products | None = None) -> N
         shape = _batched(graph, name, head.out_features)
         softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)
         graph.output(softmax, name)
-    graph.write(path, {name: head.out_features for name, head in outputs.items()})
+    each = ("batch", "length")
+    graph.write(
+        path,
+        "recognizer",
+        {"ids": each, "shapes": each, "mask": each},
+        {name: (*each, head.out_features) for name, head in outputs.items()},
+    )
 
 
 def hidden_states(graph: Graph, encoder: Encoder, products: Products, shapes: str = "") -> str:
@@ -88,7 +94,7 @@ def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
     if shapes:
         table = graph.floats("shape_table", model.shape_embedding.weight)
         summed = graph.add("Add", [summed, graph.add("Gather", [table, shapes])])
-    normed = _norm(graph, "norm", summed, model.embedding_norm)
+    normed = layer_norm(graph, "norm", summed, model.embedding_norm)
     rows = graph.constant("rows", np.array([-1, model.architecture.hidden_size]))
     return graph.add("Reshape", [normed, rows])
 
@@ -184,13 +190,14 @@ class _Layers:
     ) -> str:
         # The fused SkipLayerNormalization takes three times as long on a CPU (onnxruntime 1.31).
         biased = self._graph.add("Add", [x, self._graph.floats(f"{name}.bias", linear.bias)])
-        return _norm(self._graph, f"{name}.norm", self._graph.add("Add", [biased, skip]), norm)
+        return layer_norm(self._graph, f"{name}.norm", self._graph.add("Add", [biased, skip]), norm)
 
 
-def _norm(graph: Graph, name: str, x: str, norm: nn.LayerNorm) -> str:
+def layer_norm(graph: Graph, name: str, x: str, layer: nn.LayerNorm) -> str:
+    """Return ``x`` normed by ``layer``."""
     inputs = [
         x,
-        graph.floats(f"{name}.weight", norm.weight),
-        graph.floats(f"{name}.bias", norm.bias),
+        graph.floats(f"{name}.weight", layer.weight),
+        graph.floats(f"{name}.bias", layer.bias),
     ]
-    return graph.add("LayerNormalization", inputs, axis=-1, epsilon=norm.eps)
+    return graph.add("LayerNormalization", inputs, axis=-1, epsilon=layer.eps)

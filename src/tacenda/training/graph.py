@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -42,18 +43,41 @@ class Graph:
         """Give a value the name of an output of the graph."""
         self._nodes.append(helper.make_node("Identity", [value], [name]))
 
-    def write(self, path: Path, outputs: dict[str, int]) -> None:
-        """Write the graph from ids, shapes and mask to ``outputs`` (name and width of each)."""
+    def named(self, name: str) -> str:
+        """Return the name of a constant that is there already.
 
-        def value(name: str, type: int, *extra: int) -> onnx.ValueInfoProto:
-            return helper.make_tensor_value_info(name, type, ["batch", "length", *extra])
+        Raises:
+            KeyError: if it is not.
+        """
+        return str(self._constants[name].name)
 
-        integer, short, real = TensorProto.INT64, TensorProto.INT32, TensorProto.FLOAT
+    def write(
+        self,
+        path: Path,
+        name: str,
+        inputs: Mapping[str, Sequence[str | int]],
+        outputs: Mapping[str, Sequence[str | int]],
+    ) -> None:
+        """Write the graph.
+
+        Args:
+            path: the file.
+            name: of the graph.
+            inputs: shapes by name; ``mask`` is int32, the others int64.
+            outputs: shapes by name; float32.
+        """
+        types = {"mask": TensorProto.INT32}
         proto = helper.make_graph(
             self._nodes,
-            "recognizer",
-            [value("ids", integer), value("shapes", integer), value("mask", short)],
-            [value(name, real, width) for name, width in outputs.items()],
+            name,
+            [
+                helper.make_tensor_value_info(each, types.get(each, TensorProto.INT64), shape)
+                for each, shape in inputs.items()
+            ],
+            [
+                helper.make_tensor_value_info(each, TensorProto.FLOAT, shape)
+                for each, shape in outputs.items()
+            ],
             list(self._constants.values()),
         )
         model = helper.make_model(
