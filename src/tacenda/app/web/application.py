@@ -22,6 +22,7 @@ from ..worker import Worker
 from .pages import document, everywhere, login, projects, queue
 from .pages.context import page
 from .security import Access, Guard
+from .security.limits import TOO_LARGE
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -76,6 +77,9 @@ def _refused(request: Request, error: Exception) -> Response:
     )
 
 
+_WORDS = {404: "There is nothing at this address.", 405: "That is not done here.", 413: TOO_LARGE}
+
+
 def _invalid(request: Request, error: Exception) -> Response:
     """Say which field is wrong; never what stood in it, for it may be text."""
     faults = error.errors() if isinstance(error, RequestValidationError) else ()
@@ -87,7 +91,7 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 def _http(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    return _said(request, status, "There is nothing at this address." if status == 404 else "No.")
+    return _said(request, status, _WORDS.get(status, "The request is none."))
 
 
 def _said(request: Request, status: int, message: str) -> Response:

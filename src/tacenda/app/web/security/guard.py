@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .access import Access
 from .headers import HEADERS, NOT_KEPT
-from .limits import TooLarge, declared_too_large, limited
+from .limits import TOO_LARGE, declared_too_large, limited
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN = ("/login",)
@@ -56,9 +56,6 @@ class Guard:
         try:
             refusal = self._refusal(scope)
             await (refusal or self._app)(scope, limited(receive), guarded)
-        except TooLarge:
-            if not started:
-                await _answer(scope, 413, _TOO_LARGE)(scope, receive, guarded)
         except Exception as error:
             # Neither the message nor the values: they may hold text of a document.
             place = extract_tb(error.__traceback__)[-1]
@@ -73,7 +70,7 @@ class Guard:
         if host.casefold() not in self._hosts:
             return _answer(scope, 421, "This server does not go by that name.")
         if declared_too_large(scope):
-            return _answer(scope, 413, _TOO_LARGE)
+            return _answer(scope, 413, TOO_LARGE)
         path: str = scope["path"]
         state = scope.setdefault("state", {})
         if path.startswith("/static/") and scope["method"] in _SAFE:
@@ -123,9 +120,6 @@ class Guard:
             "Open the address that the program printed, with its token; programs send "
             "`Authorization: Bearer` and their key.",
         )
-
-
-_TOO_LARGE = "The request is larger than this server takes; send fewer documents at once."
 
 
 def set_session(response: Response, access: Access, person: str) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope
 
 LARGEST_BODY = 64 * 1024 * 1024
 """Bytes of one request: some thousand judgments."""
+TOO_LARGE = "The request is larger than this server takes; send fewer documents at once."
 
 
-class TooLarge(Exception):
+class TooLarge(HTTPException):
     """The body is larger than allowed."""
+
+    def __init__(self) -> None:
+        super().__init__(413, TOO_LARGE)
 
 
 def declared_too_large(scope: Scope) -> bool:

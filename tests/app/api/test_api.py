@@ -1,0 +1,161 @@
+"""The REST API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from starlette.testclient import TestClient
+
+from tacenda.app.service import Service
+from tacenda.app.web.security import Access
+from tacenda.corpora import schema
+
+from ..building import LETTER, MEMO, client, service, until
+
+KEY = "k" * 20
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Service]:
+    """Return a service with a letter."""
+    found = service(tmp_path, LETTER)
+    yield found
+    found.store.close()
+
+
+@pytest.fixture
+def api(made: Service) -> Iterator[TestClient]:
+    """Return a program that sends its key."""
+    with client(made, Access("local", {"robot": KEY})) as found:
+        found.headers["Authorization"] = f"Bearer {KEY}"
+        yield found
+
+
+def test_a_text_is_sanitized(api: TestClient) -> None:
+    """The answer follows the schema of results and has the text without its people."""
+    body = {"id": "memo", "text": MEMO, "target": ["Eve Byron"], "threshold": 0.95}
+    answer = api.post("/api/v1/sanitize", json=body).json()
+    jsonschema.validate(answer, schema())
+    assert answer["id"] == "memo"
+    assert "Eve" not in answer["text"]
+    assert "Ben Cole" in answer["text"]
+    assert "***" in api.post("/api/v1/sanitize", json={"text": MEMO, "operator": "suppress"}).text
+
+
+def test_a_text_is_assessed(api: TestClient) -> None:
+    """Each entity with its risk and the evidence, in offsets, never in words."""
+    answer = api.post("/api/v1/assess", json={"text": MEMO}).json()
+    first = answer["entities"][0]
+    assert (first["type"], first["risk"], first["mentions"]) == ("PERSON", 0.9, [[6, 15]])
+    assert first["evidence"][0]["indicator"] == "masking_head"
+    # "Byron" of Eve Byron is propagated from Ada Byron, with her risk.
+    assert answer["expected_to_mask"] == pytest.approx(0.9 + 0.9 + 0.6 + 0.2)
+    assert "Byron" not in str(answer)
+
+
+def test_masks_are_measured(api: TestClient) -> None:
+    """Everything masked is full recall; the figures are those of the command."""
+    gold = {
+        "doc_id": "a",
+        "text": "Ada Byron wrote.",
+        "dataset_type": "dev",
+        "annotations": {
+            "x": {
+                "entity_mentions": [
+                    {
+                        "entity_type": "PERSON",
+                        "entity_mention_id": "m1",
+                        "start_offset": 0,
+                        "end_offset": 9,
+                        "span_text": "Ada Byron",
+                        "edit_type": "insert",
+                        "identifier_type": "DIRECT",
+                        "entity_id": "e1",
+                        "confidential_status": "NOT_CONFIDENTIAL",
+                    }
+                ]
+            }
+        },
+    }
+    body = {"gold": [gold], "masks": {"a": [[0, 9]]}}
+    answer = api.post("/api/v1/evaluate", json=body).json()
+    assert (answer["token_recall"], answer["entity_recall_direct"]) == (1.0, 1.0)
+    wrong = api.post("/api/v1/evaluate", json={"gold": [{}], "masks": {}})
+    assert wrong.status_code == 422
+
+
+def test_a_job_shows_progress_and_gives_results(api: TestClient, made: Service) -> None:
+    """Many texts, done in the background, fetched page by page in their order."""
+    body = {
+        "documents": [{"id": f"t{n}", "text": f"{n}: Ada Byron and Kentville"} for n in range(5)],
+        "threshold": 0.1,
+    }
+    begun = api.post("/api/v1/jobs", json=body)
+    assert begun.status_code == 202
+    id = begun.json()["id"]
+    until(lambda: api.get(f"/api/v1/jobs/{id}").json()["status"] == "done")
+    assert api.get(f"/api/v1/jobs/{id}").json() == {
+        "id": id,
+        "status": "done",
+        "documents": 5,
+        "done": 5,
+        "failed": 0,
+    }
+    first = api.get(f"/api/v1/jobs/{id}/results?limit=3").json()
+    rest = api.get(f"/api/v1/jobs/{id}/results?offset={first['next']}").json()
+    found: list[dict[str, Any]] = first["results"] + rest["results"]
+    assert [item["id"] for item in found] == ["t0", "t1", "t2", "t3", "t4"]
+    assert rest["next"] is None
+    assert all("Kentville" not in item["text"] for item in found)
+    assert api.delete(f"/api/v1/jobs/{id}").status_code == 204
+    assert api.get(f"/api/v1/jobs/{id}").status_code == 404
+
+
+def test_jobs_and_projects_are_apart(api: TestClient) -> None:
+    """A project for people is no job."""
+    assert api.get("/api/v1/jobs/1").status_code == 404
+    assert [item["id"] for item in api.get("/api/v1/projects").json()] == [1]
+
+
+def test_documents_are_changed_by_revision(api: TestClient) -> None:
+    """What a program read, it may change; a second change for one revision is 409."""
+    before = api.get("/api/v1/documents/1").json()
+    change = {"kind": "decide", "spans": [[0, 9]], "value": "keep"}
+    body = {"revision": before["revision"], "change": change}
+    after = api.post("/api/v1/documents/1/changes", json=body).json()
+    assert after["by_hand"] == ["e1"]
+    assert "Ada Byron" in after["result"]["text"]
+    again = api.post("/api/v1/documents/1/changes", json=body)
+    assert again.status_code == 409
+    assert "is at revision 1" in again.json()["error"]
+    (line,) = api.get("/api/v1/documents/1/log").json()
+    assert (line["person"], line["change"]) == ("robot", change)
+
+
+def test_programs_begin_projects(api: TestClient, made: Service) -> None:
+    """Documents that people are to review."""
+    body = {"name": "New", "documents": [{"id": "m", "text": MEMO}]}
+    begun = api.post("/api/v1/projects", json=body)
+    assert begun.status_code == 201
+    until(lambda: not made.store.documents.waiting(1))
+    (row,) = api.get(f"/api/v1/projects/{begun.json()['id']}").json()["documents"]
+    assert (row["name"], row["status"], row["summary"]["entities"]) == ("m", "ready", 4)
+
+
+def test_an_operator_without_its_key_is_refused(api: TestClient) -> None:
+    """The server's policy decides whether there is a key."""
+    answer = api.post("/api/v1/sanitize", json={"text": MEMO, "operator": "pseudonym"})
+    assert answer.status_code == 400
+    assert "key" in answer.json()["error"]
+
+
+def test_the_api_documents_itself(api: TestClient) -> None:
+    """OpenAPI names every address of the API and none of the pages."""
+    paths = api.get("/api/v1/openapi.json").json()["paths"]
+    assert {"/api/v1/sanitize", "/api/v1/assess", "/api/v1/evaluate", "/api/v1/jobs"} <= set(paths)
+    assert all(path.startswith("/api/v1/") for path in paths)
+    assert all(method["summary"] for path in paths.values() for method in path.values())

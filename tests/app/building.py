@@ -1,0 +1,98 @@
+"""A sanitizer without a model, a service over it, and clients of its application."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from html import unescape
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from tacenda.app.service import Service
+from tacenda.app.store import Store
+from tacenda.app.store.documents import NewDocument
+from tacenda.app.web.application import application
+from tacenda.app.web.security import Access
+from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.policy import Policy
+from tacenda.sanitizer import Sanitizer
+
+LETTER = (
+    "Ada Byron wrote to Ben Cole on 12 March 1994.\n\n"
+    "Ben Cole lives in Kentville; <script>alert(1)</script> & so does Ada Byron.\n"
+)
+MEMO = "Memo: Ada Byron called. Her sister, Eve Byron, did not. Ben Cole was in Kentville."
+_KNOWN = (
+    ("Ada Byron", "PERSON", 0.9),
+    ("Ben Cole", "PERSON", 0.6),
+    ("Eve Byron", "PERSON", 0.7),
+    ("12 March 1994", "DATETIME", 0.4),
+    ("Kentville", "LOC", 0.2),
+)
+
+
+class KnownNames:
+    """A detector that knows five strings."""
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        """Return where they are."""
+        return [
+            tuple(
+                Mention(Span(*found.span()), SemanticType(type), risk, 0.0, "neural")
+                for string, type, risk in _KNOWN
+                for found in re.finditer(string, document.text)
+            )
+            for document in documents
+        ]
+
+
+def sanitizer(policy: Policy | None = None) -> Sanitizer:
+    """Return a sanitizer that tags what the detector knows."""
+    return Sanitizer(policy or Policy(operator="tag", patterns=False), KnownNames(), 0.5)
+
+
+def documents(*texts: str) -> list[NewDocument]:
+    """Return texts as documents ``d1.txt``, and so on."""
+    return [
+        NewDocument(Document(f"d{number}.txt", text)) for number, text in enumerate(texts, start=1)
+    ]
+
+
+def service(folder: Path, *texts: str, policy: Policy | None = None) -> Service:
+    """Return a service whose project 1 has these texts, analysed."""
+    made = Service(Store(folder / "projects.db"), sanitizer(policy))
+    if texts:
+        project = made.add_project("Letters", documents(*texts))
+        for row in made.store.documents.of(project.id):
+            made.analysed(row.id, made.sanitizer.analyse(made.store.documents.text(row.id)))
+    return made
+
+
+def client(made: Service, access: Access | None = None) -> TestClient:
+    """Return a client outside: without cookie or key."""
+    access = access or Access("Ann")
+    app = application(made, access)
+    found = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
+    found.access = access  # type: ignore[attr-defined]
+    return found
+
+
+def come_in(outside: TestClient) -> TestClient:
+    """Open the address with the token, and send from then on what the pages send."""
+    access: Access = outside.access  # type: ignore[attr-defined]
+    assert outside.get(f"/?token={access.token}").status_code == 303
+    page = outside.get("/").text
+    found = re.search(r'"X-Tacenda-Proof": "([^"]+)"', unescape(page))
+    assert found is not None
+    outside.headers["X-Tacenda-Proof"] = found[1]
+    return outside
+
+
+def until(condition, seconds: float = 10.0) -> None:  # type: ignore[no-untyped-def]
+    """Wait until the condition holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "did not happen in time"
+        time.sleep(0.02)

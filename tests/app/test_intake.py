@@ -1,0 +1,48 @@
+"""Files to documents, from the disk and from an upload."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tacenda.app.intake import from_paths, from_upload
+from tacenda.errors import InputError
+
+
+def test_files_and_folders_become_documents(tmp_path: Path) -> None:
+    """Every document of every file, in order, with the person to protect."""
+    (tmp_path / "a.txt").write_text("A text.")
+    (tmp_path / "b.jsonl").write_text('{"text": "One."}\n{"text": "Two."}\n')
+    found = from_paths([str(tmp_path)], ["Ada Byron"])
+    assert [new.document.text for new in found] == ["A text.", "One.", "Two."]
+    assert found[0].document.target == ("Ada Byron",)
+
+
+def test_a_file_that_is_missing_stops_all(tmp_path: Path) -> None:
+    """No project is begun with a document less than was named."""
+    (tmp_path / "a.txt").write_text("A text.")
+    with pytest.raises(InputError, match=r"gone\.txt: can't be opened"):
+        from_paths([str(tmp_path / "a.txt"), str(tmp_path / "gone.txt")])
+
+
+def test_an_upload_is_read_by_its_extension() -> None:
+    """Documents are called after the file, and its folders don't matter."""
+    (html,) = from_upload("C:\\x\\page.html", b"<p>Ada <b>Byron</b></p>")
+    assert (html.document.id, html.document.text.strip()) == ("page.html", "Ada Byron")
+    lines = from_upload("notes.jsonl", b'{"text": "One."}\n{"text": "Two."}\n')
+    assert [new.document.id for new in lines] == ["notes.jsonl:1", "notes.jsonl:2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("scan.png", b"\x89PNG", "extension '.png' is not known"),
+        ("letter.txt", b"\xff\xfe\xff", "letter|stdin"),
+        ("letter.txt", b"%PDF-1.7", "a PDF"),
+    ],
+)
+def test_what_is_no_text_is_refused(name: str, content: bytes, message: str) -> None:
+    """The error says what it is, or what may be sent."""
+    with pytest.raises(InputError, match=message):
+        from_upload(name, content)

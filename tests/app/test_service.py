@@ -1,0 +1,174 @@
+"""Store, review and sanitizer together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tacenda.app.batch import apply, reach
+from tacenda.app.review import Change, ChangeError, Kind
+from tacenda.app.service import Service
+from tacenda.app.store import Stale, Status, Store
+from tacenda.app.worker import Worker
+from tacenda.document import Document, Mention, Span
+from tacenda.errors import InputError
+
+from .building import LETTER, MEMO, documents, sanitizer, service, until
+
+BEN = Change(Kind.DECIDE, (Span(19, 27),), "keep")
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Service]:
+    """Return a service with a letter (document 1) and a memo (document 2)."""
+    found = service(tmp_path, LETTER, MEMO)
+    yield found
+    found.store.close()
+
+
+def test_a_change_is_there_after_a_restart(made: Service, tmp_path: Path) -> None:
+    """A new service over the same file opens the document as it was left."""
+    opened = made.change(1, "Ann", 0, BEN)
+    assert opened.row.revision == 1
+    assert "Ben Cole" in opened.reviewed.sanitized.text
+    store = Store(tmp_path / "projects.db")
+    again = Service(store, sanitizer()).open(1)
+    assert again.reviewed.sanitized == opened.reviewed.sanitized
+    assert again.row.summary.decided == 1
+    store.close()
+
+
+def test_each_person_takes_back_their_own(made: Service) -> None:
+    """Ann's undo leaves what Ben did; redo brings hers back."""
+    made.change(1, "Ann", 0, BEN)
+    made.change(1, "Ben", 1, Change(Kind.BOUND, value="0.1"))
+    text = made.undo(1, "Ann", 2).reviewed.sanitized.text
+    assert "Ben Cole" not in text
+    assert "Kentville" not in text
+    assert "Ben Cole" in made.redo(1, "Ann", 3).reviewed.sanitized.text
+    assert made.undo(1, "Eve", 4).row.revision == 4
+
+
+def test_two_on_one_document_do_not_overwrite_each_other(made: Service) -> None:
+    """The second change for one revision is refused and written nowhere."""
+    made.change(1, "Ann", 0, BEN)
+    with pytest.raises(Stale) as caught:
+        made.change(1, "Ben", 0, Change(Kind.DECIDE, (Span(19, 27),), "mask"))
+    assert caught.value.since[0].person == "Ann"
+    with pytest.raises(Stale):
+        made.undo(1, "Ann", 0)
+    assert "Ben Cole" in made.open(1).reviewed.sanitized.text
+
+
+def test_a_change_outside_the_text_is_refused(made: Service) -> None:
+    """Nothing is written for a span that is not there."""
+    with pytest.raises(ChangeError, match="ends outside the document"):
+        made.change(1, "Ann", 0, Change(Kind.SPLIT, (Span(0, 9999),)))
+    assert made.open(1).row.revision == 0
+
+
+def test_a_preview_writes_nothing(made: Service) -> None:
+    """Another bound can be looked at without deciding."""
+    assert "Kentville" not in made.preview(1, 0.1).reviewed.sanitized.text
+    assert "Kentville" in made.open(1).reviewed.sanitized.text
+    assert made.open(1).row.revision == 0
+
+
+def test_the_recognizer_runs_once(made: Service) -> None:
+    """Opening, changing and previewing ask no detector."""
+
+    class Never:
+        def detect(self, documents: list[Document]) -> list[tuple[Mention, ...]]:
+            raise AssertionError("asked again")
+
+    made.sanitizer._recognizer = Never()
+    made.change(1, "Ann", 0, BEN)
+    made.preview(1, 0.9)
+    assert made.open(1).row.revision == 1
+
+
+def test_a_person_is_masked_in_all_documents(made: Service) -> None:
+    """Where the name is, its entity is masked; where somebody decided otherwise, it is kept."""
+    made.store.documents.add(1, documents("Ada Byron again. Ada Byron!", "ADA BYRON, unseen."))
+    for id in (3, 4):
+        made.analysed(id, made.sanitizer.analyse(made.store.documents.text(id)))
+    made.change(3, "Eve", 0, Change(Kind.DECIDE, (Span(0, 9),), "keep"))
+    opened = made.open(1)
+    reaches = reach(made, opened, "e1", "mask")
+    assert [(item.document, item.found.contrary) for item in reaches] == [(2, 0), (3, 1), (4, 0)]
+    assert reaches[2].found.unseen == (Span(0, 9),)
+    assert apply(made, "Ann", reaches, "mask") == 2
+    assert "Ada Byron again" in made.open(3).reviewed.sanitized.text
+    assert made.open(4).reviewed.sanitized.text == "[PERSON 1], unseen."
+    memo = made.open(2)
+    assert [verdict.action for verdict in memo.reviewed.verdicts.values()] == ["mask"]
+    assert "[PERSON 2]" in memo.reviewed.sanitized.text
+    assert len({entry.batch for entry in memo.entries}) == 1
+
+
+def test_only_what_is_there_can_be_done_everywhere(made: Service) -> None:
+    """Unknown entities and actions are errors."""
+    with pytest.raises(InputError, match="no entity 'e99'"):
+        reach(made, made.open(1), "e99", "mask")
+    with pytest.raises(InputError, match="can't be done everywhere"):
+        reach(made, made.open(1), "e1", "burn")
+
+
+def test_the_worker_goes_on_where_it_was(tmp_path: Path) -> None:
+    """What waits in the store is analysed by whatever run comes next."""
+    first = Service(Store(tmp_path / "projects.db"), sanitizer())
+    first.add_project("Letters", documents(LETTER, MEMO))
+    first.store.close()
+    second = Service(Store(tmp_path / "projects.db"), sanitizer())
+    worker = Worker(second)
+    worker.start()
+    until(lambda: not second.store.documents.waiting(1))
+    worker.stop()
+    assert [row.status for row in second.store.documents.of(1)] == [Status.READY] * 2
+    second.store.close()
+
+
+def test_one_document_that_fails_does_not_stop_the_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The failure is told by its class, never with the text."""
+    made = Service(Store(tmp_path / "projects.db"), sanitizer())
+
+    class Picky:
+        def detect(self, documents: list[Document]) -> list[tuple[Mention, ...]]:
+            if "Memo" in documents[0].text:
+                raise RuntimeError(documents[0].text)
+            return [()]
+
+    made.sanitizer._recognizer = Picky()
+    made.add_project("Letters", documents(MEMO, LETTER))
+    worker = Worker(made)
+    worker.start()
+    until(lambda: not made.store.documents.waiting(1))
+    worker.stop()
+    failed, ready = made.store.documents.of(1)
+    assert (failed.status, failed.error) == (
+        Status.FAILED,
+        "the analysis failed (RuntimeError).",
+    )
+    assert ready.status is Status.READY
+    assert "Ada" not in caplog.text
+    made.store.close()
+
+
+def test_a_deleted_project_is_forgotten(made: Service) -> None:
+    """Neither disk nor memory opens it again."""
+    made.open(1)
+    made.delete_project(1)
+    with pytest.raises(InputError, match="no document 1"):
+        made.open(1)
+    with pytest.raises(InputError, match="no project 1"):
+        made.project(1)
+
+
+def test_a_project_needs_documents(made: Service) -> None:
+    """An empty project is an error that says what to name."""
+    with pytest.raises(InputError, match="no document to review"):
+        made.add_project("Empty", [])

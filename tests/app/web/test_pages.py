@@ -1,0 +1,221 @@
+"""Pages and what they answer to a person's changes."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from tacenda.analysis import Analysis
+from tacenda.app.review import redecide
+from tacenda.app.review.state import State
+from tacenda.app.service import Service
+from tacenda.app.web.entity_view import entity_views
+from tacenda.app.web.figures import STEPS, bound_at
+from tacenda.app.web.rows import rows
+from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.policy import Policy
+
+from ..building import LETTER, MEMO, client, come_in, service, until
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Service]:
+    """Return a service with a letter and a memo."""
+    found = service(tmp_path, LETTER, MEMO)
+    yield found
+    found.store.close()
+
+
+@pytest.fixture
+def inside(made: Service) -> Iterator[TestClient]:
+    """Return a client that came in."""
+    with client(made) as found:
+        yield come_in(found)
+
+
+def _change(inside: TestClient, revision: int, **change: Any) -> Any:
+    data = {"revision": str(revision), "change": json.dumps(change), "chosen": "0-9"}
+    return inside.post("/documents/1/changes", data=data)
+
+
+def test_a_document_is_shown_as_text(inside: TestClient) -> None:
+    """Markup in a document is text on the page, on both sides."""
+    page = inside.get("/documents/1").text
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; &amp; so") == 2
+    assert "<script>alert" not in page
+
+
+def test_the_queue_shows_what_is_to_be_done(inside: TestClient) -> None:
+    """Each document with its progress, and a way to the next."""
+    page = inside.get("/projects/1").text
+    assert "0 of 2 reviewed" in page
+    assert 'id="next-document" href="/documents/1"' in page
+    assert _change(inside, 0, kind="done", value="yes").status_code == 200
+    page = inside.get("/projects/1/queue").text
+    assert "1 of 2 reviewed" in page
+    assert 'href="/documents/2">Review d2.txt' in page
+
+
+def test_the_most_dangerous_kept_entity_is_first(made: Service) -> None:
+    """Kept ones by falling risk, then masked ones by falling risk."""
+    views = entity_views(made.open(1).reviewed)
+    assert [(view.label, view.verdict) for view in views] == [
+        ("12 March 1994", "kept"),
+        ("Kentville", "kept"),
+        ("Ada Byron", "masked"),
+        ("Ben Cole", "masked"),
+    ]
+
+
+def test_a_change_answers_with_what_changed(inside: TestClient) -> None:
+    """Only the rows that differ come back, with the new revision."""
+    inside.get("/documents/1")
+    answer = _change(inside, 0, kind="decide", spans=[[31, 44]], value="mask")
+    assert answer.status_code == 200
+    assert 'data-revision="1"' in answer.text
+    assert re.findall(r'id="(row-\d+)"', answer.text) == ["row-0"]
+    assert "[DATETIME 1]" in answer.text
+
+
+def test_a_stale_change_says_who_was_faster(inside: TestClient) -> None:
+    """409, with the whole document as it stands and what happened in between."""
+    _change(inside, 0, kind="bound", value="0.1")
+    answer = _change(inside, 0, kind="decide", spans=[[0, 9]], value="keep")
+    assert answer.status_code == 409
+    assert "in the meantime Ann moved the bound" in answer.text
+    assert 'id="row-2"' in answer.text
+    assert 'data-revision="1"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["", "[]", "{}", '{"kind": "split", "spans": [[0, 99999]]}', '{"kind": "bound", "value": "x"}'],
+)
+def test_a_change_that_is_none_is_refused(inside: TestClient, change: str) -> None:
+    """422, and nothing is written."""
+    answer = inside.post("/documents/1/changes", data={"revision": "0", "change": change})
+    assert answer.status_code == 422
+    assert 'data-revision="1"' not in answer.text
+
+
+def test_undo_and_redo_lead_back_and_forth(inside: TestClient) -> None:
+    """The page offers them when there is something to take back."""
+    text = _change(inside, 0, kind="decide", spans=[[0, 9]], value="keep").text
+    assert 'data-step="undo" title' in text
+    undone = inside.post("/documents/1/undo", data={"revision": "1"}).text
+    assert 'data-step="undo" disabled' in undone
+    assert 'data-step="redo" title' in undone
+    again = inside.post("/documents/1/redo", data={"revision": "2"}).text
+    assert 'data-revision="3"' in again
+
+
+def test_the_slider_previews_and_sets(inside: TestClient, made: Service) -> None:
+    """Moving it writes nothing, letting go does."""
+    preview = inside.get(f"/documents/1/preview?position={STEPS}").text
+    assert "[LOC 1]" in preview
+    assert made.open(1).row.revision == 0
+    data = {"revision": "0", "position": str(STEPS)}
+    assert "[LOC 1]" in inside.post("/documents/1/bound", data=data).text
+    assert made.open(1).reviewed.bound == bound_at(STEPS) == 0.0
+
+
+def test_why_shows_evidence_and_options(inside: TestClient) -> None:
+    """Numbers, sentences, and options that never hold the original."""
+    panel = unescape(inside.get("/documents/1/entity?at=31-44").text)
+    assert "0.40" in panel
+    assert "The recognizer gives 0.40 that this must be masked" in panel
+    options = re.findall(
+        r'<option value="([^"]*)">', panel.split("Generalise")[1].split("</sel")[0]
+    )
+    assert options[-1] == "***"
+    assert "1994" in panel
+    assert not any("12 March" in option for option in options)
+    assert "Choose an entity" in inside.get("/documents/1/entity?at=").text
+    assert "Choose an entity" in inside.get("/documents/1/entity?at=9998-9999").text
+    assert "Ada Byron" in inside.get("/documents/1/entity?at=2-4").text
+
+
+def test_a_person_is_masked_everywhere_from_the_page(inside: TestClient, made: Service) -> None:
+    """First it says where, then it is done."""
+    where = inside.get("/documents/1/everywhere?entity=0-9&action=mask").text
+    assert "d2.txt" in where
+    done = inside.post("/documents/1/everywhere", data={"entity": "0-9", "action": "mask"})
+    assert "in 1 document" in done.text
+    assert [entry.person for entry in made.store.log.of(2)] == ["Ann"]
+    assert inside.get("/documents/1/everywhere?entity=8888-9999&action=mask").status_code == 422
+
+
+@pytest.mark.parametrize("format", ["text", "html", "json", "masks"])
+def test_results_are_saved_without_originals(inside: TestClient, format: str) -> None:
+    """A file to save, whose name tells nobody, with what the page shows."""
+    answer = inside.get(f"/documents/1/result?format={format}")
+    assert answer.headers["content-disposition"].startswith('attachment; filename="document-1.')
+    assert "Byron" not in answer.text
+    assert "Byron" not in inside.get(f"/projects/1/result?format={format}").text
+    assert inside.get("/documents/1/result?format=pdf9").status_code == 422
+
+
+def test_the_texts_of_a_project_are_an_archive(inside: TestClient) -> None:
+    """One file a document, under names that lead out of no folder."""
+    archive = zipfile.ZipFile(io.BytesIO(inside.get("/projects/1/result?format=text").content))
+    assert archive.namelist() == ["d1.txt", "d2.txt"]
+    assert b"[PERSON 1] wrote to" in archive.read("d1.txt")
+
+
+def test_files_are_uploaded(inside: TestClient, made: Service) -> None:
+    """A project of what was sent; its documents are analysed in the background."""
+    files = [("files", ("a.txt", b"Ada Byron.", "text/plain"))]
+    answer = inside.post("/projects", data={"name": "New", "target": "Ada Byron"}, files=files)
+    assert answer.headers["HX-Redirect"] == "/projects/2"
+    until(lambda: not made.store.documents.waiting(1))
+    assert made.open(3).reviewed.sanitized.text == "[PERSON 1]."
+    wrong = [("files", ("a.png", b"\x89PNG", "image/png"))]
+    answer = inside.post("/projects", data={"name": "New"}, files=wrong)
+    assert (answer.status_code, answer.headers["content-type"]) == (
+        422,
+        "text/plain; charset=utf-8",
+    )
+
+
+@pytest.mark.parametrize("path", ["/documents/99", "/projects/99", "/nowhere"])
+def test_what_is_not_there_is_said(inside: TestClient, path: str) -> None:
+    """404, as a page."""
+    answer = inside.get(path)
+    assert answer.status_code == 404
+    assert "That did not work" in answer.text
+
+
+_TEXTS = st.text(st.sampled_from("ab<&\"'> \n\r\t\0\ud800é😀"), min_size=1, max_size=60)
+
+
+@given(_TEXTS, st.lists(st.tuples(st.integers(0, 59), st.integers(1, 9)), max_size=4))
+def test_rows_hold_the_whole_text_once(text: str, places: list[tuple[int, int]]) -> None:
+    """Without tags, the left side is the original and the right side the result."""
+    spans: list[Span] = []
+    for start, size in sorted(places):
+        span = Span(start, start + size)
+        if span.end <= len(text) and not any(span.overlaps(other) for other in spans):
+            spans.append(span)
+    mentions = tuple(Mention(span, SemanticType.MISC, 0.9, 0.0, "neural") for span in spans)
+    reviewed = redecide(Analysis(Document("d", text), mentions), Policy(), 0.5, State())
+    shown = rows(reviewed)
+
+    def plain(sides: list[str]) -> str:
+        return unescape(re.sub(r"<[^>]*>", "", "\n".join(sides)))
+
+    def safe(string: str) -> str:
+        return string.replace("\ud800", "\ufffd").replace("\0", "\ufffd").replace("\r", " ")
+
+    assert plain([row.original for row in shown]) == safe(text)
+    assert plain([row.result for row in shown]) == safe(reviewed.sanitized.text)
