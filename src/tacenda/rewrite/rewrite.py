@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..document import Decision, Document, Replacement
+from ..document import Decision, Document, Replacement, SemanticType
 from ..policy import Policy
 from .edits import edits
 from .generalize.articles import agree
+from .generalize.neighbours import side_by_side
 from .operators import Operator, Pseudonym, Suppress, Tag
 from .operators.generalize import Generalize
+
+_OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
+"""Types of which a class is written."""
 
 
 def rewrite(
@@ -64,8 +68,11 @@ def _applied(
     replacements: list[Replacement] = []
     position = 0
     length = 0
-    generalized = {item.entity.id for item in decisions if item.operator == "generalize"}
-    for edit in agree(document.text, edits(document, decisions, operators), generalized):
+    # Those that had options, even where *** was the choice.
+    offered = {item.entity.id: item.entity.type for item in decisions if item.options}
+    names = {id for id, type in offered.items() if type in _OF_CLASSES}
+    found = side_by_side(document.text, edits(document, decisions, operators), names)
+    for edit in agree(document.text, found, offered):
         kept = document.text[position : edit.span.start]
         start = length + len(kept)
         parts += [kept, edit.text]

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ...document import Document, Entity, Option, SemanticType
 from .ages import age_candidates
 from .candidate import Candidate
@@ -16,6 +18,7 @@ from .ontology import Ontology
 THINGS = 1e9
 """Scope of things that have names."""
 _CONTEXT = 200
+_NAME = re.compile(r"[^\W_]{2}")
 
 
 class Classes:
@@ -37,9 +40,11 @@ class Classes:
         return finish(document, entity, candidates)
 
     def _known(self, document: Document, entity: Entity) -> list[Candidate]:
-        if self._ontology is None:
+        string, type, around = asked(document, entity)
+        # A stray "'s" or initial names nothing.
+        if self._ontology is None or not _NAME.search(string):
             return []
-        found = self._ontology.lookup(*asked(document, entity))
+        found = self._ontology.lookup(string, type, around)
         return [Candidate(each.text, each.source, each.population, THINGS) for each in found]
 
 

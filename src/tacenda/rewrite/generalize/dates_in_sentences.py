@@ -49,7 +49,7 @@ def place_date(place: Surroundings, text: str) -> tuple[str, str]:
         return lead, full
     if stretch:
         return (lead, full) if place.word in _OF_PERIODS else ("", f"from {rest}")
-    if place.word in DETERMINERS:
+    if place.word in DETERMINERS or place.word.endswith(("'s", "’s")):
         return "", rest.removeprefix("the ")
     if _VERB.fullmatch(place.word):
         return "", f"in {rest}"

@@ -9,6 +9,8 @@
 | from 3 to 5 May 1994 | [in the 1990s] |
 | studied at University of Oslo | studied at a [university] |
 | 12 March 1994 was a Saturday. | [A date in the 1990s] was a Saturday. |
+| he studied ballet · new ballets | he studied [dancing] · new [dances] |
+| a Turkish national · of Turkish descent | a [European] national · of [nationality] descent |
 
 "Before 1994" does not say "before the 1990s", but "before a date in the 1990s".
 """
@@ -21,7 +23,7 @@ from ...document import Option, SemanticType, Span
 from ..operators.suppress import MASK
 from .articles import article, plural
 from .dates_in_sentences import place_date
-from .surroundings import Surroundings, surroundings
+from .surroundings import STOP, Surroundings, surroundings
 
 _PERIODS = frozenset(f"rule:{name}" for name in ("month", "year", "decade", "decades", "century"))
 # Phrases that are no singular nouns: they stand without an article.
@@ -32,6 +34,14 @@ _BARE = re.compile(
 _NUMBER_SIGNS = frozenset(".:#(№=")
 _NUMBER_WORDS = frozenset(("no", "nos", "number", "numbers", "nr"))
 _PLURAL = re.compile(r"(?:[^\Ws]{2,}[^su\W]s|men|women|people|children|sses)\Z")
+_NOT_DESCRIBED = STOP | frozenset(
+    "also has have had said says will would can could may might did does do became won".split()
+)
+"""Words before which a name of a people stands alone: the French said."""
+_NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
+"""Types that are mostly names; what is not written large is a common noun."""
+_OF_PEOPLE = frozenset(("inhabitant", "person", "ethnic group", "people", "nationality"))
+_TRAILING = re.compile(r"[,;:]+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?)\s", re.IGNORECASE)
 
 
@@ -59,7 +69,8 @@ def realise(text: str, span: Span, type: SemanticType, option: Option, brackets:
     written = f"{lead} [{phrase}]" if lead else f"[{phrase}]"
     if not brackets:
         written = f"{lead} {phrase}".lstrip()
-    return _in_parentheses(place.original, written)
+    trailing = _TRAILING.search(place.original)
+    return _in_parentheses(place.original, written + (trailing[0] if trailing else ""))
 
 
 def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, str]:
@@ -71,7 +82,10 @@ def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, st
             return "", f"some time in the {phrase}"
         return ("", phrase) if place.determined else ("", f"in the {phrase}")
     own = _OWN_ARTICLE.match(place.original)
-    if type is SemanticType.DEM:
+    name = place.original[own.end() :] if own else place.original
+    if type is SemanticType.DEM and name[:1].isupper() and phrase in _OF_PEOPLE:
+        phrase = _describing(place, phrase)
+    if type is SemanticType.DEM or (type in _NAMES and name[:1].islower()):
         # A common noun brings its own article, and where it has none there is none.
         if _PLURAL.search(place.original):
             phrase = plural(phrase)
@@ -89,6 +103,14 @@ def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, st
     return lead, phrase
 
 
+def _describing(place: Surroundings, phrase: str) -> str:
+    """Return what stands for the name of a people, which describes the noun that follows it."""
+    if not place.following or place.following in _NOT_DESCRIBED:
+        return phrase
+    # "Of nationality nationality" is not English.
+    return "some" if place.following.startswith("nationalit") else "nationality"
+
+
 def _possessive(original: str, phrase: str) -> str:
     if not original.endswith(("'s", "’s", "s'", "s’")) or phrase.endswith(("'", "’", "'s")):
         return ""
@@ -97,7 +119,8 @@ def _possessive(original: str, phrase: str) -> str:
 
 def _in_parentheses(original: str, written: str) -> str:
     if not original.startswith("("):
-        return written
+        # The end of what began before.
+        return f"{written})" if original.endswith(")") and "(" not in original else written
     return f"({written})" if original.count(")") == original.count("(") else f"({written}"
 
 

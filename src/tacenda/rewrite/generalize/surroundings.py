@@ -13,7 +13,7 @@ DETERMINERS = frozenset(
         "another which whose"
     ).split()
 )
-_STOP = frozenset(
+STOP = frozenset(
     (
         "of in on at from to by for with since during until till before after about around between "
         "and or but near into onto over under is was are were be been as than that who which when "
@@ -22,6 +22,7 @@ _STOP = frozenset(
 )
 _BEFORE = 60
 _WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
+_NEXT = re.compile(r" ([^\W_]+)")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
 _PART = re.compile(
     r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
@@ -44,6 +45,7 @@ class Surroundings:
         sign: the last character before it that is no white space; empty at the start.
         determined: whether an article or another determiner is before it.
         starts_sentence: whether it is the first of a sentence.
+        following: the word right after it, in lower case; empty before a sign or at the end.
         after_part: whether a part of it is named before: ``early``, ``the end of``.
     """
 
@@ -52,6 +54,7 @@ class Surroundings:
     sign: str
     determined: bool
     starts_sentence: bool
+    following: str
     after_part: bool
 
 
@@ -61,12 +64,14 @@ def surroundings(text: str, span: Span) -> Surroundings:
     before = text[window : span.start]
     starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
     match = _WORD.search(before)
+    after = _NEXT.match(text, span.end)
     return Surroundings(
         original=span.of(text),
         word=match[1].lower() if match else "",
         sign=before.rstrip()[-1:],
         determined=_determined(before),
         starts_sentence=starts and not _ABBREVIATED.search(before),
+        following=after[1].lower() if after else "",
         after_part=bool(_PART.search(before)),
     )
 
@@ -80,7 +85,7 @@ def _determined(before: str) -> bool:
         word = match[1].lower()
         if word in DETERMINERS or word.endswith(("'s", "’s")):
             return True
-        if word in _STOP:
+        if word in STOP:
             return False
         before = before[: match.start()]
     return False

@@ -1,0 +1,87 @@
+"""Names side by side are one phrase, and what describes a noun stays a description."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacenda.document import Document, SemanticType
+from tacenda.policy import Policy
+from tacenda.rewrite import offer, rewrite
+from tacenda.rewrite.generalize import Generalisation
+from tests.building import entity, mention
+
+from .offering import decided, written
+
+CLASSES = {
+    "Turkish": ("inhabitant",),
+    "French": ("inhabitant",),
+    "Finnish": ("European",),
+    "Wick": ("town",),
+    "Caithness": ("region",),
+    "ballet": ("dance",),
+    "ballets": ("dance",),
+    "drummer": ("musician",),
+    "Wick,": ("town",),
+    "RSA)": ("academy",),
+    "'s": ("art",),
+}
+
+
+class Known:
+    """Knows the classes of a few strings."""
+
+    def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
+        """Return classes that a million things are of."""
+        return tuple(Generalisation(each, "ontology:Q1", 1e6) for each in CLASSES.get(text, ()))
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "expected"),
+    [
+        ("He is in the Ulm Prison now.", [("Ulm", "LOC"), ("Prison", "ORG")], "He is in the *** now."),
+        ("He is in the Ulm Park Prison now.", [("Ulm", "LOC"), ("Park Prison", "ORG")], "He is in the [prison] now."),
+        ("She is an Ulm drummer.", [("Ulm", "LOC"), ("drummer", "DEM")], "She is a [musician]."),
+        ("Born in Wick Caithness.", [("Wick", "LOC"), ("Caithness", "LOC")], "Born in a [town] [region]."),
+        ("A drummer, Ulm.", [("drummer", "DEM"), ("Ulm", "LOC")], "A [musician], ***."),
+        ("In 1924 Caithness won.", [("1924", "DATETIME"), ("Caithness", "LOC")], "In [the 1920s] a [region] won."),
+    ],
+)  # fmt: skip
+def test_names_side_by_side(text: str, marks: list[tuple[str, str]], expected: str) -> None:
+    """A black box goes into its neighbour, and only the first of two has an article."""
+    assert written(text, *marks, ontology=Known()) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "type", "expected"),
+    [
+        ("A man of Turkish descent.", "Turkish", "DEM", "A man of [nationality] descent."),
+        ("A Turkish national.", "Turkish", "DEM", "A [nationality] national."),
+        ("An act of French nationality.", "French", "DEM", "An act of [some] nationality."),
+        ("A Finnish national.", "Finnish", "DEM", "A [European] national."),
+        ("Then the French said no.", "French", "DEM", "Then the [inhabitant] said no."),
+        ("He is a Finnish drummer.", "drummer", "DEM", "He is a Finnish [musician]."),
+        ("He studied ballet there.", "ballet", "MISC", "He studied [dance] there."),
+        ("She danced in new ballets.", "ballets", "MISC", "She danced in new [dances]."),
+        ("Born in Wick, Scotland.", "Wick,", "LOC", "Born in a [town], Scotland."),
+        ("Studied (at the RSA).", "RSA)", "ORG", "Studied (at the [academy])."),
+        ("He left Ann's house.", "'s", "MISC", "He left Ann*** house."),
+        ("In Ann's 1924 show.", "1924", "DATETIME", "In Ann's [1920s] show."),
+    ],
+)
+def test_what_is_written_fits(text: str, string: str, type: str, expected: str) -> None:
+    """By the kind of word that is replaced, not by the word."""
+    assert written(text, (string, type), ontology=Known()) == expected
+
+
+def test_a_joined_edit_is_recorded_with_both_entities() -> None:
+    """It covers both strings, and its offsets are those of the output."""
+    document = Document("d", "She is an Ulm drummer.")
+    items = [
+        decided(entity("e1", mention(document, "Ulm", "LOC"))),
+        decided(entity("e2", mention(document, "drummer", "DEM"))),
+    ]
+    policy = Policy(operator="generalize", prefer="detail")
+    text, (edit,) = rewrite(document, offer(document, items, policy, Known()), policy)
+    assert edit.entity_ids == ("e1", "e2")
+    assert edit.original.of(document.text) == "an Ulm drummer"
+    assert text[edit.output_start : edit.output_end] == "a [musician]"
