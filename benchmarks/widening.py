@@ -1,0 +1,54 @@
+"""Fit the shipped recognizer further to generated posts and letters, and average the weights.
+
+    python benchmarks/widening.py DATA WORK        # writes WORK/widened and WORK/averaged
+
+Half of each target on judgments and biographies is the recognizer's own answer; the generated
+documents are believed. Evaluate with `tacenda sanitize GOLD --model WORK/widened --to masks`.
+Needs the extra `train`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.store import find
+from tacenda.training.examples import Marked, example
+from tacenda.training.loop import Schedule, train
+from tacenda.training.package import write_package
+from tacenda.training.recipe import Corpora
+from tacenda.training.silver import teach
+from tacenda.training.unpack import unpack
+from tacenda.training.variety import generate
+
+CLASSES = {"NO_MASK": 0, "QUASI": 1, "DIRECT": 2}
+
+
+def main() -> None:
+    data, work = Path(sys.argv[1]), Path(sys.argv[2])
+    source = find("recognizer-en-small")
+    model = RecognizerModel(source)
+    network = unpack(source.folder / "model.onnx")
+    generated = [
+        example(
+            f"generated-{number}",
+            sample.text,
+            [[Marked(s, e, type, CLASSES[mask]) for s, e, type, mask in sample.mentions]],
+            model.encoder,
+            "variety",
+        )
+        for number, sample in enumerate(generate(11, 4800, data))
+    ]
+    known = teach(network, Corpora.read(data, model.encoder).labelled, model.encoder, share=0.5)
+    schedule = Schedule(epochs=2, encoder_rate=1e-4, head_rate=2e-4)
+    train(network, [*known, *generated], model.encoder, schedule, work / "widened.state")
+    tokenizer = source.folder / "tokenizer.json"
+    write_package(network, tokenizer, model.calibration, model.threshold, work / "widened")
+    before, after = unpack(source.folder / "model.onnx").state_dict(), network.state_dict()
+    network.load_state_dict({name: (before[name] + after[name]) / 2 for name in after})
+    write_package(network, tokenizer, model.calibration, model.threshold, work / "averaged")
+
+
+if __name__ == "__main__":
+    main()
