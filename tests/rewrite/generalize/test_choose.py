@@ -37,6 +37,7 @@ def test_features_say_what_they_are() -> None:
     assert decade == {
         "source:decade": 1.0,
         "level:DATETIME": 1.0,
+        "general:DATETIME": 1.0,
         "kept:DATETIME": 0.4,
         "bits:DATETIME": pytest.approx(math.log10(3652)),
         "named": 1.0,

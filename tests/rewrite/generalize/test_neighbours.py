@@ -65,6 +65,8 @@ def test_names_side_by_side(text: str, marks: list[tuple[str, str]], expected: s
         ("Born in Wick, Scotland.", "Wick,", "LOC", "Born in a [town], Scotland."),
         ("Studied (at the RSA).", "RSA)", "ORG", "Studied (at the [academy])."),
         ("He left Ann's house.", "'s", "MISC", "He left Ann*** house."),
+        ("Born in Old Wick today.", "Wick", "LOC", "Born in Old [town] today."),
+        ("In Wick today.", "Wick", "LOC", "In a [town] today."),
         ("In Ann's 1924 show.", "1924", "DATETIME", "In Ann's [1920s] show."),
     ],
 )

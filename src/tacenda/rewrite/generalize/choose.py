@@ -12,6 +12,7 @@ each choice can be worked out by hand.
 | ``alone`` | for ``***``: there is no other option |
 | ``source:NAME`` | 1 for the rule, or for ``ontology`` |
 | ``first:TYPE`` ``level:TYPE`` | 1 for the most specific one; place among the options |
+| ``general:TYPE`` | 1 for the most general one, where there are several |
 | ``kept:TYPE`` ``bits:TYPE`` | information kept; log10 of how many things fit |
 | ``named`` | it has a proper name or a number: ``city in Norway`` |
 | ``words`` ``overlap`` | how many words; share of them that the original has |
@@ -118,6 +119,7 @@ def _features(
             f"source:{option.source.removeprefix(_RULE) if rule else 'ontology'}": 1.0,
             f"first:{type}": float(option.level == 0),
             f"level:{type}": float(option.level),
+            f"general:{type}": float(0 < option.level == count - 2),
             f"kept:{type}": option.kept,
             f"bits:{type}": -math.log10(max(option.risk, _LEAST_RISK)),
             "named": float(any(each.isupper() or each.isdigit() for each in option.text)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ...document import Document, Entity, Option, SemanticType
 from ...folding import fold_text
@@ -57,6 +58,7 @@ def finish(
     return (*options, Option(MASK, len(options), SUPPRESSION, 0.0, 0.0))
 
 
+@lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a text, folded, for comparison."""
     return tuple(_WORD.findall(fold_text(text)))

@@ -40,8 +40,8 @@ _NOT_DESCRIBED = STOP | frozenset(
 """Words before which a name of a people stands alone: the French said."""
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
-_OF_PEOPLE = frozenset(("inhabitant", "person", "ethnic group", "people", "nationality"))
-_TRAILING = re.compile(r"[,;:]+\Z")
+_OF_PEOPLE = frozenset(("inhabitant", "nationality"))
+_TRAILING = re.compile(r"[,;:–—]+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?)\s", re.IGNORECASE)
 
 
@@ -94,7 +94,7 @@ def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, st
             return "", phrase
         return "the" if own[1].lower() == "the" else article(phrase), phrase
     announced = place.word in _NUMBER_WORDS or place.sign in _NUMBER_SIGNS
-    if place.determined or (type is SemanticType.CODE and announced):
+    if place.determined or place.after_name or (type is SemanticType.CODE and announced):
         return "", phrase
     lead = article(phrase)
     if phrase in {"later date", "earlier date"} and place.word not in {"on", "at", "until", "by"}:

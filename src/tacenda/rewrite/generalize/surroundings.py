@@ -44,6 +44,7 @@ class Surroundings:
         word: the word right before it, in lower case; empty after a sign or at the start.
         sign: the last character before it that is no white space; empty at the start.
         determined: whether an article or another determiner is before it.
+        after_name: whether a word with a capital is right before it that may be of the same name.
         starts_sentence: whether it is the first of a sentence.
         following: the word right after it, in lower case; empty before a sign or at the end.
         after_part: whether a part of it is named before: ``early``, ``the end of``.
@@ -53,6 +54,7 @@ class Surroundings:
     word: str
     sign: str
     determined: bool
+    after_name: bool
     starts_sentence: bool
     following: str
     after_part: bool
@@ -70,6 +72,7 @@ def surroundings(text: str, span: Span) -> Surroundings:
         word=match[1].lower() if match else "",
         sign=before.rstrip()[-1:],
         determined=_determined(before),
+        after_name=match is not None and match[1][0].isupper() and match[1].lower() not in STOP,
         starts_sentence=starts and not _ABBREVIATED.search(before),
         following=after[1].lower() if after else "",
         after_part=bool(_PART.search(before)),
