@@ -53,7 +53,20 @@ def test_features_say_what_they_are() -> None:
 )
 def test_the_bound_comes_before_what_people_like(bound: float, expected: Option) -> None:
     """However likely the year is, it is not written where a day in it is too risky."""
-    assert Ranker({"source:year": 9.0}).choose(DATETIME, ["x"], OPTIONS, bound) is expected
+    ranker = Ranker({"source:year": 9.0, "level:DATETIME": 0.1})
+    assert ranker.choose(DATETIME, ["x"], OPTIONS, bound) is expected
+
+
+def test_a_type_that_nobody_chose_for_keeps_its_most_specific_option() -> None:
+    """Numbers of applications were in nobody's documents: a word more is no reason against one."""
+    options = (
+        Option("application number", 0, "rule:code", 0.2, 1e-6),
+        Option("number", 1, "rule:code", 0.1, 1e-9),
+        Option("***", 2, "suppress", 0.0, 0.0),
+    )
+    ranker = Ranker({"words": -5.0, "level:DATETIME": 1.0})
+    assert ranker.choose(SemanticType.CODE, ["4027/05"], options, 0.01) is options[0]
+    assert ranker.choose(SemanticType.CODE, ["4027/05"], options, 1e-7) is options[1]
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.9, DECADE), (1.1, LAST)])

@@ -18,8 +18,8 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 
 from __future__ import annotations
 
-from .choose import Ranker
-from .offering import first_under, offer, shipped_ranker
+from .choose import Ranker, first_under
+from .offering import offer, shipped_ranker
 from .ontology import Generalisation, Ontology
 from .rules import Rule, rules
 

@@ -74,13 +74,27 @@ class Ranker:
     ) -> Option:
         """Return the option under ``bound`` that is likeliest to be chosen.
 
+        Of a type without a weight, nobody chose: the most specific one.
+
         Args:
             type: semantic type of the entity.
             originals: what its mentions cover.
             options: the most specific first, with ``***`` last; that one is always under the bound.
             bound: highest residual risk.
         """
+        if not any(name.endswith(f":{type}") for name in self.weights):
+            return first_under(options, bound)
         return likeliest(options, self.probabilities(type, originals, options), bound)
+
+
+def first_under(options: Sequence[Option], bound: float) -> Option:
+    """Return the most specific option of a residual risk of at most ``bound``.
+
+    Args:
+        options: of one entity, with ``***`` last.
+        bound: highest residual risk.
+    """
+    return next((option for option in options[:-1] if option.risk <= bound), options[-1])
 
 
 def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float = 1.0) -> Option:

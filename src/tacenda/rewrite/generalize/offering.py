@@ -15,7 +15,7 @@ from functools import cache
 from ...document import Decision, Document, IdentifierType, Option, SemanticType
 from ...models.ranker import load_weights
 from ...policy import Policy
-from .choose import Ranker
+from .choose import Ranker, first_under
 from .finishing import SUPPRESSION, strings, words
 from .ontology import Ontology
 from .rules import Rule, rules
@@ -104,16 +104,6 @@ def shipped_ranker() -> Ranker:
         ModelError: if it is missing or damaged.
     """
     return Ranker(load_weights().weights)
-
-
-def first_under(options: Sequence[Option], bound: float) -> Option:
-    """Return the most specific option of a residual risk of at most ``bound``.
-
-    Args:
-        options: of one entity, with ``***`` last.
-        bound: highest residual risk.
-    """
-    return next((option for option in options[:-1] if option.risk <= bound), options[-1])
 
 
 def _unnamed(options: Sequence[Option], names: set[tuple[str, ...]]) -> tuple[Option, ...]:
