@@ -25,13 +25,13 @@ def error_of(items: list[corpora.Record | corpora.Failure]) -> str:
     return str(failure.error)
 
 
-@pytest.mark.parametrize("format", corpora.INPUT_FORMATS)
+@pytest.mark.parametrize("format", [f for f in corpora.INPUT_FORMATS if f not in ("docx", "pdf")])
 @pytest.mark.parametrize("head", [b"%PDF-1.7\n%\xe2\xe3", b"PK\x03\x04\x14", b"\xd0\xcf\x11\xe0"])
 def test_a_pdf_by_another_name_is_refused(format: str, head: bytes, read_all: ReadAll) -> None:
     """What is plainly no text is an error that says what it looks like and the way out."""
     message = error_of(read_all(head + b"\x00" * 20, format))
     assert message.startswith("stdin: looks like a")
-    assert "first" in message
+    assert "first" in message or "--from" in message
 
 
 @pytest.mark.parametrize("format", WHOLE_FILES)
@@ -105,8 +105,8 @@ def test_an_encoding_that_is_none_is_refused_at_once(encoding: str) -> None:
 
 def test_a_format_that_is_none_is_refused_at_once() -> None:
     """The error lists the formats there are."""
-    with pytest.raises(InputError, match=r"'docx' is not known.*markdown"):
-        corpora.read("-", "docx")
+    with pytest.raises(InputError, match=r"'rtf' is not known.*markdown"):
+        corpora.read("-", "rtf")
 
 
 @pytest.mark.parametrize("format", WHOLE_FILES)

@@ -134,13 +134,14 @@ def test_lone_surrogates_never_stop_a_writer(to: str, read_all: ReadAll, mask: M
     writer = corpora.writer(to, stream)
     writer.write(record, mask(record.document, "Galip", text="\ud800"))
     writer.close()
-    stream.getvalue().decode("utf-8")
+    if to != "pdf":
+        stream.getvalue().decode("utf-8")
 
 
 def test_an_output_format_that_is_none_is_refused() -> None:
     """The error lists the formats there are."""
-    with pytest.raises(InputError, match=r"'pdf' is not known.*masks"):
-        corpora.writer("pdf", io.BytesIO())
+    with pytest.raises(InputError, match=r"'rtf' is not known.*masks"):
+        corpora.writer("rtf", io.BytesIO())
 
 
 def test_what_the_encoding_can_not_hold_is_an_error(read_all: ReadAll, mask: Mask) -> None:

@@ -36,9 +36,19 @@ class Stdout:
 
     def __init__(self, to: str, came_in: str | None, reveal: bool) -> None:
         self._writer = writer(to, sys.stdout.buffer, came_in=came_in, reveal=reveal)
+        self._same = to == "same"
 
     def write(self, record: Record, result: Sanitized) -> None:
-        """Write one result."""
+        """Write one result.
+
+        Raises:
+            InputError: if it is no text, and a person would have to read it.
+        """
+        if record.container is not None and self._same and sys.stdout.isatty():
+            raise InputError(
+                f"the format {record.origin.format!r} is not text; name a file with -o.",
+                record.origin.name,
+            )
         self._writer.write(record, result)
 
     def finish(self) -> None:

@@ -41,14 +41,15 @@ _KeyFile = Annotated[
 _Threshold = Annotated[
     float | None, typer.Option(min=0, max=1, help="Mask from this probability on.")
 ]
-_To = Annotated[str, typer.Option("--to", help="same, text, html, json, jsonl, tab or masks.")]
+_To = Annotated[str, typer.Option("--to", help="same, text, html, pdf, json, jsonl, tab or masks.")]
 _Out = Annotated[
     Path | None, typer.Option("-o", "--output", help="A file, or a folder (end it with /).")
 ]
 _From = Annotated[
     str | None,
     typer.Option(
-        "--from", help="text, markdown, html, jsonl, csv, json, tab or texts; else by extension."
+        "--from",
+        help="text, markdown, html, docx, pdf, jsonl, csv, json, tab or texts; else by extension.",
     ),
 ]
 _Field = Annotated[str, typer.Option(help="JSONL: the field that holds the text.")]
@@ -249,6 +250,8 @@ def _write(destination: Destination, record: Record, result: Sanitized, explain:
     except InputError as error:
         typer.echo(f"tacenda: {error}", err=True)
         return 1
+    for note in record.notes:
+        typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
     if explain:
         typer.echo(f"\n{result.explain()}", err=True)
     if result.leaks:

@@ -41,3 +41,7 @@ class Output:
                 "--to json or --to jsonl, which are written in UTF-8."
             ) from None
         self._stream.write(data)
+
+    def emit_bytes(self, data: bytes) -> None:
+        """Write what is no text."""
+        self._stream.write(data)

@@ -18,7 +18,7 @@ from . import csv, html, jsonl, markdown, tab, text, texts
 from .decoding import check_encoding
 from .record import Failure, Origin, Record
 
-INPUT_FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts")
+INPUT_FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf")
 """What can be read; ``json`` is ``tab`` or ``texts``, whichever it turns out to be."""
 
 _BY_EXTENSION = {
@@ -36,6 +36,9 @@ _BY_EXTENSION = {
     ".tsv": "csv",
     ".tab": "csv",
     ".json": "json",
+    ".docx": "docx",
+    ".docm": "docx",
+    ".pdf": "pdf",
 }
 STDIN = "-"
 
@@ -67,6 +70,7 @@ def read(
     Raises:
         InputError: if ``format`` or ``encoding`` is none. These are faults of usage and are
             raised at once, before anything is read.
+        MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     if format is not None and format not in (*INPUT_FORMATS, "json"):
         known = ", ".join((*INPUT_FORMATS, "json"))
@@ -138,6 +142,14 @@ class _Settings:
                 return jsonl.read(stream, origin, self.field)
             case "csv":
                 return csv.read(stream, origin, self.columns)
+            case "docx":
+                from . import docx
+
+                return docx.read(stream, origin)
+            case "pdf":
+                from . import pdf
+
+                return pdf.read(stream, origin)
         items = tab.load_list(stream, origin)
         if origin.format == "json":
             strings = bool(items) and all(isinstance(item, str) for item in items)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from ..document import Document, Replacement, Sanitized
 from ..errors import InputError
@@ -60,6 +61,14 @@ class Origin:
     encoding: str
 
 
+class Container(Protocol):
+    """A file that is more than its characters: an archive of parts, or pages."""
+
+    def write(self, record: Record, sanitized: Sanitized) -> bytes:
+        """Return the whole sanitized file."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A document with all that a writer needs to put its sanitized text back.
@@ -76,6 +85,8 @@ class Record:
         place: where in the file, appended to the file's name in ids: ``:12`` for line 12.
         declared: whether the data itself names the document (TAB's ``doc_id``).
         split: TAB's ``dataset_type``; empty if unknown.
+        container: writes the file, where ``source`` is not all of it; None where it is.
+        notes: what a user should know of how it was read, without text of the document.
     """
 
     document: Document
@@ -87,6 +98,8 @@ class Record:
     place: str = ""
     declared: bool = False
     split: str = ""
+    container: Container | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from . import jsonl, masks, report, result, tab, texts
 from .output import Output
 from .record import Record, restore
 
-OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks")
+OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
 """What can be written; ``same`` is the format that came in, with its markup and other fields."""
 
 _EXTENSIONS = {
@@ -20,6 +20,7 @@ _EXTENSIONS = {
     "jsonl": ".jsonl",
     "tab": ".json",
     "masks": ".json",
+    "pdf": ".pdf",
 }
 
 
@@ -51,6 +52,7 @@ def writer(
 
     Raises:
         InputError: if ``to`` is none of the formats.
+        MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
     output = Output(stream)
     match to:
@@ -68,6 +70,10 @@ def writer(
             return tab.Writer(output)
         case "masks":
             return masks.Writer(output)
+        case "pdf":
+            from .pdf.writing import Writer as PdfWriter
+
+            return PdfWriter(output)
     known = ", ".join(OUTPUT_FORMATS)
     raise InputError(f"output format {to!r} is not known; choose one of {known}.")
 
@@ -117,6 +123,16 @@ class _Same:
         self._choose(origin.format)
         if self._list is not None:
             self._list.write(record, sanitized)
+            return
+        if record.container is not None:
+            if self._path is not None:
+                raise InputError(
+                    f"two documents can't be in one file of the format {origin.format!r}; let -o be "
+                    "a folder.",
+                    origin.name,
+                )
+            self._output.emit_bytes(record.container.write(record, sanitized))
+            self._path = origin.path
             return
         references = origin.format in ("html", "markdown")
         source = restore(record, sanitized)

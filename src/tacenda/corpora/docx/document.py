@@ -1,0 +1,121 @@
+"""A .docx as a record, and the record's sanitized text as a .docx.
+
+bytes ─ opening ─▶ entries ─ assembly (cleaning, revisions, pictures, properties) ─▶ parts
+      ─ places ─▶ strings ─ extraction ─▶ Record ─ sanitize ─▶ edits of strings ─▶ parts ─▶ bytes
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import BinaryIO
+
+from ...document import Document, Sanitized
+from ..emptied import Edit
+from ..record import Origin, Record, source_edits
+from ..surface import SurfaceForms
+from .assembly import Assembled, assemble
+from .extraction import extract, strings
+from .opening import read_entries
+from .package import Part, zip_parts
+from .places import Kind
+from .vocabulary import XML_SPACE, W
+from .xml import write
+
+# What XML 1.0 can't hold.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+    """Yield the one document of a .docx file.
+
+    Raises:
+        InputError: if it is no .docx, encrypted, damaged, too large, or has macros.
+    """
+    assembled = assemble(read_entries(stream, origin.name), origin.name)
+    text, source, slots = extract(assembled.parts, origin.name)
+    yield Record(
+        Document(origin.name, text),
+        origin,
+        source,
+        slots,
+        container=_Container(assembled),
+        notes=tuple(_notes(assembled)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Container:
+    """The parts of a document, ready to take other strings."""
+
+    assembled: Assembled
+
+    def write(self, record: Record, sanitized: Sanitized) -> bytes:
+        """Return the archive with the edits made, and masked names struck out elsewhere."""
+        parts = self.assembled.parts
+        known = strings(parts, record.origin.name)
+        before = [place.read() for place in known.places]
+        before += [address.target for address in known.addresses]
+        after = _edited(before, source_edits(record, sanitized))
+        forms = SurfaceForms.of(sanitized)
+        for place, old, value in zip(known.places, before, after, strict=False):
+            new = forms.strike_out(value) if place.kind in (Kind.NAME, Kind.FIELD) else value
+            if new == old:
+                continue
+            place.write(_UNWRITABLE.sub("\ufffd", new))
+            if place.element.tag == f"{W}t":
+                # An edit may leave a space at the edge of a run, which would not be shown.
+                place.element.set(XML_SPACE, "preserve")
+        targets = {
+            (address.part, address.id): forms.strike_out(value)
+            for address, value in zip(known.addresses, after[len(known.places) :], strict=True)
+        }
+        return zip_parts(
+            tuple(_renewed(part, known.roots.get(part.name), targets) for part in parts),
+            self.assembled.roots,
+        )
+
+
+def _renewed(part: Part, root: object | None, targets: dict[tuple[str, str], str]) -> Part:
+    ties = tuple(
+        replace(tie, target=targets[part.name, tie.id]) if tie.external else tie
+        for tie in part.relationships
+    )
+    return replace(part, data=part.data if root is None else write(root), relationships=ties)
+
+
+def _edited(values: list[str], edits: list[Edit]) -> list[str]:
+    """Return strings with the edits made that are counted over all of them together."""
+    starts = [0, *accumulate(map(len, values))]
+    parts: list[list[str]] = [[] for _ in values]
+    done = starts[:-1]
+    for start, end, text in edits:
+        # Of strings that begin at one offset all but the last are empty.
+        index = bisect_right(starts, start) - 1
+        parts[index] += (values[index][done[index] - starts[index] : start - starts[index]], text)
+        done[index] = min(end, starts[index + 1])
+        # Neighbouring runs are one slot; what an edit replaces is written into the first of them.
+        while end > starts[index + 1]:
+            index += 1
+            done[index] = min(end, starts[index + 1])
+    return [
+        "".join((*before, value[position - start :]))
+        for before, value, position, start in zip(parts, values, done, starts, strict=False)
+    ]
+
+
+def _notes(assembled: Assembled) -> Iterator[str]:
+    if assembled.pictures:
+        yield f"{_count(assembled.pictures)} kept, and what a picture shows is not read: look at it."
+    if assembled.blanked:
+        yield (
+            f"{_count(assembled.blanked)} in formats that can hold text, or linked from elsewhere, "
+            "left blank."
+        )
+
+
+def _count(number: int) -> str:
+    return "1 picture was" if number == 1 else f"{number} pictures were"

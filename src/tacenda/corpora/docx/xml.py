@@ -1,0 +1,100 @@
+"""XML parts: parsed without entities, without a network and without what only machines see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InputError, MissingExtraError
+
+try:
+    from lxml import etree
+except ImportError as error:
+    raise MissingExtraError("reading and writing .docx", "documents") from error
+
+Element = Any
+"""An element of lxml, which has no types of its own."""
+
+_DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("utf-8", "utf-16-le", "utf-16-be"))
+
+
+def parse(data: bytes, place: str, name: str) -> Element:
+    """Return the root element of a part; comments and processing instructions are gone.
+
+    Args:
+        data: the part.
+        place: its name in the archive, for errors.
+        name: of the document, for errors.
+
+    Raises:
+        InputError: if it is not well-formed or declares a document type (entities, XXE).
+    """
+    if any(mark in data for mark in _DOCTYPES):
+        raise _doctype(place, name)
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        strip_cdata=True,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        position = getattr(error, "position", (0, 0))
+        raise InputError(
+            f"{place}: not well-formed XML at line {position[0]}; open the document in a word "
+            "processor and save it anew.",
+            name,
+        ) from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _doctype(place, name)
+    return root
+
+
+def write(root: Element) -> bytes:
+    """Return an element as a part."""
+    data: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return data
+
+
+def local_name(element: Element) -> str:
+    """Return the name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def remove(element: Element) -> None:
+    """Take an element out of its tree; what follows it stays."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    _keep_tail(element, parent)
+    parent.remove(element)
+
+
+def unwrap(element: Element) -> None:
+    """Put the children of an element in its place."""
+    parent = element.getparent()
+    index = parent.index(element)
+    children = list(element)
+    _keep_tail(element, parent)
+    parent.remove(element)
+    for offset, child in enumerate(children):
+        parent.insert(index + offset, child)
+
+
+def _keep_tail(element: Element, parent: Element) -> None:
+    if not (element.tail or "").strip():
+        return
+    previous = element.getprevious()
+    if previous is None:
+        parent.text = (parent.text or "") + element.tail
+    else:
+        previous.tail = (previous.tail or "") + element.tail
+
+
+def _doctype(place: str, name: str) -> InputError:
+    return InputError(
+        f"{place}: declares a document type, which no .docx does; open it and save it anew.", name
+    )
