@@ -1,0 +1,1 @@
+"""Routes of annotation mode, one file a page."""

@@ -1,0 +1,230 @@
+"""People annotate a document, by mouse and by keyboard, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tacenda.app.annotate.change import Act, Kind
+from tacenda.app.annotate.people import access_with, keys_for
+from tacenda.app.annotate.server import addresses, server
+from tacenda.app.annotate.service import Annotating
+from tacenda.app.annotate.store import Flow
+from tacenda.app.server import listen
+
+from ..annotate.building import SUBMIT, TEXT, add, at, make, project, replaced
+from ..building import until
+from .conftest import tab
+from .test_accessibility import _check
+
+pytestmark = pytest.mark.browser
+
+
+@dataclass(frozen=True)
+class Place:
+    """A running project, and the address by which somebody comes in."""
+
+    annotating: Annotating
+    url: str
+
+    @property
+    def root(self) -> str:
+        """Return the address without path and key."""
+        return self.url.split("/?")[0]
+
+
+@contextmanager
+def _running(annotating: Annotating, person: str) -> Iterator[Place]:
+    keys = keys_for(annotating.annotators)
+    with listen("127.0.0.1", 0) as listener:
+        running = server(annotating, access_with(keys))
+        thread = Thread(target=running.run, args=([listener],))
+        thread.start()
+        until(lambda: running.started)
+        try:
+            yield Place(annotating, addresses(listener, keys)[person])
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def annotating(tmp_path: Path) -> Iterator[Annotating]:
+    """Return a project of two annotators."""
+    made = project(tmp_path)
+    yield made
+    made.store.close()
+
+
+@pytest.fixture
+def page(chromium: Any, annotating: Annotating) -> Iterator[Any]:
+    """Return Ann's tab with the judgment open."""
+    with _running(annotating, "ann") as place, tab(chromium, place) as found:  # type: ignore[arg-type]
+        found.goto(f"{place.root}/documents/1")
+        yield found
+
+
+def _wait(page: Any, revision: int) -> None:
+    page.wait_for_selector(f'#work[data-revision="{revision}"]')
+
+
+def _select(page: Any, string: str, nth: int = 0) -> None:
+    """Select an occurrence of a string in the text, as a mouse would."""
+    page.evaluate(
+        """([string, nth]) => {
+          const walker = document.createTreeWalker(document.getElementById("text"), NodeFilter.SHOW_TEXT);
+          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            for (let start = node.data.indexOf(string); start >= 0; start = node.data.indexOf(string, start + 1)) {
+              if (nth--) continue;
+              document.getSelection().setBaseAndExtent(node, start, node, start + string.length);
+              return;
+            }
+          }
+          throw new Error("not there");
+        }""",
+        [string, nth],
+    )
+
+
+def _mentions(annotating: Annotating, person: str = "ann") -> list[tuple[str, str, str | None]]:
+    opened = annotating.open(1, person)
+    return [
+        (item.span.of(opened.source.text), str(item.type), item.identifier)
+        for item in opened.annotation.mentions
+    ]
+
+
+def test_selected_words_are_marked_wherever_they_are(page: Any, annotating: Annotating) -> None:
+    """One selection and one button mark all places with the same words, at the right offsets."""
+    _select(page, "Galip Yalman")
+    page.locator('[data-value="PERSON"]').click()
+    _wait(page, 1)
+    spans = [item.span for item in annotating.open(1, "ann").annotation.mentions]
+    assert spans == [at("Galip Yalman"), at("Galip Yalman", nth=1)]
+    assert page.locator("#text .m").all_inner_texts() == ["Galip Yalman", "Galip Yalman"]
+
+
+def test_a_document_of_markup_is_text(page: Any) -> None:
+    """What looks like a script in a document is shown, not run."""
+    assert "<script>alert(1)</script>" in page.locator("#text").inner_text()
+
+
+def test_everything_by_keyboard(page: Any, annotating: Annotating) -> None:
+    """Words are selected, marked, decided, connected, undone and submitted without a mouse."""
+    page.keyboard.press("t")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("1")
+    _wait(page, 1)
+    assert _mentions(annotating) == [("Galip Yalman", "PERSON", None)] * 2
+    page.keyboard.press("u")
+    _wait(page, 2)
+    assert _mentions(annotating) == []
+    page.keyboard.press("U")
+    _wait(page, 3)
+    page.keyboard.press("]")
+    page.wait_for_selector('#work[data-step="2"]')
+    page.keyboard.press("N")
+    page.keyboard.press("d")
+    _wait(page, 5)
+    assert _mentions(annotating) == [("Galip Yalman", "PERSON", "DIRECT")] * 2
+    page.keyboard.press("]")
+    page.wait_for_selector('#work[data-step="3"]')
+    page.keyboard.press("n")
+    page.keyboard.press("5")
+    _wait(page, 7)
+    assert {item.status for item in annotating.open(1, "ann").annotation.mentions} == {"HEALTH"}
+    page.keyboard.press("]")
+    page.wait_for_selector('#work[data-step="4"]')
+    page.keyboard.press("n")
+    page.keyboard.press("s")
+    _wait(page, 9)
+    assert len(annotating.open(1, "ann").annotation.entities()) == 2
+    page.keyboard.press("x")
+    page.keyboard.press("n")
+    page.keyboard.press("l")
+    _wait(page, 10)
+    assert len(annotating.open(1, "ann").annotation.entities()) == 1
+    page.keyboard.press("]")
+    page.wait_for_selector('#work[data-step="5"]')
+    assert page.locator("#text mark").all_inner_texts() == ["***** ******"] * 2
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/documents/2")
+    assert annotating.open(1, "ann").annotation.submitted
+
+
+def test_a_change_in_another_window_is_seen(page: Any, annotating: Annotating) -> None:
+    """Nothing is overwritten: the page shows the latest state and says so."""
+    make(annotating, "ann", add("Ankara", "LOC"))
+    _select(page, "journalist")
+    page.locator('[data-value="DEM"]').click()
+    page.wait_for_selector("#notice.warning")
+    assert "another window" in page.locator("#notice").inner_text()
+    assert page.locator("#text .m").all_inner_texts() == ["Ankara"]
+    assert _mentions(annotating) == [("Ankara", "LOC", None)]
+
+
+def test_replacements_are_chosen_and_read_again(chromium: Any, tmp_path: Path) -> None:
+    """Read, choose by number or from the list, read again, submit and next."""
+    made = project(tmp_path, [replaced("one"), replaced("two")], ["ann"], flow=Flow.REPLACEMENT)
+    with _running(made, "ann") as place, tab(chromium, place) as page:  # type: ignore[arg-type]
+        page.goto(f"{place.root}/documents/1")
+        page.keyboard.press("]")
+        page.wait_for_selector('#work[data-step="2"]')
+        page.keyboard.press("n")
+        page.keyboard.press("1")
+        _wait(page, 2)
+        first = page.locator("select[data-span]").nth(1)
+        assert first.locator("option").first.is_disabled()
+        first.select_option("date in the 1810s")
+        _wait(page, 3)
+        page.keyboard.press("]")
+        page.wait_for_selector('#work[data-step="3"]')
+        text = page.locator("#text").inner_text()
+        assert text == "[PERSON 1] was born on [date in the 1810s] in London."
+        page.locator("[data-submit]").click()
+        page.wait_for_url("**/documents/2")
+    made.store.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1400])
+def test_pages_have_no_violations(
+    chromium: Any, annotating: Annotating, width: int, scheme: str
+) -> None:
+    """Each page of annotation mode passes axe-core and fits its window."""
+    direct = Act(Kind.IDENTIFIER, (at("Ankara"),), "QUASI")
+    make(annotating, "ben", add("Ankara", "LOC"), direct, SUBMIT)
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with _running(annotating, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
+        _check(page)
+        make(annotating, "ann", add("Ankara", "ORG"), add("Galip Yalman"))
+        for step in range(1, 5):
+            make(annotating, "ann", Act(Kind.STEP, value=str(step)))
+            page.goto(f"{place.root}/documents/1")
+            page.keyboard.press("n")
+            _check(page)
+        page.keyboard.press("?")
+        _check(page)
+        spans = (at("Ankara"), at("Galip Yalman"))
+        make(annotating, "ann", Act(Kind.IDENTIFIER, spans, "DIRECT"), Act(Kind.STEP, value="5"))
+        page.goto(f"{place.root}/documents/1")
+        assert TEXT[:3] in page.locator("#text").inner_text()
+        _check(page)
+        make(annotating, "ann", SUBMIT)
+        for path in (
+            "",
+            "documents/1",
+            "documents/1/review/ben",
+            "documents/1/differences",
+            "agreement",
+        ):
+            page.goto(f"{place.root}/{path}")
+            _check(page)
