@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .index_people import people
 from .progress import counting
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ _Index = Annotated[Path, typer.Argument(metavar="INDEX", help="A file made by in
 @index.callback()
 def _group() -> None:
     pass
+
+
+index.command()(people)
 
 
 @index.command()

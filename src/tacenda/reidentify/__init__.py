@@ -1,0 +1,32 @@
+"""Re-identification: attacks on a text by those who know something, and masks that defeat them.
+
+    files ─ background ─▶ People ─ attack ─▶ rankings ─▶ report (who is found, and by which words)
+                                      └──── anonymize ─▶ the smallest mask found that hides the person
+
+After Morris, Chiu, Zabih and Rush, *Unsupervised Text Deidentification* (2022).
+"""
+
+from __future__ import annotations
+
+from .anonymize import Anonymized, anonymize
+from .attack import Attacker, Ranking, open_attackers
+from .background import People, PeopleBuilder, PeopleReader, Person
+from .report import AttackReport, Case, attack
+from .words import WordedDocument, read_words
+
+__all__ = [
+    "Anonymized",
+    "AttackReport",
+    "Attacker",
+    "Case",
+    "People",
+    "PeopleBuilder",
+    "PeopleReader",
+    "Person",
+    "Ranking",
+    "WordedDocument",
+    "anonymize",
+    "attack",
+    "open_attackers",
+    "read_words",
+]

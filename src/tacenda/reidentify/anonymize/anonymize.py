@@ -1,0 +1,125 @@
+"""A document until nobody is sure of whom it speaks: k-anonymous against attackers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...document import Span
+from ...errors import InputError
+from ..attack import AdditiveAttacker, Attacker, Ranking
+from ..words import WordedDocument
+from .additive_game import AdditiveGame
+from .asked_game import AskedGame
+from .joint_game import JointGame
+from .masks import joined
+from .search import beam, greedy, shrink
+from .units import Unit, mask_of, word_units
+
+_LOOKS_LIKE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What an attacker thinks of a masked document.
+
+    Attributes:
+        attacker: its name.
+        rank: of the right person, from 1.
+        probability: of the right person.
+        looks_like: (person, probability) of the most probable people, the best first.
+    """
+
+    attacker: str
+    rank: int
+    probability: float
+    looks_like: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Anonymized:
+    """A mask, and what it does.
+
+    Attributes:
+        reached: whether no attacker has the person among its first K.
+        spans: what to suppress, neighbours joined, in order.
+        mask: which words are masked, [words].
+        words_masked: how many that is.
+        beliefs: one an attacker.
+    """
+
+    reached: bool
+    spans: tuple[Span, ...]
+    mask: NDArray[np.bool_]
+    words_masked: int
+    beliefs: tuple[Belief, ...]
+
+
+def anonymize(
+    document: WordedDocument,
+    person: int,
+    attackers: Sequence[Attacker],
+    k: int,
+    *,
+    units: Sequence[Unit] | None = None,
+    width: int = 1,
+    lazy: bool = True,
+) -> Anonymized:
+    """Return the smallest mask found that keeps the person from the first K of every attacker.
+
+    Args:
+        document: the document.
+        person: number of the person to hide.
+        attackers: at least one.
+        k: at least 1, below the number of people.
+        units: what is masked together; distinct words but stop words if None.
+        width: of the beam; 1 is greedy search.
+        lazy: see ``search.greedy``.
+
+    Raises:
+        InputError: if nobody can hide among so few people.
+    """
+    n_people = attackers[0].n_people
+    if not 1 <= k < n_people:
+        raise InputError(
+            f"k is {k}, and the store has {n_people} people; k must be at least 1 and below that."
+        )
+    chosen_units = tuple(word_units(document) if units is None else units)
+    games = [make_game(attacker, document, person, chosen_units) for attacker in attackers]
+    game = JointGame(games, k)
+    if width == 1:
+        chosen = greedy(game, len(chosen_units), k, lazy=lazy)
+    else:
+        chosen = beam(game.copy(), len(chosen_units), k, width)
+        for unit in chosen:
+            game.mask(unit)
+    chosen = shrink(game, chosen, k, [len(unit.words) for unit in chosen_units])
+    mask = mask_of(chosen_units, chosen, len(document))
+    return Anonymized(
+        reached=game.rank() > k,
+        spans=joined(document, mask),
+        mask=mask,
+        words_masked=int(mask.sum()),
+        beliefs=tuple(believe(attacker, document, mask, person) for attacker in attackers),
+    )
+
+
+def make_game(
+    attacker: Attacker, document: WordedDocument, person: int, units: Sequence[Unit]
+) -> AdditiveGame | AskedGame:
+    """Return the game against an attacker, the fast one if it is additive."""
+    if isinstance(attacker, AdditiveAttacker):
+        return AdditiveGame(attacker, document, person, units)
+    return AskedGame(attacker, document, person, units)
+
+
+def believe(
+    attacker: Attacker, document: WordedDocument, mask: NDArray[np.bool_], person: int
+) -> Belief:
+    """Return what an attacker thinks of a document of which some words, [words], are masked."""
+    ranking = Ranking(attacker.scores(document, mask[None, :])[0])
+    looks_like = tuple((n, ranking.probability(n)) for n in ranking.best(_LOOKS_LIKE))
+    return Belief(attacker.name, ranking.rank(person), ranking.probability(person), looks_like)

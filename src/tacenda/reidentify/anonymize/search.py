@@ -1,0 +1,117 @@
+"""The smallest mask that hides the person: greedy search and beam search.
+
+Algorithm 1 of Morris et al. (2022): mask the unit that makes the person least probable, until the
+person is not among the K most probable. The order of the units decides between equal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ..attack.ranking import TIE
+from .game import Game
+
+_AT_ONCE: Final = 8
+"""Units looked at together by the lazy search."""
+
+
+def greedy(game: Game, n_units: int, k: int, *, lazy: bool = True) -> tuple[int, ...]:
+    """Return the units to mask, in order of choice; the game is left with them masked.
+
+    Args:
+        game: with nothing masked that may be taken back.
+        n_units: how many units there are.
+        k: the first K ranks that the person must not have.
+        lazy: look again only at units whose last value could still be the highest. The result is
+            the same; without effect on a game whose values may rise.
+    """
+    pick = _Lazy(game).choose if lazy and game.values_fall else _plainly
+    chosen: list[int] = []
+    left = list(range(n_units))
+    while left and game.rank() <= k:
+        unit = pick(game, left)
+        game.mask(unit)
+        chosen.append(unit)
+        left.remove(unit)
+    return tuple(chosen)
+
+
+def beam(game: Game, n_units: int, k: int, width: int) -> tuple[int, ...]:
+    """Return the units to mask, looking at the ``width`` best sets of each size.
+
+    Returns as soon as a set hides the person; all units if none does.
+    """
+    states: list[tuple[frozenset[int], tuple[int, ...], Game]] = [(frozenset(), (), game)]
+    for _ in range(n_units):
+        if game.rank() > k:
+            return ()
+        found: dict[frozenset[int], tuple[tuple[int, float], tuple[int, ...], Game]] = {}
+        for masked, order, state in states:
+            left = [unit for unit in range(n_units) if unit not in masked]
+            values = state.values(left)
+            for place in np.argsort(-values, kind="stable")[:width]:
+                reached = masked | {left[place]}
+                # Heights differ between states, log-odds don't; fewer open attackers come first.
+                price = len(state.epoch), state.height() - float(values[place])
+                if reached not in found:
+                    found[reached] = price, (*order, left[place]), state
+        best = sorted(found.items(), key=lambda item: (item[1][0], item[1][1]))[:width]
+        states = []
+        for reached, (_, order, state) in best:
+            following = state.copy()
+            following.mask(order[-1])
+            if following.rank() > k:
+                return order
+            states.append((reached, order, following))
+    return tuple(range(n_units))
+
+
+def shrink(game: Game, chosen: Sequence[int], k: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    """Return the units without which the person would be found again; the game is left with them.
+
+    Later masks can make earlier ones needless. The largest are tried first, since the fewest
+    words are to be lost; of one size the latest, which mattered least.
+    """
+    kept = list(chosen)
+    if game.rank() <= k:
+        return tuple(kept)
+    order = sorted(range(len(kept)), key=lambda place: (-sizes[kept[place]], -place))
+    for unit in [kept[place] for place in order]:
+        game.unmask(unit)
+        if game.rank() > k:
+            kept.remove(unit)
+        else:
+            game.mask(unit)
+    return tuple(kept)
+
+
+def _plainly(game: Game, left: Sequence[int]) -> int:
+    values = game.values(left)
+    return left[int(np.argmax(values >= values.max() - TIE))]
+
+
+class _Lazy:
+    """Remembers the last value of each unit: what it can't exceed now."""
+
+    def __init__(self, game: Game) -> None:
+        self._bounds = game.bounds()
+        self._epoch = game.epoch
+
+    def choose(self, game: Game, left: Sequence[int]) -> int:
+        if game.epoch != self._epoch:
+            self._bounds, self._epoch = game.bounds(), game.epoch
+        order = sorted(left, key=lambda unit: -self._bounds[unit])
+        looked_at: list[int] = []
+        highest = -np.inf
+        for first in range(0, len(order), _AT_ONCE):
+            # Twice: a bound and a value may each be a rounding off.
+            if self._bounds[order[first]] < highest - 2 * TIE:
+                break
+            part = order[first : first + _AT_ONCE]
+            self._bounds[part] = game.values(part)
+            highest = max(highest, float(self._bounds[part].max()))
+            looked_at += part
+        return min(unit for unit in looked_at if self._bounds[unit] >= highest - TIE)

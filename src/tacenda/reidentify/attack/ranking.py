@@ -1,0 +1,59 @@
+"""Everybody by how probable an attacker finds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+TIE: Final = 1e-9
+"""Scores this close are equal: sums in another order differ by less."""
+
+
+def rank_of(scores: NDArray[np.float64], person: int) -> int:
+    """Return the rank, from 1, of a person; of those who are tied, the middle.
+
+    Nobody is found by a score that all have, so ties count neither for nor against the attacker.
+    """
+    own = scores[person]
+    above = int(np.count_nonzero(scores > own + TIE))
+    level = int(np.count_nonzero(scores >= own - TIE)) - above - 1
+    return above + 1 + level // 2
+
+
+def log_sum(scores: NDArray[np.float64]) -> float:
+    """Return log Σ exp(score), safe from overflow."""
+    highest = float(scores.max())
+    return highest + float(np.log(np.exp(scores - highest).sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What an attacker says of a document.
+
+    Attributes:
+        scores: log-odds of each person up to a constant, [people]; p(person) is their softmax.
+    """
+
+    scores: NDArray[np.float64]
+
+    def rank(self, person: int) -> int:
+        """Return the rank of a person, from 1."""
+        return rank_of(self.scores, person)
+
+    def probability(self, person: int) -> float:
+        """Return the probability of a person."""
+        return float(np.exp(self.scores[person] - log_sum(self.scores)))
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """Return the probability of everybody, [people]; they add up to 1."""
+        return np.exp(self.scores - log_sum(self.scores))
+
+    def best(self, count: int) -> list[int]:
+        """Return the most probable people, the best first; those tied in their order."""
+        count = min(count, len(self.scores))
+        edge = np.partition(self.scores, -count)[-count]
+        found = np.flatnonzero(self.scores >= edge)
+        return [int(n) for n in found[np.argsort(-self.scores[found], kind="stable")][:count]]

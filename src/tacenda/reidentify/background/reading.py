@@ -1,0 +1,171 @@
+"""Files about people to ``Person``: JSON Lines, a JSON list or object, CSV; gzipped or not.
+
+A record is an object (a row). Its field ``profile``, if it is an object, is the profile together
+with all other fields; whatever a field holds (a list, an object) is flattened to text.
+JSON Lines and CSV are read line by line; a JSON file is read whole.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, cast
+
+from ...errors import InputError
+from .person import Person
+
+_FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleReader:
+    """How records become people.
+
+    Attributes:
+        id_field: the field with the id; where a record has none, its name is the id.
+        name_field: the field with the name.
+        without: fields that the adversary is taken not to know.
+    """
+
+    id_field: str = "id"
+    name_field: str = "name"
+    without: frozenset[str] = field(default_factory=frozenset)
+
+    def read(self, path: Path) -> Iterator[Person | InputError]:
+        """Yield the people of a file; an error for each record that can't be read.
+
+        Raises:
+            InputError: if the file can't be opened or read at all.
+        """
+        for number, record in _records(path):
+            place = f"{path}:{number}"
+            if isinstance(record, str):
+                yield InputError(record, place)
+                continue
+            try:
+                yield self.person(record, place)
+            except InputError as error:
+                yield error
+
+    def person(self, record: object, place: str) -> Person:
+        """Return the person of a record.
+
+        Raises:
+            InputError: if it is no object, or has neither id nor name.
+        """
+        if not isinstance(record, dict):
+            raise InputError(
+                f"the record is a {type(record).__name__}, not an object of fields; mend it.", place
+            )
+        name = _text(record.get(self.name_field))
+        id = _text(record.get(self.id_field)) or name
+        if not id:
+            raise InputError(
+                f"the record has neither {self.id_field!r} nor {self.name_field!r}; name the field "
+                "that holds the id with --id-field, or the name with --name-field.",
+                place,
+            )
+        left_out = {self.id_field, self.name_field, *self.without}
+        profile = tuple(
+            (key, value)
+            for key, value in _flat(record)
+            if value and key.split(".")[0] not in left_out and key not in left_out
+        )
+        return Person(id, name, profile)
+
+
+def _records(path: Path) -> Iterator[tuple[int, object]]:
+    """Yield (number from 1, record); instead of a record that is none, a string that says why."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    zipped = suffixes[-1:] == [".gz"]
+    format = (suffixes[:-1] if zipped else suffixes)[-1:]
+    if not format or format[0] not in _FORMATS:
+        raise InputError(
+            f"people are read from {', '.join(_FORMATS)}, each also with .gz; convert the file.",
+            str(path),
+        )
+    try:
+        with _opened(path, zipped) as stream:
+            match format[0]:
+                case ".json":
+                    yield from _of_json(json.loads(stream.read().decode("utf-8-sig")), path)
+                case ".csv" | ".tsv":
+                    yield from _of_table(stream, "\t" if format[0] == ".tsv" else ",", path)
+                case _:
+                    yield from _of_lines(stream)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start} is not UTF-8; convert the file to UTF-8.", str(path)
+        ) from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"line {error.lineno}: is not JSON; mend the file.", str(path)) from None
+    except (OSError, EOFError) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise InputError(f"can't be read: {reason}; check the path.", str(path)) from None
+
+
+def _opened(path: Path, zipped: bool) -> IO[bytes]:
+    return cast(IO[bytes], gzip.open(path, "rb")) if zipped else path.open("rb")
+
+
+def _of_lines(stream: IO[bytes]) -> Iterator[tuple[int, object]]:
+    for number, line in enumerate(stream, 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line.decode("utf-8-sig"))
+        except ValueError:
+            yield number, "the line is not one JSON object in UTF-8; mend the line."
+
+
+def _of_json(content: object, path: Path) -> Iterator[tuple[int, object]]:
+    if isinstance(content, dict):
+        for number, (id, record) in enumerate(content.items(), 1):
+            yield number, {"id": id, **record} if isinstance(record, dict) else record
+    elif isinstance(content, list):
+        yield from enumerate(content, 1)
+    else:
+        raise InputError("is neither a list of records nor an object of them; mend it.", str(path))
+
+
+def _of_table(stream: IO[bytes], delimiter: str, path: Path) -> Iterator[tuple[int, object]]:
+    text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+    rows = csv.DictReader(text, delimiter=delimiter)
+    try:
+        for row in rows:
+            if None in row or None in row.values():
+                yield rows.line_num, "the row has not as many cells as the header; mend the row."
+            else:
+                yield rows.line_num, row
+    except csv.Error as error:
+        raise InputError(f"line {rows.line_num}: {error}; mend the row.", str(path)) from None
+    finally:
+        # The file is closed by whoever opened it.
+        text.detach()
+
+
+def _flat(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Yield (field, text) of whatever JSON can hold; nested fields are joined by a stop."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            # The fields of ``profile`` count as the record's own.
+            own = name if key in ("", "profile") else f"{key}.{name}"
+            yield from _flat(inner, str(own))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _flat(inner, key)
+    else:
+        yield key, _text(value)
+
+
+def _text(value: object) -> str:
+    """Return a value as text; nothing, and what is only true or false, tells nothing."""
+    if value is None or isinstance(value, bool):
+        return ""
+    # Half characters, which JSON can spell, can't be stored.
+    return str(value).strip().encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,64 @@
+"""A document as an attacker reads it: folded words, each with its place.
+
+What stands for a mask is no word: ``***`` never is, and the labels of *tag* and *pseudonym*
+(``[PERSON 1]``) are left out, so that an attack on a release does not read our own writing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..document import Document, SemanticType, Span
+from ..folding import fold
+from ..forms.tokens import words
+
+_LABEL = re.compile(rf"\[(?:{'|'.join(SemanticType)})(?: [\w-]+)?\]")
+
+
+@dataclass(frozen=True, slots=True)
+class WordedDocument:
+    """A document and its words.
+
+    Attributes:
+        document: the text.
+        spans: where each word is, in order.
+        keys: each word folded: what is compared.
+    """
+
+    document: Document
+    spans: tuple[Span, ...]
+    keys: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def unmasked(self) -> NDArray[np.bool_]:
+        """Return the mask that masks nothing, [words]."""
+        return np.zeros(len(self), dtype=bool)
+
+    def masked(self, spans: Sequence[Span]) -> NDArray[np.bool_]:
+        """Return the mask of the words that have a code point in one of ``spans``, [words]."""
+        covered = np.zeros(len(self.document.text) + 1, dtype=bool)
+        for span in spans:
+            covered[span.start : span.end] = True
+        return np.array([covered[s.start : s.end].any() for s in self.spans], dtype=bool)
+
+
+def read_words(document: Document) -> WordedDocument:
+    """Return a document with its words."""
+    text = document.text
+    labels = [match.span() for match in _LABEL.finditer(text)]
+    folded = fold(text)
+    spans, keys = [], []
+    for start, end in zip(*words(folded.text), strict=True):
+        span = folded.original(start, end)
+        if any(span.start < stop and first < span.end for first, stop in labels):
+            continue
+        spans.append(span)
+        keys.append(folded.text[start:end])
+    return WordedDocument(document, tuple(spans), tuple(keys))

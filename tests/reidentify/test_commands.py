@@ -1,0 +1,150 @@
+"""`tacenda index people`, `attack` and `anonymize`: streams, exit codes, faults that name their place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_sanitize import tacenda, write
+from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store
+
+
+@pytest.fixture
+def background(tmp_path: Path) -> str:
+    """Return a store of the village."""
+    store(tmp_path / "people.db").person(0)
+    return str(tmp_path / "people.db")
+
+
+def letters(path: Path, *items: tuple[str, str]) -> str:
+    """Write texts and the people they are about as JSON Lines; return the path."""
+    lines = (json.dumps({"text": text, "person": person}) for text, person in items)
+    return write(path, "".join(line + "\n" for line in lines))
+
+
+def test_people_are_stored_and_what_is_odd_is_said(tmp_path: Path) -> None:
+    """A bad line is named and makes the exit code 1; the others are stored."""
+    source = write(
+        tmp_path / "a.jsonl",
+        '{"id": 1, "name": "Anna"}\n{"id": 2, "name": "Anna", "job": "x"}\n[\n',
+    )
+    run = tacenda("index", "people", source, "-o", str(tmp_path / "p.db"))
+    assert run.returncode == 1
+    assert b"2 people" in run.stderr
+    assert b"1 names belong to several people" in run.stderr
+    assert b"1 people have an empty profile ('1'" in run.stderr
+    assert b"a.jsonl:3" in run.stderr
+    assert (tmp_path / "p.db").exists()
+
+
+def test_a_release_that_tells_fails_the_gate(tmp_path: Path, background: str) -> None:
+    """Exit code 1 above --max-rate, 0 at or below it; results are on stdout."""
+    release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"), ("Somebody bakes.", "Carl Lund"))
+    arguments = ("attack", release, "--background", background, "--to", "json")
+    run = tacenda(*arguments, "--max-rate", "0.4")
+    assert run.returncode == 1
+    assert b"0.500 of the documents are re-identified" in run.stderr
+    report = json.loads(run.stdout)
+    assert report["rates"]["ensemble"]["rank_1"]["rate"] == 0.5
+    assert [item["rank"] == 1 for item in report["results"]] == [True, False]
+    assert tacenda(*arguments, "--max-rate", "0.5").returncode == 0
+
+
+def test_people_can_be_named_in_a_table(tmp_path: Path, background: str) -> None:
+    """Text files have no fields: the table has their names."""
+    text = write(tmp_path / "a.txt", ABOUT_ANNA)
+    table = write(tmp_path / "who.csv", "document,person\na.txt,anna\n")
+    run = tacenda("attack", text, "--background", background, "--people", table)
+    assert run.returncode == 0, run.stderr
+    assert "(anna)" in run.stdout.decode()
+    assert "March" in run.stdout.decode()
+
+
+def test_originals_are_the_ceiling(tmp_path: Path, background: str) -> None:
+    """They are paired in order; another number of them is an error."""
+    release = letters(tmp_path / "a.jsonl", ("Somebody bakes.", "anna"))
+    original = letters(tmp_path / "b.jsonl", (ABOUT_ANNA, "anna"))
+    arguments = ("attack", release, "--background", background, "--to", "html", "--original")
+    run = tacenda(*arguments, original)
+    assert run.returncode == 0
+    assert b"in the originals by ensemble</td><td>1.000" in run.stdout
+    two = letters(tmp_path / "c.jsonl", (ABOUT_ANNA, "anna"), (ABOUT_ANNA, "anna"))
+    run = tacenda(*arguments, two)
+    assert run.returncode == 1
+    assert b"--original has 2 documents, the release has 1" in run.stderr
+
+
+def test_a_person_who_is_not_there_is_named_and_the_others_are_attacked(
+    tmp_path: Path, background: str
+) -> None:
+    """A missing person, a missing field: the exit code is 1, the rest is measured."""
+    release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "zoe"), (ABOUT_ANNA, "anna"))
+    with Path(release).open("a") as stream:
+        stream.write('{"text": "nobody"}\n')
+    run = tacenda("attack", release, "--background", background, "--to", "json")
+    assert run.returncode == 1
+    assert b"nobody has the id or the name 'zoe'" in run.stderr
+    assert b"a.jsonl:3: nothing says whom it is about" in run.stderr
+    assert b"Traceback" not in run.stderr
+    assert json.loads(run.stdout)["documents"] == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--background", "missing.db"), ("--people", "missing.csv"), ("--attacker", "x")]
+)
+def test_what_is_not_there_is_an_error(
+    tmp_path: Path, background: str, arguments: tuple[str, str]
+) -> None:
+    """No traceback; the message names it."""
+    release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"))
+    for command in ("attack", "anonymize"):
+        run = tacenda(command, release, "--background", background, *arguments)
+        assert run.returncode == 1
+        assert arguments[1].encode() in run.stderr
+        assert b"Traceback" not in run.stderr
+
+
+def test_what_was_anonymized_withstands_the_attack(tmp_path: Path, background: str) -> None:
+    """The JSON of one command is the input of the other: before, all are found; after, nobody."""
+    release = letters(
+        tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"), ("Dora, a nurse in Oslo.", "dora")
+    )
+    output = str(tmp_path / "out.jsonl")
+    attack = ("--background", background, "--max-rate", "0")
+    assert tacenda("attack", release, *attack).returncode == 1
+    run = tacenda("anonymize", release, "--background", background, "--to", "json", "-o", output)
+    assert run.returncode == 0, run.stderr
+    assert b"words masked" in run.stderr
+    items = [json.loads(line) for line in Path(output).read_text().splitlines()]
+    assert [item["person"] for item in items] == ["anna", "dora"]
+    assert all(item["reached"] and "***" in item["text"] for item in items)
+    assert all(belief["rank"] > 1 for item in items for belief in item["beliefs"])
+    assert tacenda("attack", output, *attack).returncode == 0
+
+
+def test_text_goes_to_stdout_and_what_can_not_be_hidden_is_said(
+    tmp_path: Path, background: str
+) -> None:
+    """By words it is hidden; a job is no entity here, so that by entities it is not."""
+    release = letters(tmp_path / "a.jsonl", ("They said that a nurse wrote this.", "dora"))
+    run = tacenda("anonymize", release, "--background", background)
+    assert run.returncode == 0
+    assert run.stdout.decode() == "They said that a *** wrote this.\n"
+    run = tacenda("anonymize", release, "--background", background, "--by", "entities")
+    assert run.stdout.decode() == "They said that a nurse wrote this.\n"
+    assert run.returncode == 1
+    assert b"STILL FOUND" in run.stderr
+
+
+def test_faults_of_usage_have_exit_code_two(tmp_path: Path, background: str) -> None:
+    """Formats and units that there are not."""
+    release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"))
+    for command in (("attack", "--to", "pdf"), ("anonymize", "--by", "letters")):
+        run = tacenda(command[0], release, "--background", background, *command[1:])
+        assert run.returncode == 2
+    k = str(len(VILLAGERS))
+    run = tacenda("anonymize", release, "--background", background, "--k", k)
+    assert run.returncode == 1
+    assert b"the store has 5 people" in run.stderr

@@ -1,0 +1,180 @@
+"""The search: fast ways give what slow ways give, and the result is what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.document import Span
+from tacenda.errors import InputError
+from tacenda.reidentify import WordedDocument, anonymize
+from tacenda.reidentify.anonymize import Unit, joined, make_game, mask_of, word_units
+from tacenda.reidentify.anonymize.asked_game import AskedGame
+from tacenda.reidentify.anonymize.joint_game import JointGame
+from tacenda.reidentify.anonymize.search import beam, greedy
+from tacenda.reidentify.attack import AdditiveAttacker, Row, rank_of
+from tests.reidentify.village import worded
+
+
+class Table(AdditiveAttacker):
+    """An attacker whose weights are written down, [words, people]."""
+
+    def __init__(self, weights: dict[str, Sequence[float]], name: str = "table") -> None:
+        self.name = name
+        self.n_people = len(next(iter(weights.values())))
+        self._weights = weights
+
+    def row(self, term: str) -> Row:
+        values = np.array(self._weights.get(term, [0.0] * self.n_people))
+        people = np.flatnonzero(values).astype(np.int32)
+        return Row(people, values[people])
+
+
+WORDS = "oak elm ash fir yew".split()
+weight = st.sampled_from([0.0, 0.0, 0.5, 1.0, 3.0, 40.0]) | st.floats(0, 30, width=32)
+tables = st.integers(3, 6).flatmap(
+    lambda n: st.fixed_dictionaries(
+        {word: st.lists(weight, min_size=n, max_size=n) for word in WORDS}
+    )
+)
+texts = st.lists(st.sampled_from([*WORDS, "the"]), min_size=1, max_size=9).map(" ".join)
+
+
+@given(tables, texts, st.lists(st.integers(0, 4), max_size=8))
+def test_incremental_scores_are_those_from_scratch(
+    table: dict[str, list[float]], text: str, moves: list[int]
+) -> None:
+    """After any masks put on and taken off, scores and values are those of the masked text."""
+    attacker, document = Table(table), worded(text)
+    units = word_units(document)
+    fast = make_game(attacker, document, 0, units)
+    slow = AskedGame(attacker, document, 0, units, batch=2)
+    masked: list[int] = []
+    for unit in (move % len(units) for move in moves if units):
+        change = "unmask" if unit in masked else "mask"
+        for game in (fast, slow):
+            getattr(game, change)(unit)
+        masked.remove(unit) if unit in masked else masked.append(unit)
+    mask = mask_of(units, masked, len(document))
+    (scratch,) = attacker.scores(document, mask[None, :])
+    np.testing.assert_allclose(fast.scores(), scratch, atol=1e-9)  # type: ignore[union-attr]
+    assert fast.rank() == slow.rank() == rank_of(scratch, 0)
+    left = [unit for unit in range(len(units)) if unit not in masked]
+    log_odds = fast.height() - fast.values(left)
+    np.testing.assert_allclose(log_odds, slow.height() - slow.values(left), atol=1e-6)
+    assert fast.log_odds() == pytest.approx(slow.log_odds(), abs=1e-6)
+    assert (fast.values(left) <= fast.bounds()[left] + 1e-6).all()
+
+
+@given(st.lists(tables, min_size=1, max_size=2), texts, st.integers(1, 2))
+def test_lazy_greedy_is_plain_greedy(
+    weights: list[dict[str, list[float]]], text: str, k: int
+) -> None:
+    """Units that are not looked at again could not have been chosen: the order is the same."""
+    n_people = min(len(next(iter(table.values()))) for table in weights)
+    cut = [{word: row[:n_people] for word, row in table.items()} for table in weights]
+    attackers = [Table(table, str(n)) for n, table in enumerate(cut)]
+    document = worded(text)
+    units = word_units(document)
+
+    def game() -> JointGame:
+        return JointGame([make_game(a, document, 0, units) for a in attackers], k)
+
+    lazily, plainly = game(), game()
+    assert greedy(lazily, len(units), k) == greedy(plainly, len(units), k, lazy=False)
+
+
+@given(tables, texts, st.integers(1, 2), st.sampled_from([1, 3]))
+def test_the_mask_hides_the_person_and_no_part_of_it_could_go(
+    table: dict[str, list[float]], text: str, k: int, width: int
+) -> None:
+    """Where it is reached, an attack on the masked text agrees; one unit less, and it is found."""
+    attacker, document = Table(table), worded(text)
+    result = anonymize(document, 0, [attacker], k, width=width)
+    (scores,) = attacker.scores(document, result.mask[None, :])
+    assert result.reached == (rank_of(scores, 0) > k)
+    assert result.beliefs[0].rank == rank_of(scores, 0)
+    if not result.reached:
+        return
+    for unit in word_units(document):
+        if result.mask[list(unit.words)].all():
+            less = result.mask.copy()
+            less[list(unit.words)] = False
+            (scores,) = attacker.scores(document, less[None, :])
+            assert rank_of(scores, 0) <= k
+
+
+def test_greedy_takes_the_word_that_tells_most() -> None:
+    """By hand: without ash the person is level with nobody above; without elm, third."""
+    table = {"oak": [1, 1, 1], "elm": [5, 1, 1], "ash": [2, 1, 1]}
+    game = make_game(Table(table), worded("oak elm ash"), 0, word_units(worded("oak elm ash")))
+    values = game.values(range(3))
+    assert np.argmax(values) == 1
+    assert game.log_odds() == pytest.approx(8 - 3 - np.log(2))
+    assert game.height() - values[1] == pytest.approx(3 - 2 - np.log(2))
+
+
+def test_a_wide_beam_finds_the_smallest_mask() -> None:
+    """As small as the smallest of all sixteen sets."""
+    table = {"oak": [6, 0, 9], "elm": [5, 0, 0], "ash": [4, 0, 0], "fir": [4, 0, 0]}
+    attacker, document = Table(table), worded("oak elm ash fir")
+    units = word_units(document)
+
+    def hides(chosen: tuple[int, ...]) -> bool:
+        (scores,) = attacker.scores(document, mask_of(units, chosen, 4)[None, :])
+        return rank_of(scores, 0) > 1
+
+    sets = [chosen for size in range(5) for chosen in combinations(range(4), size)]
+    smallest = min(len(chosen) for chosen in sets if hides(chosen))
+    found = beam(make_game(attacker, document, 0, units), 4, 1, width=6)
+    assert hides(found)
+    assert len(found) == smallest
+
+
+def test_entities_go_as_a_whole_and_neighbouring_masks_are_one() -> None:
+    """Words with only punctuation between are one mask; a sentence or a word parts them."""
+    document = worded("Anna Berg-Lund, of Oslo. Then Rome! Paris")
+    every = np.array([key not in ("of", "then") for key in document.keys])
+    assert [span.of(document.document.text) for span in joined(document, every)] == [
+        "Anna Berg-Lund",
+        "Oslo",
+        "Rome",
+        "Paris",
+    ]
+    table = {"anna": [9, 0, 0], "berg": [1, 0, 0]}
+    units = (Unit((0, 1, 2)),)
+    result = anonymize(document, 0, [Table(table)], 1, units=units)
+    assert result.spans == (Span(0, 14),)
+
+
+def test_the_best_rank_of_any_attacker_counts() -> None:
+    """One attacker is fooled by a word less, the other needs another one."""
+    first = Table({"oak": [5, 0, 0], "elm": [0, 1, 1]}, "first")
+    second = Table({"oak": [0, 1, 1], "elm": [5, 0, 0]}, "second")
+    document = worded("oak elm ash")
+    assert anonymize(document, 0, [first], 1).words_masked == 1
+    result = anonymize(document, 0, [first, second], 1)
+    assert result.reached
+    assert result.words_masked == 2
+    assert {belief.attacker for belief in result.beliefs} == {"first", "second"}
+
+
+def test_nobody_hides_among_too_few() -> None:
+    """K must leave somebody to be taken for."""
+    attacker = Table({"oak": [1, 0, 0]})
+    for k in (0, 3):
+        with pytest.raises(InputError, match="3 people"):
+            anonymize(worded("oak"), 0, [attacker], k)
+
+
+def test_a_document_without_words_needs_no_mask() -> None:
+    """Nobody is first among equals."""
+    empty: WordedDocument = worded("…")
+    result = anonymize(empty, 0, [Table({"oak": [1, 0, 0, 0]})], 1)
+    assert result.reached
+    assert result.spans == ()
