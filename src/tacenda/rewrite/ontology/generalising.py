@@ -39,7 +39,7 @@ def generalisations(
     # Of two classes that the same things are of, the one below comes first.
     ids = sorted(
         classes,
-        key=lambda id: (store.classes[id].population, -len(ancestors(store, [id])), id),
+        key=lambda id: (store.classes[id].population, -store.depth(id), id),
     )
     of_type = [id for id in ids if store.classes[id].types & types] or ids
     found: dict[str, Generalisation] = {}

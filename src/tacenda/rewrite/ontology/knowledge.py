@@ -50,7 +50,8 @@ class KnowledgeBase:
         above = generalisations(self.store, names, found.classes, found.mask)
         if not found.head:
             return above
-        return (self._head(found.head, above), *above)
+        rest = tuple(each for each in above if each.text != found.head)
+        return (self._head(found.head, rest), *rest)
 
     def _head(self, head: str, above: tuple[Generalisation, ...]) -> Generalisation:
         """Return the noun that a name is built around, as an option of its own."""

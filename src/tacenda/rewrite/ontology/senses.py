@@ -83,8 +83,8 @@ def classes_meant(
     meant = _above(store, first, mask)
     for sense in others:
         above = _above(store, sense, mask)
-        if not meant & above:
-            continue
+        if not meant & above or not any(store.classes[id].parents for id in above):
+            continue  # a row that says "organization" contradicts nothing
         meant = meant | above if _same(store, first, sense, mask) else meant & above
     if first.common:
         # A senator is a French citizen in one row only.
@@ -108,6 +108,9 @@ def _same(store: Store, first: Sense, second: Sense, mask: int) -> bool:
 
 def _above(store: Store, sense: Sense, mask: int) -> set[int]:
     of_mask = [id for id in sense.classes if store.classes[id].types & mask]
+    if mask == TYPES["DEM"]:
+        # A lawyer is somebody rather than an academic degree.
+        of_mask = [id for id in of_mask if id in store.people] or of_mask
     return ancestors(store, of_mask)
 
 

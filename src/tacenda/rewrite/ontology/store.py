@@ -51,6 +51,7 @@ class Store:
                 connection.close()
         except (sqlite3.Error, zlib.error, ValueError) as error:
             raise ModelError(f"{path}: no ontology can be read ({error}); rebuild it.") from error
+        self._depths: dict[int, int] = {}
         self._unpack = lru_cache(maxsize=_BLOCKS)(self._unpacked)
         self._names = lru_cache(maxsize=_BLOCKS)(self._listed)
 
@@ -91,6 +92,14 @@ class Store:
             return known[id]
 
         return frozenset(id for id in range(len(self.classes)) if is_below(id))
+
+    def depth(self, id: int) -> int:
+        """Return how many classes the longest way up from a class has."""
+        known = self._depths.get(id)
+        if known is None:
+            known = 1 + max(map(self.depth, self.classes[id].parents), default=0)
+            self._depths[id] = known
+        return known
 
     def find(self, key: str) -> tuple[Sense, ...]:
         """Return the senses of a name, the best known first; none if it is unknown."""

@@ -69,8 +69,12 @@ def compile_ontology(
                 senses[thing.classes] = thing
     used = sorted(set().union(*above.values())) if above else []
     for key in used:
-        number = people.get(hierarchy.classes[key].text, 0)
-        population[key] = max(population[key], number, 1)
+        higher = hierarchy.ancestors([key])
+        # "Occupation" is an event too; people have it where it is somebody's.
+        number = people.get(hierarchy.classes[key].text, 0) if "person" in higher else 0
+        for each in higher:
+            # No class has fewer than one below it.
+            population[each] = max(population[each], number, 1)
     return _write(hierarchy, names, population, used, path)
 
 

@@ -86,6 +86,7 @@ _ALSO = {
     ("establishment", 4): "business",
     ("shop", 1): "business",
     ("unit", 3): "organization",
+    ("mental_illness", 1): "mental disorder",
     ("illness", 1): "disease",
     ("ill health", 1): "disease",
     ("disorder", 1): "disease",

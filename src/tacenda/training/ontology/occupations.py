@@ -19,6 +19,8 @@ from .thing import Thing
 _NATIONAL = "OEUN0000000000000"
 _WEIGHT = 4.8
 _DETAILED = 3
+_ALL = "000000"
+_ANYBODY = 8_000_000_000
 _QUERY = """select occupation_code, occupation_name, display_level, v01 from occupation
     left join cell on cell.key = ? || occupation_code order by occupation_code"""
 
@@ -50,6 +52,8 @@ def read_occupations(hierarchy: Hierarchy, database: Path) -> tuple[list[Thing],
         if code.endswith("0000"):
             groups[group] = _group(hierarchy, code, title)
         number = int(float(employed)) if employed and employed[0].isdigit() else 0
+        if code == _ALL:
+            people |= {"occupation": number, "profession": number, "person": _ANYBODY}
         for name in _singulars(title):
             people[name] = max(people.get(name, 0), number)
             if level == _DETAILED:

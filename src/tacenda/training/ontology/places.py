@@ -28,7 +28,9 @@ _OTHER_NAMES_FROM = 50_000
 _KNOWN_ABROAD = 7.0
 _BESIDES_TOWNS = 0.5
 _OF_ITS_PEOPLE = 0.1
-"""Share of a subdivision's people in the town it is called after."""
+"""Share of a subdivision's people from which the town of its name is what is meant."""
+_BEHIND_ITS_TOWN = 1.5
+_IN_BRITAIN = ("england", "scotland", "wales", "northern ireland")
 _COUNTRY_NAMES = {
     "US": ("United States", "United States of America", "USA", "U.S.", "US", "U.S.A.", "America"),
     "GB": ("United Kingdom", "UK", "U.K.", "Great Britain", "Britain"),
@@ -100,6 +102,7 @@ def read_gazetteer() -> tuple[Gazetteer, list[dict[str, Any]], dict[str, Any]]:
         gazetteer.long_codes[row["iso3"]] = code
         for name in (*names, row["name"]):
             gazetteer.codes.setdefault(key_of(name), code)
+    gazetteer.codes.update(dict.fromkeys(_IN_BRITAIN, "GB"))
     towns = sorted(cache.get_cities().values(), key=lambda row: -row["population"])
     for row in towns:
         gazetteer.towns[key_of(row["name"])].append((row["population"], row["countrycode"]))
@@ -139,9 +142,10 @@ def read_places(
         gazetteer.regions.setdefault(key_of(name), code)
         country = gazetteer.countries[code]
         kind = DIVISIONS.get(code, "region")
-        weight = math.log10(people[code, admin] + 10) - 1
-        if not _is_town(gazetteer, name, code, people[code, admin]):
-            weight += 1 + _BESIDES_TOWNS
+        weight = math.log10(people[code, admin] + 10) + _BESIDES_TOWNS
+        namesake = _town_called_so(gazetteer, name, code)
+        if namesake > people[code, admin] * _OF_ITS_PEOPLE:
+            weight = math.log10(namesake + 10) - _BEHIND_ITS_TOWN
         yield Thing(
             (name,),
             (_division_class(hierarchy, kind, country, REGIONS.get(code, ())),),
@@ -155,12 +159,10 @@ def read_places(
         yield town
 
 
-def _is_town(gazetteer: Gazetteer, name: str, code: str, people: int) -> bool:
-    """Tell whether a subdivision is called like a town in it, which is then meant."""
-    return any(
-        each == code and size > people * _OF_ITS_PEOPLE
-        for size, each in gazetteer.towns.get(key_of(name), ())
-    )
+def _town_called_so(gazetteer: Gazetteer, name: str, code: str) -> int:
+    """Return the people of the largest town of a country that is called like a subdivision."""
+    towns = gazetteer.towns.get(key_of(name), ())
+    return max((size for size, each in towns if each == code), default=0)
 
 
 def country_class(hierarchy: Hierarchy, code: str) -> str:
