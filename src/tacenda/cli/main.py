@@ -21,7 +21,10 @@ from ..errors import (
 )
 from ..version import __version__
 from .agreement import agreement
+from .annotate import annotate
+from .anonymize import anonymize
 from .assess import assess
+from .attack import attack
 from .baseline import baseline
 from .convert import convert
 from .evaluate import evaluate
@@ -53,7 +56,10 @@ app.command()(serve)
 app.command()(evaluate)
 app.command()(evaluate_replacements)
 app.command()(assess)
+app.command()(attack)
+app.command()(anonymize)
 app.command()(report)
+app.command()(annotate)
 app.command()(agreement)
 app.command()(stats)
 app.command()(convert)
