@@ -35,6 +35,20 @@ def read_senses(path: Path) -> dict[str, list[str]]:
     return senses
 
 
+def read_usual(path: Path) -> set[tuple[str, str]]:
+    """Return the lemmas with those of their synsets that were met in tagged texts.
+
+    Raises:
+        InputError: if the index file can't be read.
+    """
+    usual = set()
+    for fields in _lines(path):
+        count = int(fields[2])
+        met = int(fields[-count - 1])
+        usual |= {(fields[0], f"n{offset}") for offset in fields[-count:][:met]}
+    return usual
+
+
 def read_synsets(path: Path, part_of_speech: str) -> dict[str, Synset]:
     """Return the synsets of a data file by part of speech and offset.
 
