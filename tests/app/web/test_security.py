@@ -108,7 +108,7 @@ def test_every_answer_forbids_what_is_not_ours(outside: TestClient) -> None:
         assert "script-src 'self';" in policy
         assert "unsafe" not in policy
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         kept = path.startswith("/static/")
         assert kept or headers["cache-control"] == "no-store"
 

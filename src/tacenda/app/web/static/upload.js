@@ -4,7 +4,7 @@ const fault = document.getElementById("upload-fault");
 
 form.addEventListener("htmx:beforeRequest", () => { fault.textContent = ""; });
 form.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.successful) return;
   const { status, responseText } = event.detail.xhr;
+  if (status === 204) return;
   fault.textContent = status === 422 ? responseText : "The files could not be sent.";
 });

@@ -1,0 +1,107 @@
+"""A headless Chromium, where there is one, and the application for it to open."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tacenda.app.server import address, listen, server
+from tacenda.app.service import Service
+from tacenda.app.web.security import Access
+
+from ..building import LETTER, MEMO, service, until
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Return a browser; skips where playwright or a Chromium is missing."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    path = next((found for name in _NAMES if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.skip("needs Chromium, which is not on the PATH")
+    with api.sync_playwright() as playwright:
+        # No sandbox: tests run as root in containers, and open nothing but their own pages.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running application: its service and the address that opens it."""
+
+    service: Service
+    url: str
+
+    @property
+    def root(self) -> str:
+        """Return the address without path and token."""
+        return self.url.split("/?")[0].rstrip("/")
+
+
+@contextmanager
+def running(made: Service, access: Access) -> Iterator[Site]:
+    """Serve in a thread until the block ends."""
+    with listen("127.0.0.1", 0) as listener:
+        running = server(made, access)
+        thread = Thread(target=running.run, args=([listener],))
+        thread.start()
+        until(lambda: running.started)
+        try:
+            yield Site(made, address(listener, access))
+        finally:
+            running.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """Return a site with a letter and a memo, for Ann."""
+    made = service(tmp_path, LETTER, MEMO)
+    with running(made, Access("Ann")) as found:
+        yield found
+    made.store.close()
+
+
+@pytest.fixture
+def page(chromium: Any, site: Site) -> Iterator[Any]:
+    """Return a tab with the letter open; at the end nothing may have gone wrong in it."""
+    with tab(chromium, site) as found:
+        found.goto(f"{site.root}/documents/1")
+        yield found
+
+
+@contextmanager
+def tab(chromium: Any, site: Site, **options: Any) -> Iterator[Any]:
+    """Yield a tab that came in; fails if a script failed or anything was fetched from elsewhere."""
+    context = chromium.new_context(**({"viewport": {"width": 1400, "height": 900}} | options))
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(f"script: {error}"))
+    page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+    page.on(
+        "console",
+        lambda message: faults.append(message.text) if "Security Policy" in message.text else None,
+    )
+    page.on(
+        "request",
+        lambda request: (
+            faults.append(f"elsewhere: {request.url}")
+            if not request.url.startswith((site.root, "data:", "about:"))
+            else None
+        ),
+    )
+    page.goto(site.url)
+    yield page
+    context.close()
+    assert faults == []

@@ -1,0 +1,83 @@
+"""Every page passes axe-core, wide and narrow, light and dark; and is no wider than the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacenda.app.service import Service
+from tacenda.app.web.security import Access
+
+from .conftest import Site, running, tab
+
+pytestmark = pytest.mark.browser
+
+_AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
+_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_WIDTHS = (400, 1400)
+_SCHEMES = ("light", "dark")
+
+
+def _violations(page: Any) -> list[str]:
+    page.evaluate(_AXE)
+    found = page.evaluate("(tags) => axe.run(document, {runOnly: tags})", _TAGS)
+    return [
+        f"{item['id']}: {node['target']} {node['failureSummary'][:200]}"
+        for item in found["violations"]
+        for node in item["nodes"]
+    ]
+
+
+def _check(page: Any) -> None:
+    assert _violations(page) == []
+    wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
+@pytest.mark.parametrize("scheme", _SCHEMES)
+@pytest.mark.parametrize("width", _WIDTHS)
+def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme: str) -> None:
+    """Projects, queue, document, panel, list, dialogs."""
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with tab(chromium, site, **options) as page:
+        _check(page)
+        page.goto(f"{site.root}/projects/1")
+        _check(page)
+        page.goto(f"{site.root}/documents/1")
+        _check(page)
+        page.keyboard.press("n")
+        page.wait_for_selector("#why h2")
+        page.keyboard.press("k")
+        page.wait_for_selector('#figures[data-revision="1"]')
+        for summary in page.locator("#why summary").all():
+            summary.click()
+        _check(page)
+        page.keyboard.press("/")
+        _check(page)
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        _check(page)
+        page.keyboard.press("Escape")
+        page.goto(f"{site.root}/documents/99")
+        _check(page)
+
+
+@pytest.mark.parametrize("scheme", _SCHEMES)
+def test_the_login_has_no_violations(chromium: Any, site: Site, scheme: str) -> None:
+    """With a wrong key too; the right one leads in."""
+    made: Service = site.service
+    with (
+        running(made, Access("local", {"Eve": "k" * 20})) as other,
+        tab(chromium, other, color_scheme=scheme) as page,
+    ):
+        _check(page)
+        page.locator("#key").fill("wrong")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".fault")
+        _check(page)
+        page.locator("#key").fill("k" * 20)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=Projects")
+        assert page.locator(".person").inner_text() == "Eve"

@@ -1,0 +1,306 @@
+"""A person reviews a document, by mouse and by keyboard, in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tacenda.app.review import Change, Kind
+from tacenda.document import Span
+
+from ..building import until
+from .conftest import Site, tab
+
+pytestmark = pytest.mark.browser
+
+
+def _result(page: Any) -> str:
+    return "\n".join(page.locator(".row .result").all_inner_texts())
+
+
+def _wait(page: Any, revision: int) -> None:
+    page.wait_for_selector(f'#figures[data-revision="{revision}"]')
+
+
+def _choose(page: Any, label: str) -> None:
+    page.locator("#entities .entity", has_text=label).click()
+    page.wait_for_selector(f'#why h2:text-is("{label}")')
+
+
+def test_a_click_on_a_mention_masks_it_everywhere(page: Any, site: Site) -> None:
+    """Click a mention, then Mask: the result, the list and the numbers follow."""
+    page.locator(".original .m", has_text="Kentville").click()
+    page.locator("#why button", has_text="Mask").first.click()
+    _wait(page, 1)
+    assert "lives in [LOC 1];" in _result(page)
+    assert "masked" in page.locator('#entities li[data-hand="1"]').inner_text()
+    assert page.locator("#decided").inner_text() == "1"
+    assert site.service.store.log.of(1)[0].person == "Ann"
+
+
+def test_everything_goes_by_keyboard(page: Any) -> None:
+    """n, k, m, u, U, p: choose, keep, mask, undo, redo, go back."""
+    page.keyboard.press("n")
+    page.wait_for_selector('#why h2:text-is("Ada Byron")')
+    page.keyboard.press("k")
+    _wait(page, 1)
+    assert "Ada Byron wrote to [PERSON 2]" in _result(page)
+    page.keyboard.press("n")
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.keyboard.press("m")
+    _wait(page, 2)
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    _wait(page, 4)
+    assert "[PERSON 1] wrote" in _result(page)
+    page.keyboard.press("Shift+U")
+    _wait(page, 5)
+    assert "Ada Byron wrote" in _result(page)
+    page.keyboard.press("p")
+    page.wait_for_selector('#why h2:text-is("Kentville")')
+
+
+def test_fast_keys_are_all_kept(page: Any, site: Site) -> None:
+    """Twenty decisions as fast as keys come are twenty lines in the log, in order."""
+    page.keyboard.press("n")
+    page.wait_for_selector('#why h2:text-is("Ada Byron")')
+    for _ in range(10):
+        page.keyboard.press("k")
+        page.keyboard.press("m")
+    _wait(page, 20)
+    actions = [entry.change.value for entry in site.service.store.log.of(1) if entry.change]
+    assert actions == ["keep", "mask"] * 10
+
+
+def test_the_chosen_mention_has_a_visible_focus(page: Any) -> None:
+    """After n the focus is on the mention, and is drawn."""
+    page.keyboard.press("n")
+    page.wait_for_selector("#why h2")
+    style = page.evaluate(
+        "() => { const e = document.activeElement; const s = getComputedStyle(e);"
+        " return [e.dataset.s, s.outlineStyle, parseFloat(s.outlineWidth)]; }"
+    )
+    assert style[0] == "0-9"
+    assert style[1] == "solid"
+    assert style[2] >= 2
+    page.keyboard.press("k")
+    _wait(page, 1)
+    until(lambda: page.evaluate("() => document.activeElement.dataset.s") == "0-9")
+
+
+def test_a_generalisation_is_chosen_from_the_list(page: Any) -> None:
+    """The options are from most to least specific, and the one taken stands in the result."""
+    _choose(page, "12 March 1994")
+    options = page.locator("#option option").all_inner_texts()
+    assert options[-1].startswith("***")
+    page.locator("#option").select_option("date in the 1990s")
+    _wait(page, 1)
+    assert "[date in the 1990s]" in _result(page)
+
+
+def test_g_opens_the_options(page: Any) -> None:
+    """The key leads to the list of options."""
+    _choose(page, "12 March 1994")
+    page.keyboard.press("g")
+    until(lambda: page.evaluate("() => document.activeElement.id") == "option")
+
+
+def test_the_slider_decides_live_and_leaves_hands_alone(page: Any, site: Site) -> None:
+    """Moving it shows the document at once; what was kept by hand stays."""
+    _choose(page, "Ben Cole")
+    page.keyboard.press("k")
+    _wait(page, 1)
+    before = int(page.locator("#masked-words").inner_text())
+    page.locator("#bound").focus()
+    page.keyboard.press("End")
+    page.wait_for_function("() => document.querySelector('#rows').innerText.includes('[LOC 1]')")
+    _wait(page, 2)
+    assert "Ben Cole" in _result(page)
+    assert int(page.locator("#masked-words").inner_text()) > before
+    assert float(page.locator("#residual").inner_text()) < 0.7
+    assert site.service.open(1).reviewed.bound == 0.0
+    page.keyboard.press("Home")
+    _wait(page, 3)
+    assert "Ada Byron" in _result(page)
+
+
+def test_selected_text_becomes_a_mention(page: Any) -> None:
+    """What the detector missed is selected, added, and masked."""
+    page.locator(".original", has_text="lives in").evaluate(
+        """(row) => {
+          const node = [...row.childNodes].find((n) => n.textContent.includes('so does'));
+          const at = node.textContent.indexOf('so does');
+          getSelection().setBaseAndExtent(node, at, node, at + 7);
+        }"""
+    )
+    page.keyboard.press("a")
+    page.locator("#adder-type").select_option("MISC")
+    page.locator("#adder-add").click()
+    _wait(page, 1)
+    assert "& [MISC 1] [PERSON 1]." in _result(page)
+
+
+def test_one_mention_alone_is_kept(page: Any) -> None:
+    """Applied to this mention only, the others stay masked and the page warns."""
+    page.locator(".original .m", has_text="Ben Cole").nth(1).click()
+    page.wait_for_selector('#why h2:text-is("Ben Cole")')
+    page.locator('#why input[value="mention"]').check()
+    page.keyboard.press("k")
+    _wait(page, 1)
+    assert "[PERSON 2] on" in _result(page)
+    assert "Ben Cole lives" in _result(page)
+    assert "1 masked string still shown" in page.locator("#figures").inner_text()
+
+
+def test_what_an_entity_is_can_be_changed(page: Any) -> None:
+    """Type, identifier type, split, merge, and no mention at all."""
+    _choose(page, "Ben Cole")
+    page.locator("#why summary", has_text="Change what it is").click()
+    page.locator("#set-type").select_option("ORG")
+    _wait(page, 1)
+    assert "[ORG 1] lives" in _result(page)
+    page.keyboard.press("u")
+    _wait(page, 2)
+    page.locator("#why summary", has_text="Change what it is").click()
+    page.locator("#set-identifier").select_option("NO_MASK")
+    _wait(page, 3)
+    assert "Ben Cole lives" in _result(page)
+    page.keyboard.press("u")
+    _wait(page, 4)
+    page.locator("#why summary", has_text="Change what it is").click()
+    page.locator("#merge-with").select_option(label="Ada Byron")
+    _wait(page, 5)
+    assert "[PERSON 1] wrote to [PERSON 1]" in _result(page)
+    page.locator("#why summary", has_text="Change what it is").click()
+    page.locator("#why button", has_text="somebody else").click()
+    _wait(page, 6)
+    assert "[PERSON 2]" in _result(page)
+    _choose(page, "Kentville")
+    page.locator("#why summary", has_text="Change what it is").click()
+    page.locator("#why button", has_text="no mention").click()
+    _wait(page, 7)
+    assert page.locator("#entities .entity", has_text="Kentville").count() == 0
+
+
+def test_a_note_is_kept(page: Any) -> None:
+    """A remark is there when the entity is opened again."""
+    _choose(page, "Kentville")
+    page.locator("#why summary", has_text="Note").click()
+    page.locator("#note").fill("ask <Eve>")
+    page.locator("#why button", has_text="Keep the note").click()
+    _wait(page, 1)
+    page.reload()
+    _choose(page, "Kentville")
+    assert page.locator("#note").input_value() == "ask <Eve>"
+
+
+def test_search_and_filters_narrow_the_list(page: Any) -> None:
+    """By words, by type, by decision; they stay while decisions are made."""
+    shown = page.locator("#entities li:not([hidden])")
+    assert shown.count() == 4
+    page.keyboard.press("/")
+    page.keyboard.type("byron")
+    until(lambda: shown.count() == 1)
+    page.locator("#search").fill("")
+    page.locator("#filter-type").select_option("PERSON")
+    until(lambda: shown.count() == 2)
+    page.locator("#filter-state").select_option("undecided")
+    _choose(page, "Ada Byron")
+    page.keyboard.press("m")
+    _wait(page, 1)
+    until(lambda: shown.count() == 1)
+
+
+def test_whoever_is_late_is_told(page: Any, site: Site) -> None:
+    """Ben was faster: Ann's change is not made, and she sees what he did."""
+    _choose(page, "Ada Byron")
+    site.service.change(1, "Ben", 0, Change(Kind.DECIDE, (Span(19, 27),), "keep"))
+    page.keyboard.press("k")
+    page.wait_for_selector("#notice.warning")
+    assert "Ben decided on an entity" in page.locator("#notice").inner_text()
+    assert "[PERSON 1] wrote to Ben Cole" in _result(page)
+    page.keyboard.press("k")
+    _wait(page, 2)
+    assert "Ada Byron wrote to Ben Cole" in _result(page)
+
+
+def test_a_lost_server_is_said(page: Any, site: Site, chromium: Any) -> None:
+    """What could not be saved is never shown as done."""
+    _choose(page, "Kentville")
+    page.context.set_offline(True)
+    page.keyboard.press("m")
+    page.wait_for_selector("#notice.warning")
+    assert "not saved" in page.locator("#notice").inner_text()
+    assert "Kentville" in _result(page)
+    page.context.set_offline(False)
+    page.keyboard.press("m")
+    _wait(page, 1)
+
+
+def test_a_person_is_masked_in_all_documents(page: Any, site: Site) -> None:
+    """First the dialog says where; then it is done there."""
+    _choose(page, "Kentville")
+    page.locator("#why button", has_text="Mask in all").click()
+    dialog = page.locator("#everywhere[open]")
+    dialog.wait_for()
+    assert "d2.txt" in dialog.inner_text()
+    dialog.locator("button.primary").click()
+    page.wait_for_selector('#everywhere h2:text-is("Done")')
+    dialog.locator("button", has_text="Close").click()
+    until(lambda: not page.locator("#everywhere[open]").count())
+    assert "Kentville" not in site.service.open(2).reviewed.sanitized.text
+
+
+def test_views_and_help_are_by_key(page: Any) -> None:
+    """V goes through the views, ? shows the keys, Escape closes."""
+    for view in ("original", "result", "both"):
+        page.keyboard.press("v")
+        assert page.locator("#review").get_attribute("data-view") == view
+    page.keyboard.press("?")
+    assert page.locator("#help[open]").count() == 1
+    page.keyboard.press("Escape")
+    until(lambda: page.locator("#help[open]").count() == 0)
+
+
+def test_a_script_in_a_document_is_text(page: Any) -> None:
+    """It is shown, and nothing runs; the fixture fails on any dialog."""
+    assert "<script>alert(1)</script>" in page.locator("#row-2 .original").inner_text()
+    assert "<script>alert(1)</script>" in _result(page)
+    page.reload()
+    assert page.locator("#rows script").count() == 0
+
+
+def test_from_upload_to_the_end(chromium: Any, site: Site) -> None:
+    """Files are sent, analysed while the queue watches, reviewed and saved."""
+    with tab(chromium, site) as page:
+        page.locator("#name").fill("New letters")
+        file = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"Ada Byron and Kentville."}
+        page.locator("#files").set_input_files([file, file | {"name": "b.txt"}])
+        page.locator("#upload button").click()
+        page.wait_for_selector("#next-document")
+        page.wait_for_selector("#queue:not([hx-trigger])")
+        page.locator("#next-document").click()
+        page.wait_for_selector("#rows")
+        page.keyboard.press("n")
+        page.wait_for_selector('#why h2:text-is("Ada Byron")')
+        page.locator("#undo-redo button", has_text="Done").click()
+        page.wait_for_selector('#undo-redo button:text-is("Reopen")')
+        page.locator(".menu summary").click()
+        with page.expect_download() as download:
+            page.locator(".menu a", has_text="Text").click()
+        assert download.value.suggested_filename == "document-3.txt"
+        assert download.value.path().read_text() == "[PERSON 1] and Kentville."
+        page.locator(".brand").click()
+        page.wait_for_selector("text=1 of 2 reviewed")
+
+
+def test_a_bad_file_is_told(chromium: Any, site: Site) -> None:
+    """The form says what is wrong with it."""
+    with tab(chromium, site) as page:
+        page.locator("#name").fill("Scans")
+        file = {"name": "a.png", "mimeType": "image/png", "buffer": b"\x89PNG"}
+        page.locator("#files").set_input_files([file])
+        page.locator("#upload button").click()
+        page.wait_for_function("() => document.querySelector('#upload-fault').textContent")
+        assert "extension '.png'" in page.locator("#upload-fault").inner_text()
