@@ -161,7 +161,11 @@ def finish(
         assessments = assess(document, entities, policy)
         decided = decide(document, assessments, policy, threshold)
         made = person.decisions(document, decided, leaked)
-        offered = offer(document, made, policy, _ontology(made))
+        risky = together.combinations(document, entities) if together is not None else ()
+        if risky:
+            offered = _broken(document, decided, made, risky, policy)
+        else:
+            offered = offer(document, made, policy, _ontology(made))
         decisions = person.choices(offered)
         text, replacements = rewrite(document, decisions, policy)
         leaks = find_leaks(document, decisions, text, replacements)
@@ -210,7 +214,8 @@ def _broken(
 
     by_policy = {decision.entity.id: decision for decision in decided}
     fixed = {each.entity.id for each in reviewed if each != by_policy.get(each.entity.id)}
-    exposed = offer(document, expose(document, reviewed, combinations, policy, fixed), policy)
+    exposed = expose(document, reviewed, combinations, policy, fixed)
+    exposed = offer(document, exposed, policy, _ontology(exposed))
     told = UnigramSurprisal.shipped().information
     return choose_together(document, reviewed, exposed, combinations, policy, told)
 
