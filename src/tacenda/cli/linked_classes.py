@@ -7,6 +7,7 @@ from ..models.ontology import ontology_file
 from ..rewrite.generalize.classes import asked
 from ..rewrite.ontology import KnowledgeBase
 from ..rewrite.ontology.generalising import ancestors
+from ..rewrite.ontology.linking import Linker
 from ..rewrite.ontology.store import Store
 
 
@@ -19,6 +20,7 @@ class LinkedClasses:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._linker = Linker(store)
         self.knowledge = KnowledgeBase(store)
 
     @classmethod
@@ -35,5 +37,9 @@ class LinkedClasses:
         link = self.knowledge.link(*asked(document, entity))
         if link is None:
             return None
-        sources = (self._store.classes[id].source for id in ancestors(self._store, link.classes))
-        return frozenset(each if ":" in each else f"ontology:{each}" for each in sources)
+        # The noun that a name is built around may be a class of its own.
+        head = self._linker.class_named(link.head) if link.head else None
+        below = link.classes if head is None else link.classes | {head}
+        sources = (self._store.classes[id].source for id in ancestors(self._store, below))
+        # Options of WordNet and registers are called with and without the prefix.
+        return frozenset(name for each in sources for name in (each, f"ontology:{each}"))
