@@ -113,6 +113,6 @@ def test_fast_on_plain_text() -> None:
 
 
 def _seconds(text: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     fold(text)
-    return time.perf_counter() - start
+    return time.process_time() - start

@@ -72,6 +72,6 @@ def test_a_name_ends_with_its_line() -> None:
 @pytest.mark.parametrize("piece", ["Mr de ", "A.", "1,", "a.", "12/", "A-", "1 000 ", "000 ", "a+"])
 def test_time_is_linear(piece: str) -> None:
     """No text makes a pattern try again and again: 10,000 repetitions take seconds at most."""
-    began = time.perf_counter()
+    began = time.process_time()
     found(piece * 10_000)
-    assert time.perf_counter() - began < 15
+    assert time.process_time() - began < 15

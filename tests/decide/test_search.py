@@ -76,9 +76,9 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
     policy = Policy.build(
         deny=[{"exact": "ann"}, {"regex": r"\w+@\w+"}, {"fuzzy": "a a a"}], target=["Ann A Aa"]
     )
-    begin = time.perf_counter()
+    begin = time.process_time()
     list(find(policy.deny, text))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 15
 
 
 @pytest.mark.parametrize(

@@ -105,9 +105,9 @@ def test_two_thousand_pairs_take_less_than_a_second() -> None:
     members = tuple(entity(f"e{n}", rng.uniform(1, 20)) for n in range(300))
     pairs = tuple(tuple(rng.sample(range(300), 2)) for _ in range(2000))
     problem = Problem(members, pairs)
-    began = time.perf_counter()
+    began = time.process_time()
     solution = solve(problem)
-    assert time.perf_counter() - began < 10  # 0.5 s on an idle machine; CI machines are shared.
+    assert time.process_time() - began < 10  # 0.5 s on an idle machine; CI machines are shared.
     assert satisfies(problem, solution.chosen)
     assert solution.gap is not None
     assert solution.gap < 0.25
