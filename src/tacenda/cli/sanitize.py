@@ -73,6 +73,12 @@ _Mapping = Annotated[
 _Beside = Annotated[
     bool, typer.Option("--mapping-beside-output", help="Let the mapping lie where the output is.")
 ]
+_Audit = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write here who decided what and why, without what was masked: JSON, or a page (.html)."
+    ),
+]
 _Model = Annotated[str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")]
 
 
@@ -95,6 +101,7 @@ def sanitize(
     model: _Model = None,
     mapping: _Mapping = None,
     beside: _Beside = False,
+    audit: _Audit = None,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
@@ -108,6 +115,7 @@ def sanitize(
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt
     """
     from ..corpora import OUTPUT_FORMATS
+    from .audit import with_audit
     from .mapping import check_mapping, with_mapping
     from .progress import counting
 
@@ -124,6 +132,8 @@ def sanitize(
     destination = _destination(sources, output, to, came_in, reveal)
     if mapping is not None:
         destination = with_mapping(destination, mapping, sanitizer.policy)
+    if audit is not None:
+        destination = with_audit(destination, audit, sanitizer, model, policy)
     faults = 0
     try:
         with counting("documents") as advance:

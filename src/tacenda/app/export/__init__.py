@@ -1,7 +1,9 @@
-"""Reviewed documents as files. Formats of office programs and the audit record have files of their own."""
+"""Reviewed documents as files: in formats of text, in the format that came in, and the audit record."""
 
 from __future__ import annotations
 
+from .audit import audit
+from .original import export
 from .results import FORMATS, Result, of_document, of_project
 
-__all__ = ["FORMATS", "Result", "of_document", "of_project"]
+__all__ = ["FORMATS", "Result", "audit", "export", "of_document", "of_project"]

@@ -1,0 +1,13 @@
+"""The audit record: who decided what about a document, when, by which indicator, under which policy.
+
+    Sanitized + assessments + acts of people ─ record ─▶ JSON of the schema ─ page ─▶ a page to print and sign
+
+Masked strings are in neither: every sentence that somebody wrote is searched for them. Nor is a
+digest of the original, by which a guess of what stood under a mask could be confirmed.
+"""
+
+from .origin import Origin, origin_of
+from .record import SCHEMA_VERSION, Act, as_object, schema
+from .writing import AuditWriter
+
+__all__ = ["SCHEMA_VERSION", "Act", "AuditWriter", "Origin", "as_object", "origin_of", "schema"]

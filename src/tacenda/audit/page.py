@@ -1,0 +1,137 @@
+"""The audit record as a page to print, to file and to sign; nothing in it runs or is loaded."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from importlib import resources
+from typing import Any
+
+from .origin import Origin
+
+_SHORT = 12
+
+
+def page_start(origin: Origin) -> str:
+    """Return the head of a page, with what all documents have in common."""
+    style = (resources.files(__package__) / "page.css").read_text("utf-8")
+    head = origin.as_object()
+    policy, model = head["policy"], head["model"]
+    rows = [
+        ("Made", _time(head["created"])),
+        ("By", f"tacenda {_text(head['tool']['version'])}"),
+        ("Policy", f"{_text(policy['name'] or 'unnamed')} {_digest(policy['sha256'])}"),
+        ("Settings", _settings(policy)),
+    ]
+    if model is None:
+        rows.append(("Model", "none"))
+    else:
+        files = "<br>".join(f"{_text(name)} {_digest(sha)}" for name, sha in model["files"].items())
+        rows.append(("Model", f"{_text(model['name'])}<br>{files}"))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="robots" content="noindex">\n<title>Audit record</title>\n'
+        f"<style>\n{style}</style>\n</head>\n<body>\n<header>\n<h1>Audit record</h1>\n"
+        "<p>Who decided what, when, and by which evidence. What was masked is not in this record.</p>\n"
+        f"{_facts(rows)}</header>\n<main>\n"
+    )
+
+
+def page_document(item: dict[str, Any]) -> str:
+    """Return the section of one document.
+
+    Args:
+        item: what ``record.as_object`` made.
+    """
+    decisions = item["decisions"]
+    masked = sum(decision["decision"] == "mask" for decision in decisions)
+    risk = item["risk"]
+    rows = [
+        ("Masked", f"{masked} of {len(decisions)} entities"),
+        (
+            "Risk",
+            f"{risk['before']:.2f} entities were expected to need masking, {risk['residual']:.2f} are "
+            f"expected to be left; the riskiest one kept has {risk['highest_kept']:.2f}",
+        ),
+        ("Text", f"{item['characters']:,} characters {_digest(item['sha256'])}"),
+    ]
+    if risk["leaks"]:
+        rows.append(("Leaks", f"{risk['leaks']} masked strings are still in the text"))
+    rows += [("Warning", _text(warning)) for warning in item["warnings"]]
+    heads = ("Entity", "Decision", "Written instead", "Risk", "Evidence", "Decided by")
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    ordered = sorted(decisions, key=lambda decision: -decision["risk"])
+    body = "\n".join(map(_row, ordered))
+    return (
+        f"<section>\n<h2>{_text(item['id'])}</h2>\n{_facts(rows)}"
+        f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n"
+        f"{_acts(item['acts'], decisions)}"
+        '<p class="signature"><span>Released by</span><span>Date</span><span>Signature</span></p>\n'
+        "</section>\n"
+    )
+
+
+def page_end() -> str:
+    """Return what ends a page."""
+    return "</main>\n</body>\n</html>\n"
+
+
+def _row(decision: dict[str, Any]) -> str:
+    masked = decision["decision"] == "mask"
+    verb = f"masked ({_text(decision['operator'])})" if masked else "kept"
+    evidence = "".join(
+        f"<li>{_text(found['name'])} {found['value']:.2f}: {_text(found['statement'])}</li>"
+        for found in decision["indicators"]
+    )
+    by = decision["decided_by"]
+    who = "policy" if by["kind"] == "policy" else f"{_text(by['person'])}<br>{_time(by['at'])}"
+    written = " · ".join(map(_text, decision["written"])) or "–"
+    count = decision["mentions"]
+    return (
+        f'<tr class="{decision["decision"]}"><th scope="row">{_label(decision)}<br>'
+        f"<small>{decision['identifier']}, {count} mention{'s' if count > 1 else ''}</small></th>"
+        f'<td>{verb}</td><td class="written">{written}</td>'
+        f'<td class="number">{decision["risk"]:.2f}</td><td><ul>{evidence}</ul></td><td>{who}</td></tr>'
+    )
+
+
+def _acts(acts: list[dict[str, Any]], decisions: list[dict[str, Any]]) -> str:
+    if not acts:
+        return '<p class="acts">No person changed a decision.</p>\n'
+    labels = {decision["entity"]: _label(decision) for decision in decisions}
+    lines = []
+    for act in acts:
+        about = ", ".join(labels.get(id, _text(id)) for id in act["entities"]) or "the document"
+        value = f" <b>{_text(act['value'])}</b>" if act["value"] else ""
+        lines.append(
+            f"<li>{_time(act['at'])} {_text(act['person'])}: {_text(act['action'])}{value}, {about}</li>"
+        )
+    return "<h3>What people did</h3>\n<ol>\n" + "\n".join(lines) + "\n</ol>\n"
+
+
+def _label(decision: dict[str, Any]) -> str:
+    return f"{decision['type']} {decision['number']}"
+
+
+def _settings(policy: dict[str, Any]) -> str:
+    shown = {key: value for key, value in policy["settings"].items() if value not in ({}, [], None)}
+    shown |= {f"rules of {key}": count for key, count in policy["rules"].items() if count}
+    return "; ".join(f"{_text(key)}: {_text(value)}" for key, value in shown.items())
+
+
+def _facts(rows: Iterable[tuple[str, str]]) -> str:
+    inside = "".join(f"<dt>{name}</dt><dd>{value}</dd>\n" for name, value in rows)
+    return f"<dl>\n{inside}</dl>\n"
+
+
+def _digest(sha256: str) -> str:
+    return f'<code title="SHA-256 {sha256}">{sha256[:_SHORT]}…</code>'
+
+
+def _time(at: str) -> str:
+    return f"<time>{_text(at.replace('T', ' ').replace('+00:00', ' UTC'))}</time>"
+
+
+def _text(value: object) -> str:
+    return html.escape(str(value))

@@ -1,0 +1,81 @@
+"""An audit record on disk, written document by document: JSON, or a page where the file is .html."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..corpora.decoding import writable
+from ..corpora.naming import Numbering
+from ..corpora.record import Record
+from ..document import Assessment, Sanitized
+from ..errors import PolicyError
+from .origin import Origin
+from .page import page_document, page_end, page_start
+from .record import SCHEMA_VERSION, Act, as_object
+
+_PAGES = (".html", ".htm")
+
+
+class AuditWriter:
+    """Writes the record of a run to a file that appears when it is whole.
+
+    Args:
+        path: where; ``.html`` makes it a page, anything else JSON.
+        origin: what all documents have in common.
+
+    Raises:
+        PolicyError: if nothing can be written there.
+    """
+
+    def __init__(self, path: Path, origin: Origin) -> None:
+        self._path = path
+        self._part = path.with_name(f".{path.name}.part")
+        self._page = path.suffix.lower() in _PAGES
+        self._numbering = Numbering()
+        try:
+            self._stream: BinaryIO = self._part.open("wb")
+        except OSError as error:
+            raise PolicyError(
+                f"the audit record {path} can't be written ({error.strerror}); name another"
+            ) from None
+        if self._page:
+            self._emit(page_start(origin))
+        else:
+            head = {"schema_version": SCHEMA_VERSION, **origin.as_object()}
+            self._emit(_json(head)[:-1] + ', "documents": [')
+
+    def add(
+        self,
+        record: Record,
+        sanitized: Sanitized,
+        assessments: Sequence[Assessment],
+        acts: Sequence[Act] = (),
+    ) -> None:
+        """Record one document."""
+        name = self._numbering.public_id(record, sanitized)
+        item = as_object(sanitized, assessments, acts, name=name)
+        if self._page:
+            self._emit(page_document(item))
+        else:
+            self._emit(("\n" if self._numbering.number == 1 else ",\n") + _json(item))
+
+    def finish(self) -> None:
+        """End the record and give the file its name."""
+        self._emit(page_end() if self._page else "\n]}\n")
+        self._stream.close()
+        self._part.replace(self._path)
+
+    def abort(self) -> None:
+        """Leave nothing unfinished behind."""
+        self._stream.close()
+        self._part.unlink(missing_ok=True)
+
+    def _emit(self, text: str) -> None:
+        self._stream.write(writable(text).encode())
+
+
+def _json(item: dict[str, Any]) -> str:
+    return json.dumps(item, ensure_ascii=False)

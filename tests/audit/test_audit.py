@@ -1,0 +1,196 @@
+"""The audit record: who decided what and why, and nothing of what was masked."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.audit import Act, AuditWriter, Origin, as_object, origin_of, schema
+from tacenda.corpora import Origin as FileOrigin
+from tacenda.corpora import Record
+from tacenda.document import Assessment, Document, Evidence, IdentifierType, Sanitized
+from tacenda.errors import PolicyError
+from tacenda.models.store import find
+from tacenda.policy import Policy
+
+from ..corpora.conftest import mask_strings
+
+TEXT = "Galip Yalman met Ann; Galip Yalman left."
+NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
+
+
+def result(text: str = TEXT, name: str = "letter.txt") -> Sanitized:
+    """Return a document with one name masked and one kept."""
+    return mask_strings(Document(name, text), "Galip Yalman", kept=("Ann",))
+
+
+def assessed(sanitized: Sanitized, statement: str = "It is a name.") -> list[Assessment]:
+    """Return an assessment of each entity."""
+    evidence = (Evidence("masking_head", 0.9, statement),)
+    return [
+        Assessment(entity, 0.9, IdentifierType.QUASI, evidence) for entity in sanitized.entities
+    ]
+
+
+def origin(policy: Policy | None = None) -> Origin:
+    """Return an origin of a fixed time."""
+    return origin_of(policy or Policy(), 0.2, created=NOON, name="default")
+
+
+def write(path: Path, *documents: Sanitized, acts: tuple[Act, ...] = ()) -> str:
+    """Write a record and return it."""
+    writer = AuditWriter(path, origin())
+    for document in documents:
+        file = FileOrigin(document.document.id, document.document.id, "text", "utf-8")
+        record = Record(document.document, file, document.document.text, ())
+        writer.add(record, document, assessed(document), acts)
+    writer.finish()
+    return path.read_text("utf-8")
+
+
+def test_the_schema_at_the_root_is_the_shipped_one() -> None:
+    """There is one schema: the file at the root of the project is a copy of the package's."""
+    root = Path(__file__).parents[2] / "schemas" / "audit.schema.json"
+    assert json.loads(root.read_text("utf-8")) == schema()
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_record_follows_the_schema(count: int, tmp_path: Path) -> None:
+    """However many documents there are, the file is one object of the schema."""
+    text = write(tmp_path / "a.json", *[result()] * count)
+    record = json.loads(text)
+    jsonschema.validate(record, schema())
+    assert len(record["documents"]) == count
+    assert record["created"] == "2024-05-06T12:00:00+00:00"
+
+
+def test_every_decision_is_there_with_its_evidence() -> None:
+    """Masked and kept entities, what was written, where, and by which indicator."""
+    masked, kept = as_object(result(), assessed(result()), name="x")["decisions"]
+    assert (masked["decision"], masked["written"], masked["mentions"]) == ("mask", ["[X]"], 2)
+    assert masked["places"] == [[0, 3], [13, 16]]
+    assert masked["indicators"] == [
+        {"name": "masking_head", "value": 0.9, "statement": "It is a name."}
+    ]
+    assert masked["decided_by"] == {"kind": "policy"}
+    assert (kept["decision"], kept["written"]) == ("keep", [])
+
+
+def test_the_last_act_of_a_person_decides() -> None:
+    """An entity is decided by whoever decided on it last; a note decides nothing."""
+    acts = (
+        Act("ann", "2024-01-01T00:00:00+00:00", "decide", "keep", ("e1",), decides=True),
+        Act("bob", "2024-01-02T00:00:00+00:00", "decide", "mask", ("e1",), decides=True),
+        Act("eve", "2024-01-03T00:00:00+00:00", "note", "hm", ("e1",)),
+    )
+    item = as_object(result(), assessed(result()), acts, name="x")
+    assert item["decisions"][0]["decided_by"] == {
+        "kind": "person",
+        "person": "bob",
+        "at": "2024-01-02T00:00:00+00:00",
+    }
+    assert [act["person"] for act in item["acts"]] == ["ann", "bob", "eve"]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".html"])
+@given(around=st.text(st.sampled_from(" .,<&x"), max_size=5))
+def test_masked_strings_are_in_no_record(
+    suffix: str, around: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Not in a note, a statement or the name of the file, whatever stands around them."""
+    act = Act("bob", "2024-01-02T00:00:00Z", "note", f"{around} Galip Yalman {around}", ("e1",))
+    path = tmp_path_factory.mktemp("audit") / f"a{suffix}"
+    text = write(path, result(name="Galip Yalman.txt"), acts=(act,))
+    assert "Galip" not in text
+    assert "Yalman" not in text
+    item = as_object(result(), assessed(result(), "Galip Yalman is rare."), name="x")
+    assert item["decisions"][0]["indicators"][0]["statement"] == "*** is rare."
+
+
+def test_policy_and_model_are_named_by_digest() -> None:
+    """Files of the model have the digests that ship; the policy's changes with its settings."""
+    head = origin().as_object()
+    assert head["model"]["files"] == find().digests
+    assert head["policy"]["sha256"] == origin().policy["sha256"]
+    other = origin_of(Policy(operator="tag"), 0.2, created=NOON)
+    assert other.policy["sha256"] != head["policy"]["sha256"]
+    assert origin_of(Policy(recognizer=False), 0.2).model is None
+
+
+def test_a_policy_gives_away_no_name() -> None:
+    """Target and rules are counted; neither they nor a digest of them is in the record."""
+    one, two = (
+        Policy(target=(name,), deny=({"exact": name},)) for name in ("Galip Yalman", "Ann Smith")
+    )
+    assert "Galip" not in json.dumps(origin(one).as_object())
+    assert origin(one).policy["rules"]["target"] == 1
+    assert origin(one) == origin(two)
+
+
+class Page(HTMLParser):
+    """The tags and the text of a page."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(source)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_page_runs_nothing_and_loads_nothing(tmp_path: Path) -> None:
+    """Text is shown as text, and there is a row for each decision."""
+    act = Act("<script>", "2024-01-02T00:00:00+00:00", "note", "<b>", ("e2",))
+    source = write(tmp_path / "a.html", result(name="<i>.txt"), acts=(act,))
+    page = Page(source)
+    assert not {"script", "i", "img", "link", "iframe"} & set(page.tags)
+    assert page.tags.count("tr") == 3
+    assert "<script>: note <b>, PERSON 2" in page.text.replace("\n", " ")
+    assert "2024-01-02 00:00:00 UTC" in page.text
+    assert "http" not in source
+
+
+def test_assessments_of_other_entities_are_refused() -> None:
+    """Evidence is never laid to the wrong entity."""
+    with pytest.raises(ValueError, match="1 assessments"):
+        as_object(result(), assessed(result())[:1], name="x")
+
+
+def test_an_aborted_record_leaves_nothing(tmp_path: Path) -> None:
+    """A run that fails leaves no half of a record, and a place that isn't there is said so."""
+    writer = AuditWriter(tmp_path / "a.json", origin())
+    writer.abort()
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(PolicyError, match="can't be written"):
+        AuditWriter(tmp_path / "nowhere" / "a.json", origin())
+
+
+def test_the_command_writes_it(tmp_path: Path) -> None:
+    """``sanitize --audit`` records what it wrote."""
+    from typer.testing import CliRunner
+
+    from tacenda.cli.main import app
+
+    (tmp_path / "letter.txt").write_text("Mr Galip Yalman was born in 1966.\n")
+    target = tmp_path / "audit.json"
+    run = CliRunner().invoke(
+        app, ["sanitize", str(tmp_path / "letter.txt"), "--audit", str(target)]
+    )
+    assert run.exit_code == 0, run.output
+    record = json.loads(target.read_text())
+    jsonschema.validate(record, schema())
+    assert "Yalman" not in target.read_text()
+    assert {item["decision"] for item in record["documents"][0]["decisions"]} >= {"mask"}
