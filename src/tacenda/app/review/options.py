@@ -7,6 +7,7 @@ from dataclasses import replace
 from ...document import Option
 from ...policy import Policy
 from ...rewrite import offer
+from ...rewrite.ontology import shipped
 from .redecide import Reviewed
 
 
@@ -19,7 +20,7 @@ def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option,
         else replace(item, operator="suppress" if item.masked else "")
         for item in sanitized.decisions
     )
-    for decision in offer(sanitized.document, decisions, policy):
+    for decision in offer(sanitized.document, decisions, policy, shipped()):
         if decision.entity.id == entity:
             return decision.options
     return ()

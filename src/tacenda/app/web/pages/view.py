@@ -13,9 +13,8 @@ from ..figures import STEPS, figures
 from ..markup import changed_rows, row_elements
 
 
-def common(opened: Opened, person: str) -> dict[str, Any]:
+def common(opened: Opened, person: str, views: list[EntityView]) -> dict[str, Any]:
     """Return what every answer about a document has."""
-    views = entity_views(opened.reviewed)
     kept = [view for view in views if not view.decision.masked]
     masked = [view for view in views if view.decision.masked]
     return {
@@ -32,7 +31,10 @@ def common(opened: Opened, person: str) -> dict[str, Any]:
 
 def whole(opened: Opened, person: str) -> dict[str, Any]:
     """Return what the page shows."""
-    return common(opened, person) | _nothing_chosen() | {"rows": row_elements(opened.reviewed)}
+    views = entity_views(opened.reviewed)
+    return (
+        common(opened, person, views) | _nothing_chosen() | {"rows": row_elements(opened.reviewed)}
+    )
 
 
 def update(
@@ -56,19 +58,22 @@ def update(
         warning: whether it is about something that did not happen.
     """
     changed = None if before is None else changed_rows(before, opened.reviewed)
-    values = common(opened, person) | {
+    views = entity_views(opened.reviewed)
+    values = common(opened, person, views) | {
         "rows": row_elements(opened.reviewed) if changed is None else None,
         "changed": changed or [],
         "notice": notice,
         "warning": warning,
         "with_why": True,
     }
-    return values | why(opened, service, chosen)
+    return values | why(opened, service, chosen, views)
 
 
-def why(opened: Opened, service: Service, chosen: str) -> dict[str, Any]:
+def why(
+    opened: Opened, service: Service, chosen: str, views: list[EntityView] | None = None
+) -> dict[str, Any]:
     """Return what the panel shows of the entity at a span, ``start-end``."""
-    views = entity_views(opened.reviewed)
+    views = entity_views(opened.reviewed) if views is None else views
     view = entity_at(views, chosen)
     if view is None:
         return _nothing_chosen()

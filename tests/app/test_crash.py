@@ -1,0 +1,77 @@
+"""Killed in the middle of two hundred decisions, the program has lost nothing it had confirmed."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tacenda.app.service import Service
+from tacenda.app.store import Store
+
+from .building import LETTER, sanitizer
+
+_DECISIONS = 200
+
+
+def _decide(client: httpx.Client, number: int, proof: str) -> None:
+    change = {"kind": "note", "spans": [[0, 9]], "value": f"note {number}"}
+    answer = client.post(
+        "/documents/1/changes",
+        data={"revision": str(number), "change": json.dumps(change)},
+        headers={"X-Tacenda-Proof": proof},
+    )
+    answer.raise_for_status()
+    assert f'data-revision="{number + 1}"' in answer.text
+
+
+@pytest.mark.parametrize("killed_after", [1, 37, 100])
+def test_what_was_confirmed_is_there_after_a_kill(tmp_path: Path, killed_after: int) -> None:
+    """SIGKILL while decisions come in: each that was answered is in the store, in order."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.app.serving", str(tmp_path), LETTER],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    url = process.stdout.readline().strip()
+    confirmed = 0
+    with httpx.Client(base_url=url.split("/?")[0], timeout=30) as client:
+        client.get(url)
+        page = unescape(client.get("/documents/1").text)
+        (proof,) = re.findall(r'"X-Tacenda-Proof": "([^"]+)"', page)
+        killer = None
+        try:
+            for number in range(_DECISIONS):
+                if number == killed_after:
+                    # It strikes while the following decisions are on their way.
+                    killer = subprocess.Popen(["sh", "-c", f"sleep 0.05; kill -9 {process.pid}"])
+                _decide(client, number, proof)
+                confirmed += 1
+        except httpx.TransportError:
+            pass
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            if killer is not None:
+                killer.wait()
+    assert process.returncode == -signal.SIGKILL
+    assert killed_after <= confirmed < _DECISIONS
+    store = Store(tmp_path / "projects.db")
+    notes = [entry.change.value for entry in store.log.of(1) if entry.change is not None]
+    assert notes[:confirmed] == [f"note {number}" for number in range(confirmed)]
+    # One more may have been written, and killed before it was answered; none is there half.
+    assert len(notes) - confirmed in (0, 1)
+    opened = Service(store, sanitizer()).open(1)
+    assert opened.row.revision == len(notes)
+    assert list(opened.reviewed.state.notes.values()) == [notes[-1]]
+    store.close()
