@@ -106,12 +106,12 @@ def test_masked_strings_are_in_no_record(
     suffix: str, around: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Not in a note, a statement or the name of the file, whatever stands around them."""
-    act = Act("bob", "2024-01-02T00:00:00Z", "note", f"{around} Galip Yalman {around}", ("e1",))
+    act = Act("bob", "2024-01-02T00:00:00Z", "note", f"{around} Galip Yalman {around}, GALIP", ("e1",))
     path = tmp_path_factory.mktemp("audit") / f"a{suffix}"
     text = write(path, result(name="Galip Yalman.txt"), acts=(act,))
-    assert "Galip" not in text
-    assert "Yalman" not in text
-    item = as_object(result(), assessed(result(), "Galip Yalman is rare."), name="x")
+    assert "galip" not in text.lower()
+    assert "yalman" not in text.lower()
+    item = as_object(result(), assessed(result(), "Yalman is rare."), name="x")
     assert item["decisions"][0]["indicators"][0]["statement"] == "*** is rare."
 
 

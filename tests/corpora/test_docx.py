@@ -156,6 +156,7 @@ def test_properties_thumbnail_and_unknown_entries_are_gone(mask: Mask) -> None:
         ("mailto:g.yalman@example.org", "mailto:%5BX%5D"),
         ("https://example.org/Galip%20Yalman", "https://example.org/***"),
         ("https://example.org/galip-yalman?a=1", "https://example.org/***?a=1"),
+        ("https://example.org/yalman", "https://example.org/***"),
         ("file:///C:/Users/gyalman/a.docx", "about:blank"),
     ],
 )

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import ahocorasick
 
 from ..document import Sanitized, SemanticType
+from ..forms.surface import leak_forms
 
 _WORD = re.compile(r"%[0-9A-Fa-f]{2}|((?:[^\W_]|[\u0300-\u036f])+)")
 _STRUCK = "***"
@@ -71,6 +72,19 @@ class SurfaceForms:
                 for mention in decision.entity.mentions
             }
         )
+
+    @classmethod
+    def with_parts(cls, sanitized: Sanitized) -> SurfaceForms:
+        """Collect the same, and the names that each is made of: a surname alone tells as much."""
+        text = sanitized.document.text
+        strings = {
+            (mention.span.of(text), mention.type)
+            for decision in sanitized.decisions
+            if decision.masked
+            for mention in decision.entity.mentions
+        }
+        parts = {form.text for string, type in strings for form in leak_forms(string, type)}
+        return cls(parts | {string for string, _ in strings})
 
     def occurs_in(self, text: str) -> bool:
         """Tell whether a form occurs in ``text``, as it stands or percent- or entity-decoded."""
