@@ -17,7 +17,7 @@ from .document import Combination, Decision, Document, Leak, Mention, Replacemen
 from .errors import PolicyError
 from .link import propagate
 from .policy import Policy
-from .rewrite import Ontology, offer, rewrite
+from .rewrite import Known, Ontology, offer, rewrite
 from .risk import assess, risk_summary
 from .risk.indicator import CombinationIndicator
 from .verify import find_leaks
@@ -156,6 +156,7 @@ def finish(
     document, mentions = analysis.document, analysis.mentions
     person = NoReview() if review is None else review
     leaked: list[Span] = []
+    known: Known = {}
     for _ in range(_ROUNDS):
         entities = person.entities(document, mentions)
         assessments = assess(document, entities, policy)
@@ -163,9 +164,9 @@ def finish(
         made = person.decisions(document, decided, leaked)
         risky = together.combinations(document, entities) if together is not None else ()
         if risky:
-            offered = _broken(document, decided, made, risky, policy)
+            offered = _broken(document, decided, made, risky, policy, known)
         else:
-            offered = offer(document, made, policy, _ontology(made))
+            offered = offer(document, made, policy, _ontology(made), known=known)
         decisions = person.choices(offered)
         text, replacements = rewrite(document, decisions, policy)
         leaks = find_leaks(document, decisions, text, replacements)
@@ -207,6 +208,7 @@ def _broken(
     reviewed: Sequence[Decision],
     combinations: Sequence[Combination],
     policy: Policy,
+    known: Known,
 ) -> tuple[Decision, ...]:
     """Return the decisions with options and choices, such that no combination is left whole."""
     from .decide.optimal.together import choose_together, expose
@@ -215,7 +217,7 @@ def _broken(
     by_policy = {decision.entity.id: decision for decision in decided}
     fixed = {each.entity.id for each in reviewed if each != by_policy.get(each.entity.id)}
     exposed = expose(document, reviewed, combinations, policy, fixed)
-    exposed = offer(document, exposed, policy, _ontology(exposed))
+    exposed = offer(document, exposed, policy, _ontology(exposed), known=known)
     told = UnigramSurprisal.shipped().information
     return choose_together(document, reviewed, exposed, combinations, policy, told)
 

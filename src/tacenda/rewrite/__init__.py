@@ -13,8 +13,8 @@
 
 from __future__ import annotations
 
-from .generalize import Ontology, offer
+from .generalize import Known, Ontology, offer
 from .operators import Operator, Pseudonym, Suppress, Tag
 from .rewrite import rewrite
 
-__all__ = ["Ontology", "Operator", "Pseudonym", "Suppress", "Tag", "offer", "rewrite"]
+__all__ = ["Known", "Ontology", "Operator", "Pseudonym", "Suppress", "Tag", "offer", "rewrite"]

@@ -19,12 +19,13 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 from __future__ import annotations
 
 from .choose import Ranker, first_under
-from .offering import offer, shipped_ranker
+from .offering import Known, offer, shipped_ranker
 from .ontology import Generalisation, Ontology
 from .rules import Rule, rules
 
 __all__ = [
     "Generalisation",
+    "Known",
     "Ontology",
     "Ranker",
     "Rule",

@@ -11,14 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import TypeAlias
 
-from ...document import Decision, Document, IdentifierType, Option, SemanticType
+from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
 from ...models.ranker import load_weights
 from ...policy import Policy
 from .choose import Ranker, first_under
 from .finishing import SUPPRESSION, strings, words
 from .ontology import Ontology
-from .rules import Rule, rules
+from .rules import rules
+
+Known: TypeAlias = dict[tuple[Entity, SemanticType], tuple[Option, ...]]
+"""Options by entity and the type that it is read as."""
 
 _SHORTEST = 3
 """Letters and digits of a name that no option may have; shorter ones are in everything."""
@@ -30,6 +34,7 @@ def offer(
     policy: Policy,
     ontology: Ontology | None = None,
     ranker: Ranker | None = None,
+    known: Known | None = None,
 ) -> tuple[Decision, ...]:
     """Return the decisions with the options and the choice of those that are generalised.
 
@@ -41,6 +46,7 @@ def offer(
         policy: has the bound on the residual risk, and what is preferred under it.
         ontology: knows what names stand for; None for what the text says alone.
         ranker: knows what people choose; None for the one that is shipped.
+        known: options found for entities of this document before; what is found is added.
 
     Raises:
         ModelError: if the shipped ranker is needed and is missing or damaged.
@@ -55,11 +61,14 @@ def offer(
         for string in strings(document, decision.entity)
         if sum(map(len, form := words(string))) >= _SHORTEST
     }
+    known = {} if known is None else known
     result = []
     for decision in decisions:
         if decision.operator == "generalize":
-            rule = of_type[_read_as(decision)]
-            decision = _decided(document, decision, rule, policy, names, ranker)
+            key = decision.entity, _read_as(decision)
+            if key not in known:
+                known[key] = of_type[key[1]].options(document, decision.entity)
+            decision = _decided(document, decision, known[key], policy, names, ranker)
         result.append(decision)
     return tuple(result)
 
@@ -79,12 +88,12 @@ def _read_as(decision: Decision) -> SemanticType:
 def _decided(
     document: Document,
     decision: Decision,
-    rule: Rule,
+    found: tuple[Option, ...],
     policy: Policy,
     names: set[tuple[str, ...]],
     ranker: Ranker | None,
 ) -> Decision:
-    options = _unnamed(rule.options(document, decision.entity), names)
+    options = _unnamed(found, names)
     if policy.prefer == "detail":
         choice = first_under(options, policy.residual_risk)
     else:
@@ -110,6 +119,8 @@ def _unnamed(options: Sequence[Option], names: set[tuple[str, ...]]) -> tuple[Op
     """Return the options that have none of some names in them, at their new levels."""
     longest = max(map(len, names), default=0)
     kept = [option for option in options[:-1] if not _names(words(option.text), names, longest)]
+    if len(kept) == len(options) - 1:
+        return tuple(options)
     return tuple(replace(option, level=level) for level, option in enumerate([*kept, options[-1]]))
 
 
