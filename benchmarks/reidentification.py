@@ -1,0 +1,198 @@
+"""Who is still found, and at what price: Table 2, Figures 2 and 4 of Morris et al. (2022) on members of Congress.
+
+    python benchmarks/reidentification.py DATA [--sample N] [--pictures FOLDER]
+    python benchmarks/reidentification.py --million          # a store of a million made-up people
+
+Candidates are all 12,976 members, 999 of whom have no text. Documents are biographies (which don't name their
+person) of people from whom nothing was learned. A document counts as re-identified if any attacker of the
+ensemble ranks its person first; the attacker that guided a search is not in the ensemble that judges it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+from reidentification_data import Members, read_members
+from reidentification_methods import (
+    CLASSES,
+    Frequencies,
+    Mask,
+    baselines,
+    information_loss,
+    word_classes,
+)
+from reidentification_pictures import draw
+from reidentification_rows import Row, by_level, pareto, print_table
+
+import tacenda
+from tacenda.reidentify import People, PeopleBuilder, Person, WordedDocument, anonymize
+from tacenda.reidentify.anonymize import make_game, word_units
+from tacenda.reidentify.anonymize.asked_game import AskedGame
+from tacenda.reidentify.anonymize.search import greedy
+from tacenda.reidentify.attack import Attacker, Bm25, NaiveBayes, rank_of
+from tacenda.reidentify.attack.learning import learn
+from tacenda.reidentify.attack.translation import TranslatingBayes
+from tacenda.reidentify.background import terms
+from tacenda.reidentify.report import rate
+
+SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512), "translation": (8, 64)}
+"""Values of K, by the attacker that guides the search."""
+Found = dict[tuple[str, float], list[Row]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, nargs="?", help="folder of reid/")
+    parser.add_argument("--sample", type=int, default=100, help="documents to attack")
+    parser.add_argument("--pictures", type=Path, help="folder for the SVG")
+    parser.add_argument("--million", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "people.db"
+        if arguments.million:
+            million(store)
+            return
+        members = read_members(arguments.data / "reid/congress_people.jsonl.gz", arguments.sample)
+        people = stored(store, members.people)
+        begun = time.perf_counter()
+        translations = learn([(words.keys, terms(person)) for person, words in members.learning])
+        print(
+            f"learned from {len(members.learning):,} pairs in {time.perf_counter() - begun:.0f} s"
+        )
+        attackers = (Bm25(people), NaiveBayes(people), TranslatingBayes(people, translations))
+        speed(members, attackers)
+        found = measure(members, attackers)
+    report(found, arguments.pictures)
+
+
+def stored(path: Path, people: list[Person]) -> People:
+    with PeopleBuilder(path) as builder:
+        for person in people:
+            builder.add(person)
+    return People(path)
+
+
+def measure(members: Members, attackers: tuple[Attacker, ...]) -> Found:
+    """Return what became of each document, by method and setting."""
+    texts = [words.keys for _, words in members.learning]
+    texts += [words.keys for _, words in members.testing]
+    frequencies = Frequencies(texts, members.people)
+    sanitizer = tacenda.load(threads=1)
+    found: Found = defaultdict(list)
+    for number, document in members.testing:
+        masks = baselines(document, members.people[number], frequencies, sanitizer)
+        for attacker in attackers:
+            for k in SEARCHES.get(attacker.name, ()):
+                result = anonymize(document, number, [attacker], k)
+                masks[f"search, {attacker.name}", k] = result.mask
+        classes = np.array(word_classes(document))
+        ranks = all_ranks(attackers, document, list(masks.values()), number)
+        for place, (method, mask) in enumerate(masks.items()):
+            counts = tuple(
+                (int(mask[classes == name].sum()), int((classes == name).sum())) for name in CLASSES
+            )
+            loss = information_loss(document, mask)
+            found[method].append(Row(ranks[place], float(mask.mean()), loss, counts))
+    return found
+
+
+def all_ranks(
+    attackers: tuple[Attacker, ...], document: WordedDocument, masks: list[Mask], person: int
+) -> list[dict[str, int]]:
+    ranks: list[dict[str, int]] = [{} for _ in masks]
+    for attacker in attackers:
+        for place, scores in enumerate(attacker.scores(document, np.array(masks))):
+            ranks[place][attacker.name] = rank_of(scores, person)
+    return ranks
+
+
+def report(found: Found, pictures: Path | None) -> None:
+    print("\nre-identified at rank 1, and among the first 10, of unmasked text; 95 % intervals")
+    for name in ("bm25", "bayes", "translation"):
+        for method in (("no redaction", 0.0), ("lexical", 0.0), ("named entities", 0.0)):
+            rows = found[method]
+            for k in (1, 10):
+                hits = sum(row.ranks[name] <= k for row in rows)
+                value, low, high = rate(hits, len(rows))
+                print(f"  {name:12} {method[0]:15} {k:3}: {value:.3f} [{low:.3f}, {high:.3f}]")
+    for guide in SEARCHES:
+        curves = pareto(found, guide)
+        print(f"\njudged by all but {guide}")
+        print_table(by_level(curves))
+        print(f"\nall settings, judged by all but {guide}")
+        for name, points in curves.items():
+            for point in points:
+                print(f"  {name:22} {point.setting:6g} masked {point.masked:.3f} ", end="")
+                print(f"re-identified {point.found:.3f} loss {point.loss:.3f}")
+        if pictures is not None:
+            draw(curves, found, guide, pictures / f"reidentification-{guide}.svg")
+
+
+def speed(members: Members, attackers: tuple[Attacker, ...]) -> None:
+    """Print how long a mask takes, incrementally and one candidate at a time from scratch."""
+    length = [abs(len(words) - 100) for _, words in members.testing]
+    near = [members.testing[place] for place in np.argsort(length)[:3]]
+    print("\nseconds a document of about 100 words, K = 8; the same masks both ways")
+    for attacker in attackers:
+        fast = slow = 0.0
+        for number, document in near:
+            attacker.rank(document)  # both ways find the words' people in memory
+            units = word_units(document)
+            begun = time.perf_counter()
+            chosen = greedy(make_game(attacker, document, number, units), len(units), 8)
+            middle = time.perf_counter()
+            naive = AskedGame(attacker, document, number, units, batch=1)
+            same = greedy(naive, len(units), 8, lazy=False)
+            slow += time.perf_counter() - middle
+            fast += middle - begun
+            if chosen != same:
+                raise SystemExit(f"{document.document.id}: the two searches differ")
+        n = len(near)
+        print(f"  {attacker.name:12} {fast / n:.4f} and {slow / n:.3f}: {slow / fast:.0f} times")
+
+
+def million(store: Path) -> None:
+    """Print what a store of a million made-up people costs, and an attack on it."""
+    random = np.random.default_rng(0)
+    names = np.array([f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in _ENDS])
+    begun = time.perf_counter()
+    with PeopleBuilder(store) as builder:
+        for start in range(0, 1_000_000, 10_000):
+            draws = random.zipf(1.3, (10_000, 12)) % len(names)
+            years = random.integers(1900, 2005, 10_000)
+            for place, (row, year) in enumerate(zip(names[draws], years, strict=True)):
+                born = f"{year}-{1 + place % 12:02}-{1 + place % 28:02}"
+                fields = (("born", born), ("about", " ".join(row[2:])))
+                builder.add(Person(f"p{start + place}", f"{row[0]} {row[1]}", fields))
+    built = time.perf_counter() - begun
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    size = store.stat().st_size / 1e6
+    print(f"built in {built:.0f} s, {memory:.2f} GB of memory at most, {size:.0f} MB")
+    begun = time.perf_counter()
+    people = People(store)
+    print(f"opened in {time.perf_counter() - begun:.2f} s")
+    person = people.person(123_456)
+    text = "They say that " + " ".join(value for _, value in person.profile) + " and much else."
+    document = tacenda.reidentify.read_words(tacenda.document.Document("text", text))
+    for attacker in (Bm25(people), NaiveBayes(people)):
+        begun = time.perf_counter()
+        rank = attacker.rank(document).rank(123_456)
+        ranked = time.perf_counter() - begun
+        begun = time.perf_counter()
+        result = anonymize(document, 123_456, [attacker], 8)
+        took = time.perf_counter() - begun
+        print(f"{attacker.name}: rank {rank} in {ranked:.2f} s; ", end="")
+        print(f"{result.words_masked} of {len(document)} words masked in {took:.2f} s")
+
+
+_ENDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in ("n", "r", "s", "l", "")]
+
+
+if __name__ == "__main__":
+    main()
