@@ -90,7 +90,10 @@ PLACES = {
     "permission": f'<w:p><w:permStart w:id="1" w:ed="{NAME}"/></w:p>',
     "tooltip": f'<w:p><w:hyperlink w:anchor="a" w:tooltip="{NAME}"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>',
     "custom xml": f'<w:customXml w:element="{NAME}">{paragraph(NAME)}</w:customXml>',
-    "other vocabulary": f'<x:a x:b="{NAME}">{NAME}<x:c/>{NAME}</x:a>',
+    "other vocabulary": f'<x:a x:b="{NAME}">{NAME}<x:c/>{NAME}</x:a><w:p x:d="{NAME}"/>',
+    "other namespace": '<w:p xmlns:y="http://example.org/Galip_Yalman"/>',
+    "ruby": "<w:p><w:r><w:t>Galip </w:t></w:r><w:r><w:ruby><w:rt><w:r><w:t>x</w:t></w:r></w:rt><w:rubyBase><w:r>"
+    "<w:t>Yalman</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>",
     "hyphen": "<w:p><w:r><w:t>Galip Yal</w:t><w:softHyphen/><w:t>man</w:t></w:r></w:p>",
     "comment of XML": f"<!-- {NAME} --><?x {NAME}?><w:p/>",
 }

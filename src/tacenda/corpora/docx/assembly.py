@@ -31,6 +31,8 @@ from .xml import Element, parse, remove, write
 _MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
 _NOWHERE = "about:blank"
+_ORDINARY_ID = re.compile(r"rId\d{1,6}")
+_KNOWN_TYPES = ("http://schemas.openxmlformats.org/", "http://schemas.microsoft.com/office/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +127,15 @@ class _Assembly:
             root = parse(data, key, self.name)
         found = _Found(name, content_type, root, data, [])
         self.found[key] = found
-        dropped: set[str] = set()
+        names: dict[str, str] = {}  # of relationships; empty for those that are dropped
         for id, target, type, external in self._read_relationships(key):
-            tie = self._tie(key, id, target, type, external)
-            if tie is None:
-                dropped.add(id)
-            else:
+            new = id if _ORDINARY_ID.fullmatch(id) else f"rIdx{len(names) + 1}"
+            tie = self._tie(key, new, target, type, external)
+            names[id] = "" if tie is None else new
+            if tie is not None:
                 found.relationships.append(tie)
-        if root is not None and dropped:
-            _remove_references(root, dropped)
+        if root is not None:
+            _rename_references(root, names)
 
     def _tie(
         self, source: str, id: str, target: str, type: str, external: bool
@@ -152,7 +154,8 @@ class _Assembly:
         key = _key(source, target)
         if kind == IMAGE:
             return Relationship(id, type, self._picture("" if external else key))
-        if external or kind not in KEPT_PARTS or key not in self.entries:
+        known = kind in KEPT_PARTS and type.startswith(_KNOWN_TYPES)
+        if external or not known or key not in self.entries:
             return None
         if key not in self.found:
             extension = "odttf" if kind == "font" else "xml"
@@ -222,11 +225,16 @@ def _key(source: str, target: str) -> str:
     return path.lstrip("/").lower()
 
 
-def _remove_references(root: Element, ids: set[str]) -> None:
-    """Remove the elements that speak of relationships which are no more."""
+def _rename_references(root: Element, names: dict[str, str]) -> None:
+    """Call relationships by their new names; remove what speaks of one that is no more."""
     for element in list(root.iter()):
-        if any(key.startswith(R) and value in ids for key, value in element.attrib.items()):
-            remove(element)
+        for key, value in element.attrib.items():
+            if value not in names or not (key.startswith(R) or key.lower().endswith("relid")):
+                continue
+            if not names[value]:
+                remove(element)
+                break
+            element.set(key, names[value])
 
 
 def _part(found: _Found, cleaning: Cleaning) -> Part:

@@ -8,6 +8,7 @@
 | names of pictures and shapes | ``Object 1``, … |
 | names of bookmarks, but for a word processor's own | ``bookmark1``, …, wherever they are named |
 | smart tags, custom XML around text, ties to custom XML | gone, the text stays |
+| elements and attributes of other vocabularies | gone, as Word ignores them |
 | data of reference managers in fields | gone, what they show stays |
 """
 
@@ -17,8 +18,8 @@ import re
 from dataclasses import dataclass, field
 
 from .revisions import accept_changes
-from .vocabulary import A, W
-from .xml import Element, local_name, remove, unwrap
+from .vocabulary import KNOWN_NAMESPACES, A, W
+from .xml import Element, drop_unknown, local_name, remove, unwrap
 
 _OWN_BOOKMARK = re.compile(r"_(?:Toc|Ref|Hlk|Hlt|GoBack|PictureBullets)\d{0,12}")
 _WORD = re.compile(r"\w+")
@@ -57,6 +58,7 @@ class Cleaning:
 
     def clean(self, root: Element) -> None:
         """Clean a part, in its tree."""
+        drop_unknown(root, KNOWN_NAMESPACES)
         accept_changes(root)
         for element in list(root.iter()):
             if local_name(element) in _REMOVED or element.tag in _WRAPPER_PROPERTIES:

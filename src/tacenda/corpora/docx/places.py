@@ -13,7 +13,6 @@ from enum import Enum
 
 from .vocabulary import (
     BREAKS,
-    KNOWN_NAMESPACES,
     NAME_ATTRIBUTES,
     NAME_VALUES,
     NUMBERS,
@@ -124,6 +123,9 @@ class _Reader:
             return
         self._attributes(element)
         self._content(element, line)
+        if element.tag == f"{W}rt":  # the pronunciation of a word is written above it, not in it
+            line = []
+            self._asides.append(line)
         for child in element:
             self.element(child, line)
             if (child.tail or "").strip():
@@ -194,10 +196,6 @@ def _attribute_kind(element: Element, key: str) -> Kind | None:
     namespace, _, name = key.rpartition("}")
     if f"{namespace}}}" == R:
         return None
-    if not element.tag.startswith(KNOWN_NAMESPACES) or (
-        namespace and not key.startswith(KNOWN_NAMESPACES)
-    ):
-        return Kind.TEXT
     if name in TEXT_ATTRIBUTES:
         return Kind.TEXT
     if name == "val":

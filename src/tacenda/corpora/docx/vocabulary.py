@@ -17,7 +17,7 @@ KNOWN_NAMESPACES = (
     "{urn:schemas-microsoft-com:",
     "{http://www.w3.org/XML/1998/namespace}",
 )
-"""Their attributes are structure but for those below; of other namespaces everything is text."""
+"""Their attributes are structure but for those below; of other namespaces nothing is kept."""
 
 STRICT_NAMESPACES = b"http://purl.oclc.org/ooxml/"
 """Of "Strict Open XML", which says the same in other words."""

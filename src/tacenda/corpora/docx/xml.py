@@ -14,6 +14,8 @@ except ImportError as error:
 Element = Any
 """An element of lxml, which has no types of its own."""
 
+_COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_PREFIX_LISTS = (f"{_COMPATIBILITY}Ignorable", f"{_COMPATIBILITY}MustUnderstand")
 _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("utf-8", "utf-16-le", "utf-16-be"))
 
 
@@ -57,6 +59,37 @@ def write(root: Element) -> bytes:
     """Return an element as a part."""
     data: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     return data
+
+
+def drop_unknown(root: Element, known: tuple[str, ...]) -> None:
+    """Remove elements, attributes and declarations of other namespaces than the known ones.
+
+    Word ignores them or refuses the document; nobody reads them.
+
+    Args:
+        root: of a part.
+        known: how the names of known namespaces begin, in braces.
+    """
+    for element in list(root.iter()):
+        if not element.tag.startswith(known):
+            remove(element)
+            continue
+        for key in list(element.attrib):
+            if key.startswith("{") and not key.startswith(known):
+                del element.attrib[key]
+        prefixes = {
+            prefix
+            for prefix, uri in element.nsmap.items()
+            if prefix and f"{{{uri}".startswith(known)
+        }
+        for key in _PREFIX_LISTS:
+            if key in element.attrib:
+                kept = [prefix for prefix in element.get(key).split() if prefix in prefixes]
+                element.set(key, " ".join(kept))
+    kept_prefixes = [
+        prefix for prefix, uri in root.nsmap.items() if prefix and f"{{{uri}".startswith(known)
+    ]
+    etree.cleanup_namespaces(root, keep_ns_prefixes=kept_prefixes)
 
 
 def local_name(element: Element) -> str:
