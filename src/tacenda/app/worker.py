@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 from threading import Event, Thread
 
-from ..errors import TacendaError
+from ..errors import ModelError, TacendaError
+from ..rewrite.ontology import shipped
 from ..sanitizer import Sanitizer
 from .recent import Recent
 from .service import Service
@@ -54,6 +55,7 @@ class Worker:
                     return
                 self._analyse(document)
             if not waiting:
+                _read_ontology()
                 self._wake.wait()
 
     def _analyse(self, id: int) -> None:
@@ -70,3 +72,12 @@ class Worker:
             # The message may hold text of the document; its class and number do not.
             _log.error("document %d can't be analysed: %s", id, type(error).__name__)
             documents.failed(id, f"the analysis failed ({type(error).__name__}).")
+
+
+def _read_ontology() -> None:
+    """Read what options need while nobody waits; it takes half a second, once."""
+    try:
+        shipped()
+    except ModelError:
+        # Whoever asks for options is told.
+        _log.error("the ontology can't be read")

@@ -51,6 +51,12 @@ class EntityView:
         return "generalised" if self.decision.operator == "generalize" else "masked"
 
     @property
+    def chosen_option(self) -> str:
+        """Return the option that a person chose; empty if nobody did."""
+        choice = self.decision.choice
+        return choice.text if self.by_hand and choice is not None else ""
+
+    @property
     def evidence(self) -> list[tuple[str, float, str]]:
         """Return name, value and sentence of each indicator."""
         return [
