@@ -24,6 +24,8 @@ def listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        # From now on: a browser may be faster than the start of the server.
+        listener.listen()
     except OSError as error:
         listener.close()
         raise InputError(

@@ -15,16 +15,16 @@ from markupsafe import Markup
 
 from ..web.labels import TYPES
 from ..web.rows import escape
-from .annotation import Annotated, Annotation
+from .annotation import Annotated
 from .labels import IDENTIFIERS_SHORT, STATUSES
 from .masked import Part
 
 
-def text_html(text: str, annotation: Annotation) -> Markup:
-    """Return the text with its mentions to be chosen."""
+def text_html(text: str, mentions: Sequence[Annotated]) -> Markup:
+    """Return the text with mentions to be chosen."""
     parts = []
     named: set[Annotated] = set()
-    for start, end, top, several in _pieces(text, annotation.mentions):
+    for start, end, top, several in _pieces(text, mentions):
         string = escape(text[start:end])
         if top is None:
             parts.append(f'<span data-o="{start}">{string}</span>')

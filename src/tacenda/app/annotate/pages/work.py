@@ -93,7 +93,9 @@ def _shown(
     elif last:
         html = parts_html(masked_parts(text, annotation), "stars")
     else:
-        html = text_html(text, annotation)
+        # In the replacement flow only what is replaced is marked.
+        shown = [item for item in annotation.mentions if item.choices or not replacing]
+        html = text_html(text, shown)
     choices = {1: TYPE_CHOICES, 2: IDENTIFIER_CHOICES, 3: STATUS_CHOICES}
     return page(
         request,

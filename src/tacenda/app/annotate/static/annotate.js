@@ -43,8 +43,26 @@ function mark() {
   const label = document.getElementById(`m-${state.current}`)?.getAttribute("aria-label");
   const chosen = document.getElementById("chosen");
   if (chosen) chosen.textContent = label ?? "Nothing is chosen.";
+  options();
   const picked = document.getElementById("picked");
   if (picked) picked.textContent = state.picked.size ? `${state.picked.size} picked.` : "";
+}
+
+// The options of the chosen span as buttons, so that they are at hand wherever the list is.
+function options() {
+  const box = document.getElementById("options");
+  const select = document.querySelector(`select[data-span="${state.current}"]`);
+  box?.replaceChildren(...[...(select?.options ?? [])].slice(1).map((option, index) => {
+    const button = document.createElement("button");
+    const key = document.createElement("kbd");
+    key.textContent = index + 1;
+    button.append(key, ` ${option.value}`);
+    button.type = "button";
+    button.className = "choice";
+    button.dataset.option = index + 1;
+    button.setAttribute("aria-pressed", String(option.value === select.value));
+    return button;
+  }));
 }
 
 export function choose(place, focus = true) {
@@ -55,7 +73,9 @@ export function choose(place, focus = true) {
     element?.focus({ preventScroll: true });
     element?.scrollIntoView({ block: "center" });
   }
-  document.querySelector(".list .chosen")?.scrollIntoView({ block: "nearest" });
+  // Where the list scrolls with the page, the text has precedence.
+  const aside = document.querySelector("aside");
+  if (getComputedStyle(aside).overflowY === "auto") aside.querySelector(".list .chosen")?.scrollIntoView({ block: "nearest" });
 }
 
 export function next(direction, open) {
@@ -71,7 +91,7 @@ export function next(direction, open) {
 function handle(element) {
   if (!element || !work().contains(element)) return "";
   if (element.id) return `#${CSS.escape(element.id)}`;
-  for (const name of ["list", "value", "tool", "go", "post", "span"])
+  for (const name of ["option", "list", "value", "tool", "go", "post", "span"])
     if (element.dataset[name] !== undefined) return `[data-${name}="${CSS.escape(element.dataset[name])}"]`;
   return "";
 }
@@ -191,6 +211,7 @@ document.addEventListener("click", (event) => {
   if (piece && document.getSelection().isCollapsed) choose(piece.dataset.s, false);
   else if (on("[data-list]")) { choose(on("[data-list]").dataset.list, false); document.getElementById(`m-${state.current}`)?.scrollIntoView({ block: "center" }); }
   else if (on("[data-value]")) give(on("[data-value]").dataset.value);
+  else if (on("[data-option]")) replaceByNumber(Number(on("[data-option]").dataset.option));
   else if (on("[data-tool]")) tools[on("[data-tool]").dataset.tool]();
   else if (on("[data-go]")) go(Number(on("[data-go]").dataset.go));
   else if (on("[data-post]")) back(on("[data-post]").dataset.post);
