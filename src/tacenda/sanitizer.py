@@ -240,6 +240,7 @@ def load(
     *,
     model: str | Path | None = None,
     threads: int | None = None,
+    together: CombinationIndicator | None = None,
 ) -> Sanitizer:
     """Return a sanitizer with the embedded English recognizer; no network, no torch.
 
@@ -247,6 +248,7 @@ def load(
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file.
         model: name of a shipped recognizer, or a folder with one; the default one if None.
         threads: how many cores to use; all that this process may use if None.
+        together: finds entities that must not all be left, such as ``risk.search.SearchRisk``.
 
     Raises:
         PolicyError: if the policy can't be used.
@@ -256,15 +258,14 @@ def load(
     if not chosen.recognizer:
         if chosen.threshold is None:
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
-        return Sanitizer(chosen, None, chosen.threshold)
+        return Sanitizer(chosen, None, chosen.threshold, together)
     from .detect.neural import NeuralDetector
     from .models.recognizer import RecognizerModel
     from .models.store import DEFAULT
 
     loaded = RecognizerModel.load(DEFAULT if model is None else model)
-    return Sanitizer(
-        chosen, NeuralDetector(loaded, _cores() if threads is None else threads), loaded.threshold
-    )
+    detector = NeuralDetector(loaded, _cores() if threads is None else threads)
+    return Sanitizer(chosen, detector, loaded.threshold, together)
 
 
 def _cores() -> int:

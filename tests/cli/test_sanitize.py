@@ -145,3 +145,17 @@ def test_help_shows_examples() -> None:
     run = tacenda("sanitize", "--help")
     assert run.returncode == 0
     assert b"tacenda sanitize letter.txt" in run.stdout
+
+
+def test_what_an_index_leads_from_to_the_person_is_masked(tmp_path: Path) -> None:
+    """--background masks what the threshold alone would keep, and --explain says why."""
+    page = write(tmp_path / "page.txt", "Anna Berg of Uppsala was given the Orrefors Medal.")
+    tacenda("index", "build", page, "-o", str(tmp_path / "k.db"))
+    letter = write(tmp_path / "letter.txt", "Anna Berg was given the Orrefors Medal.\n")
+    command = ("sanitize", letter, "--target", "Anna Berg", "--threshold", "1")
+    assert b"Orrefors Medal" in tacenda(*command).stdout
+    run = tacenda(*command, "--background", str(tmp_path / "k.db"), "--explain")
+    assert b"Orrefors" not in run.stdout
+    explained = run.stderr.decode()
+    assert "it points to the person, and changing it loses least" in explained
+    assert "By itself it would be kept: its risk is" in explained

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..document import Document, Sanitized
     from ..errors import InputError
     from ..policy import Policy
+    from ..risk.search import SearchRisk
     from ..sanitizer import Sanitizer
     from .destinations import Destination
 
@@ -79,6 +80,15 @@ _Audit = Annotated[
         help="Write here who decided what and why, without what was masked: JSON, or a page (.html)."
     ),
 ]
+_Background = Annotated[
+    Path | None,
+    typer.Option(
+        help="An index of what an adversary could know (tacenda index build): what a search for it "
+        "leads to the person is changed, alone or together.",
+        exists=True,
+        dir_okay=False,
+    ),
+]
 _Model = Annotated[str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")]
 
 
@@ -102,6 +112,7 @@ def sanitize(
     mapping: _Mapping = None,
     beside: _Beside = False,
     audit: _Audit = None,
+    background: _Background = None,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
@@ -111,6 +122,8 @@ def sanitize(
       tacenda sanitize judgment.txt --target "Mr Galip Yalman" --operator tag --to html -o out.html
 
       tacenda sanitize letters/ -o clean/ --policy strict
+
+      tacenda sanitize letter.txt --target "Anna Berg" --background knowledge.db --explain
 
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt
     """
@@ -128,7 +141,9 @@ def sanitize(
     if mapping is not None:
         check_mapping(mapping, sources, output, to, beside=beside)
     items = _items(sources, came_in, field, column or (), encoding)
-    sanitizer = _sanitizer(policy, target or (), operator, key_file, threshold, threads, model)
+    sanitizer = _sanitizer(
+        policy, target or (), operator, key_file, threshold, threads, model, background
+    )
     destination = _destination(sources, output, to, came_in, reveal)
     if mapping is not None:
         destination = with_mapping(destination, mapping, sanitizer.policy)
@@ -176,6 +191,7 @@ def _sanitizer(
     threshold: float | None,
     threads: int | None,
     model: str | None,
+    background: Path | None,
 ) -> Sanitizer:
     from ..policies.rule import KEYED
     from ..policy import Policy
@@ -196,7 +212,20 @@ def _sanitizer(
     if chosen.operator_names & KEYED:
         chosen.key()
     name = Path(model) if model is not None and Path(model).is_dir() else model
-    return load(chosen, model=name, threads=threads)
+    together = None if background is None else _search(background, chosen.target)
+    return load(chosen, model=name, threads=threads, together=together)
+
+
+# Share of the results about the person from which entities are risky together: with 0, the
+# paper's rule, whoever has the document itself in the index has everything masked (RESULTS.md).
+_BOUND = 0.05
+
+
+def _search(background: Path, target: Sequence[str]) -> SearchRisk:
+    from ..risk.search import SearchRisk
+    from ..risk.search.local import LocalIndex
+
+    return SearchRisk(LocalIndex(background), target, bound=_BOUND)
 
 
 def _destination(

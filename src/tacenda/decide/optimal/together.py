@@ -159,5 +159,10 @@ def _written(
     return replace(
         exposed,
         risk=max(exposed.risk, riskiest.risk),
-        reasons=(reason, *said, *decision.reasons),
+        reasons=(reason, *said, *map(_alone, decision.reasons)),
     )
+
+
+def _alone(reason: str) -> str:
+    """Return a reason to keep the entity as the one it was before the others were looked at."""
+    return reason.replace("Kept:", "By itself it would be kept:", 1)
