@@ -125,6 +125,25 @@ def test_the_slider_decides_live_and_leaves_hands_alone(page: Any, site: Site) -
     assert "Ada Byron" in _result(page)
 
 
+def test_a_dragged_slider_ends_where_it_is_let_go(page: Any, site: Site) -> None:
+    """Previews on the way are overtaken by the decision, and the next change is not stale."""
+    box = page.locator("#bound").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, middle)
+    page.mouse.down()
+    for share in range(10):
+        page.mouse.move(box["x"] + box["width"] * (0.5 + share / 20), middle)
+    page.mouse.move(box["x"] + box["width"] + 5, middle)
+    page.mouse.up()
+    _wait(page, 1)
+    assert site.service.open(1).reviewed.bound == 0.0
+    _choose(page, "Kentville")
+    page.keyboard.press("k")
+    _wait(page, 2)
+    assert "lives in Kentville" in _result(page)
+    assert "[PERSON 1] wrote" in _result(page)
+
+
 def test_selected_text_becomes_a_mention(page: Any) -> None:
     """What the detector missed is selected, added, and masked."""
     page.locator(".original", has_text="lives in").evaluate(

@@ -8,6 +8,7 @@ const base = `/documents/${main.dataset.document}`;
 const slider = document.getElementById("bound");
 const page = { entity: "", mention: "" };
 let pending = Promise.resolve();
+let previewing = Promise.resolve();
 let previewed = false;
 
 const figures = () => document.getElementById("figures");
@@ -20,10 +21,11 @@ export function say(text, warning = false) {
   notice.classList.toggle("warning", warning);
 }
 
-// One request after the other: each names the revision that the one before it led to.
+// One request after the other: each names the revision that the one before it led to. A preview
+// that is on its way comes first, for it shows the revision that it began with.
 function post(path, values = {}) {
   const place = focused();
-  pending = pending.then(() => {
+  pending = Promise.all([pending, previewing]).then(() => {
     const sent = { revision: figures().dataset.revision, chosen: page.mention || page.entity, ...values };
     if (previewed && path === "/changes") sent.whole = true;
     previewed = false;
@@ -120,26 +122,36 @@ function refocus(place) {
 }
 
 // While the slider moves, at most one preview is on its way and the latest one follows.
-let moving = false;
 let wanted = null;
-async function preview(position) {
-  wanted = position;
-  if (moving) return;
-  moving = true;
+let moving = false;
+async function follow() {
   while (wanted !== null) {
-    const now = wanted;
+    const path = `${base}/preview?position=${wanted}&chosen=${page.mention || page.entity}`;
     wanted = null;
-    previewed = true;
-    await htmx.ajax("GET", `${base}/preview?position=${now}&chosen=${page.entity}`, { target: main, swap: "none" });
+    await htmx.ajax("GET", path, { target: main, swap: "none" }).catch(() => {});
   }
   moving = false;
 }
 
-slider.addEventListener("input", () => preview(slider.value));
-slider.addEventListener("change", () => {
+function preview() {
+  wanted = slider.value;
+  previewed = true;
+  if (moving) return;
+  moving = true;
+  previewing = pending.then(follow);
+}
+
+function settle() {
+  if (!previewed) return;
   wanted = null;
+  previewed = false;
   post("/bound", { position: slider.value });
-});
+}
+
+slider.addEventListener("input", preview);
+slider.addEventListener("change", settle);
+// Let go where it was taken up, a slider has not changed, but the page may show a preview.
+slider.addEventListener("pointerup", settle);
 
 document.addEventListener("click", (event) => {
   const part = event.target.closest(".m[data-e], .r[data-e], .entity");

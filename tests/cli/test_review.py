@@ -1,0 +1,139 @@
+"""`tacenda review` and `tacenda serve`, started as a person starts them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+KEY = "k" * 20
+
+
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "tacenda", *arguments]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a letter and a policy that needs no recognizer."""
+    (tmp_path / "letter.txt").write_text("Write to ada@example.org.")
+    (tmp_path / "policy.yaml").write_text("recognizer: false\nthreshold: 0.5\noperator: tag\n")
+    return tmp_path
+
+
+@contextmanager
+def _started(folder: Path, *arguments: str) -> Iterator[str]:
+    """Run a command; yield the address that it prints; stop it as Ctrl+C does."""
+    process = subprocess.Popen(
+        _command(*arguments, "--policy", "policy.yaml", "--port", "0"),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"XDG_DATA_HOME": str(folder / "data")},
+    )
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http\S+", process.stdout.readline())
+        assert found is not None
+        yield found[0]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        process.stdout.close()
+
+
+def _page(url: str) -> str:
+    with httpx.Client(
+        follow_redirects=True, transport=httpx.HTTPTransport(retries=20), timeout=20
+    ) as client:
+        return client.get(url).text
+
+
+def test_files_are_opened_and_opened_again(folder: Path) -> None:
+    """The same files lead to the same project; --again begins another."""
+    arguments = ("review", "letter.txt", "--no-browser", "--name", "Mine")
+    with _started(folder, *arguments) as url:
+        assert "/projects/1?token=" in url
+        assert "<h1>Mine</h1>" in _page(url)
+    with _started(folder, *arguments) as url:
+        assert "/projects/1?token=" in url
+    with _started(folder, *arguments, "--again") as url:
+        assert "/projects/2?token=" in url
+    with _started(folder, "review", "--no-browser") as url:
+        assert _page(url).count("<strong>Mine</strong>") == 2
+    assert (folder / "data" / "tacenda" / "projects.db").exists()
+
+
+def test_a_server_with_keys_answers_programs(folder: Path) -> None:
+    """No token is printed; the key opens the API."""
+    (folder / "keys").write_text(f"robot {KEY}\n")
+    with _started(folder, "serve", "--api-key-file", "keys") as url:
+        assert "token" not in url
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=20) as client:
+            answer = client.post(
+                f"{url}api/v1/sanitize",
+                json={"text": "Write to ada@example.org."},
+                headers={"Authorization": f"Bearer {KEY}"},
+            )
+        assert answer.json()["text"] == "Write to [CODE 1]."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("review", "gone.txt", "--no-browser"), 1, "gone.txt: can't be opened"),
+        (("serve", "--host", "0.0.0.0"), 2, "can be reached by others"),
+        (("serve", "--api-key-file", "gone"), 1, "the keys can't be read"),
+        (("review", "--store", "letter.txt", "--no-browser"), 1, "no file of tacenda's projects"),
+    ],
+)
+def test_faults_are_said(folder: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
+    """A sentence and an exit code, never a traceback."""
+    done = subprocess.run(
+        _command(*arguments, "--policy", "policy.yaml"),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | {"XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "200"},
+    )
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_extra_is_named(folder: Path) -> None:
+    """Without FastAPI the command says what to install."""
+    code = (
+        "import sys; sys.modules['fastapi'] = None; sys.argv = ['tacenda', 'review', 'letter.txt'];"
+        "from tacenda.cli.main import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert "pip install 'tacenda[app]'" in done.stderr
+
+
+def test_a_port_that_is_taken_is_said(folder: Path) -> None:
+    """The error names the address and the option."""
+    with _started(folder, "review", "letter.txt", "--no-browser") as url:
+        port = url.split(":")[2].split("/")[0]
+        done = subprocess.run(
+            _command("review", "--no-browser", "--policy", "policy.yaml", "--port", port),
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=os.environ | {"XDG_DATA_HOME": str(folder / "data")},
+        )
+    assert done.returncode == 1
+    assert f"can't listen at 127.0.0.1:{port}" in done.stderr
