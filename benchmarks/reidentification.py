@@ -41,7 +41,7 @@ from tacenda.reidentify.attack.translation import TranslatingBayes
 from tacenda.reidentify.background import terms
 from tacenda.reidentify.report import rate
 
-SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512), "translation": (8, 64)}
+SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""
 Found = dict[tuple[str, float], list[Row]]
 

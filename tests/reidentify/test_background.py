@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError
@@ -142,6 +142,7 @@ def test_a_store_gives_back_what_it_was_given(tmp_path: Path) -> None:
     assert people.lengths.tolist() == [7, 7, 7, 7, 7]
 
 
+@settings(deadline=None)
 @given(
     rows=st.lists(st.dictionaries(st.integers(0, 6), st.integers(1, 9)), max_size=12),
     size=st.integers(1, 9),

@@ -60,7 +60,11 @@ class AdditiveGame:
         found = np.empty(len(units))
         for place, unit in enumerate(units):
             people = self._rows[unit].people
-            left = self._total - float(self._weights[people] @ self._fading[unit])
+            weights = self._weights
+            if len(people) < len(weights):
+                weights = weights[people]
+            # No matrix product: for so few numbers its threads cost more than they bring.
+            left = self._total - float((weights * self._fading[unit]).sum())
             if left > _LEFT_AT_LEAST * self._total:
                 log_z = self._height + float(np.log(left))
             else:
