@@ -56,6 +56,7 @@ class Service:
         self._projects: Recent[int, Project] = Recent(_KEPT)
         self._analyses: Recent[int, Analysis] = Recent(_KEPT)
         self._reviewed: Recent[tuple[int, int], Reviewed] = Recent(_KEPT)
+        self._logs: Recent[tuple[int, int], tuple[Entry, ...]] = Recent(_KEPT)
 
     def add_project(
         self,
@@ -88,6 +89,7 @@ class Service:
         gone = {row.id for row in documents}
         self._analyses.forget(lambda key: key in gone)
         self._reviewed.forget(lambda key: key[0] in gone)
+        self._logs.forget(lambda key: key[0] in gone)
 
     def open(self, document: int) -> Opened:
         """Return a document as it stands.
@@ -96,7 +98,7 @@ class Service:
             InputError: if there is none of that number, or it is not analysed.
         """
         row = self.store.documents.get(document)
-        entries = tuple(self.store.log.of(document))
+        entries = self._entries(row)
         reviewed = self._reviewed.get(
             (document, row.revision), lambda: self._decided(row, fold(_changes(entries)))
         )
@@ -127,14 +129,14 @@ class Service:
 
     def undo(self, document: int, person: str, seen: int) -> Opened:
         """Take back the person's latest change that holds; nothing happens if there is none."""
-        undoes = undoable(self.store.log.of(document), person)
+        undoes = undoable(self._entries(self.store.documents.get(document)), person)
         if undoes is None:
             return self.open(document)
         return self._write(document, seen, NewEntry(person, undoes=undoes))
 
     def redo(self, document: int, person: str, seen: int) -> Opened:
         """Bring back what the person took back last; nothing happens if there is nothing."""
-        redoes = redoable(self.store.log.of(document), person)
+        redoes = redoable(self._entries(self.store.documents.get(document)), person)
         if redoes is None:
             return self.open(document)
         return self._write(document, seen, NewEntry(person, redoes=redoes))
@@ -149,7 +151,7 @@ class Service:
     def _write(self, document: int, seen: int, new: NewEntry) -> Opened:
         self.store.log.check(document, seen)
         row = self.store.documents.get(document)
-        entries = self.store.log.of(document)
+        entries = self._entries(row)
         # Decided before it is written: a change that can't be carried out is not in the log.
         pending = Entry(
             (entries[-1].id if entries else 0) + 1,
@@ -163,6 +165,12 @@ class Service:
         revision = self.store.log.append(document, seen, new, summary(reviewed))
         self._reviewed.put((document, revision), reviewed)
         return self.open(document)
+
+    def _entries(self, row: StoredDocument) -> tuple[Entry, ...]:
+        """Return the log up to the row's revision; others may have written more since."""
+        return self._logs.get(
+            (row.id, row.revision), lambda: tuple(self.store.log.of(row.id)[: row.revision])
+        )
 
     def _decided(self, row: StoredDocument, state: State) -> Reviewed:
         project = self.project(row.project)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from functools import reduce
+from collections.abc import Iterable
 from typing import TypeVar
 
 from ...document import IdentifierType, SemanticType, Span
@@ -15,66 +13,84 @@ _Value = TypeVar("_Value")
 
 
 def fold(changes: Iterable[Change]) -> State:
-    """Return the state after ``changes``, in order; undone ones are left out beforehand."""
-    return reduce(_after, changes, State())
+    """Return the state after ``changes``, in order; undone ones are left out beforehand.
+
+    Linear in the number of spans of all changes.
+    """
+    folding = _Folding()
+    for change in changes:
+        folding.add(change)
+    return folding.state()
 
 
-def _after(state: State, change: Change) -> State:
-    spans = change.spans
-    match change.kind:
-        case Kind.DECIDE:
-            return replace(state, verdicts=_decided(state, change, alone=False))
-        case Kind.DECIDE_MENTION:
-            joins = (*state.joins, *(Join((span,), apart=True) for span in spans))
-            return replace(state, verdicts=_decided(state, change, alone=True), joins=joins)
-        case Kind.TYPE:
-            type = SemanticType(change.value)
-            return replace(state, types=_with(state.types, spans, type))
-        case Kind.IDENTIFIER:
-            identifier = None if change.value == "auto" else IdentifierType(change.value)
-            return replace(state, identifiers=_with(state.identifiers, spans, identifier))
-        case Kind.SPLIT:
-            return replace(state, joins=(*state.joins, Join(spans, apart=True)))
-        case Kind.MERGE:
-            return replace(state, joins=(*state.joins, Join(spans, apart=False)))
-        case Kind.ADD:
-            return _added(state, change)
-        case Kind.REMOVE:
-            return replace(
-                state,
-                removed=state.removed | set(spans),
-                added=_with(state.added, spans, None),
-                verdicts=_with(state.verdicts, spans, None),
-            )
-        case Kind.BOUND:
-            return replace(state, bound=float(change.value))
-        case Kind.NOTE:
-            return replace(state, notes=_with(state.notes, spans, change.value or None))
-        case Kind.DONE:
-            return replace(state, done=change.value == "yes")
+class _Folding:
+    """A state while changes are still added to it."""
+
+    def __init__(self) -> None:
+        self._bound: float | None = None
+        self._added: dict[Span, SemanticType] = {}
+        self._removed: set[Span] = set()
+        self._types: dict[Span, SemanticType] = {}
+        self._identifiers: dict[Span, IdentifierType] = {}
+        self._verdicts: dict[Span, Verdict] = {}
+        self._joins: list[Join] = []
+        self._notes: dict[Span, str] = {}
+        self._done = False
+
+    def state(self) -> State:
+        return State(
+            self._bound,
+            self._added,
+            frozenset(self._removed),
+            self._types,
+            self._identifiers,
+            self._verdicts,
+            tuple(self._joins),
+            self._notes,
+            self._done,
+        )
+
+    def add(self, change: Change) -> None:
+        spans, value = change.spans, change.value
+        match change.kind:
+            case Kind.DECIDE:
+                self._decide(change, alone=False)
+            case Kind.DECIDE_MENTION:
+                self._decide(change, alone=True)
+                self._joins += [Join((span,), apart=True) for span in spans]
+            case Kind.TYPE:
+                _put(self._types, spans, SemanticType(value))
+            case Kind.IDENTIFIER:
+                identifier = None if value == "auto" else IdentifierType(value)
+                _put(self._identifiers, spans, identifier)
+            case Kind.SPLIT:
+                self._joins.append(Join(spans, apart=True))
+            case Kind.MERGE:
+                self._joins.append(Join(spans, apart=False))
+            case Kind.ADD:
+                # A mention by hand is masked until somebody says otherwise: why else point at it?
+                _put(self._added, spans, SemanticType(value))
+                _put(self._verdicts, spans, Verdict("mask"))
+                self._removed -= set(spans)
+            case Kind.REMOVE:
+                self._removed |= set(spans)
+                _put(self._added, spans, None)
+                _put(self._verdicts, spans, None)
+            case Kind.BOUND:
+                self._bound = float(value)
+            case Kind.NOTE:
+                _put(self._notes, spans, value or None)
+            case Kind.DONE:
+                self._done = value == "yes"
+
+    def _decide(self, change: Change, alone: bool) -> None:
+        decided = Verdict(change.value, change.option, alone)
+        _put(self._verdicts, change.spans, None if change.value == "auto" else decided)
 
 
-def _added(state: State, change: Change) -> State:
-    """A mention by hand is masked until somebody says otherwise: why else point at it?"""
-    type = SemanticType(change.value)
-    return replace(
-        state,
-        added=_with(state.added, change.spans, type),
-        removed=state.removed - set(change.spans),
-        verdicts=_with(state.verdicts, change.spans, Verdict("mask")),
-    )
-
-
-def _decided(state: State, change: Change, alone: bool) -> Mapping[Span, Verdict]:
-    verdict = None if change.value == "auto" else Verdict(change.value, change.option, alone)
-    return _with(state.verdicts, change.spans, verdict)
-
-
-def _with(
-    known: Mapping[Span, _Value], spans: Iterable[Span], value: _Value | None
-) -> Mapping[Span, _Value]:
-    """Return the mapping with ``value`` at the spans, as its latest; None takes them out."""
-    spans = tuple(spans)
-    kept = {span: known[span] for span in known.keys() - set(spans)} if spans else dict(known)
-    ordered = {span: kept[span] for span in known if span in kept}
-    return ordered if value is None else ordered | dict.fromkeys(spans, value)
+def _put(known: dict[Span, _Value], spans: Iterable[Span], value: _Value | None) -> None:
+    """Put ``value`` at the spans, as the latest of the mapping; None takes out what is there."""
+    for span in spans:
+        known.pop(span, None)
+        if value is not None:
+            known[span] = value

@@ -13,9 +13,9 @@ from .state import State, Verdict
 from .structure import changed_mentions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reviewed:
-    """A document as it would be released now.
+    """A document as it would be released now; equal to itself alone, so that pages can be kept.
 
     Attributes:
         sanitized: text and decisions.

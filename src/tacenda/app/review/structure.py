@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ...analysis import Analysis
 from ...detect.merge import merge
@@ -12,6 +13,7 @@ from ...document import Document, Entity, Mention, SemanticType, Span
 from ...link import link
 from .state import Join, State
 
+_KEPT = 128
 SOURCE = "reviewer"
 """The ``source`` of mentions by hand."""
 
@@ -41,7 +43,7 @@ def changed_entities(
     document: Document, mentions: Sequence[Mention], joins: Sequence[Join]
 ) -> tuple[Entity, ...]:
     """Return the linked entities, split and merged by hand, in order of first mention."""
-    entities = link(document, mentions)
+    entities = _linked(document, tuple(mentions))
     if not joins:
         return entities
     owner = {
@@ -59,6 +61,12 @@ def changed_entities(
             owner = {span: fresh if own in together else own for span, own in owner.items()}
         fresh += 1
     return _entities(mentions, owner)
+
+
+@lru_cache(_KEPT)
+def _linked(document: Document, mentions: tuple[Mention, ...]) -> tuple[Entity, ...]:
+    """Link, but once for the same mentions: most changes leave them as they are."""
+    return link(document, mentions)
 
 
 def _entities(mentions: Sequence[Mention], owner: dict[Span, int]) -> tuple[Entity, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape as escape_html
 
 from ...corpora.decoding import writable
@@ -16,6 +17,8 @@ from ...document import Decision, Mention, Replacement
 from ..review import Reviewed
 from .entity_view import anchor
 from .labels import TYPES
+
+_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,14 @@ def escape(text: str) -> str:
     return escape_html(writable(text).replace("\0", "\ufffd").replace("\r", " "))
 
 
-def rows(reviewed: Reviewed) -> list[Row]:
-    """Return the rows of a document, in order."""
+@lru_cache(_KEPT)
+def rows(reviewed: Reviewed) -> tuple[Row, ...]:
+    """Return the rows of a document, in order.
+
+    They are asked for twice: when they are shown, and when the next change is compared with them.
+    """
     original, result = _Original(reviewed), _Result(reviewed)
-    return [
+    return tuple(
         Row(
             number,
             start,
@@ -53,7 +60,7 @@ def rows(reviewed: Reviewed) -> list[Row]:
             result.is_original(start, end),
         )
         for number, (start, end) in enumerate(_paragraphs(reviewed))
-    ]
+    )
 
 
 def _paragraphs(reviewed: Reviewed) -> Iterator[tuple[int, int]]:
