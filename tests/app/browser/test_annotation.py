@@ -194,6 +194,53 @@ def test_replacements_are_chosen_and_read_again(chromium: Any, tmp_path: Path) -
     made.store.close()
 
 
+def test_a_mention_is_moved_to_what_is_selected(page: Any, annotating: Annotating) -> None:
+    """The mention keeps what was said of it; the offsets are those of the selection."""
+    make(annotating, "ann", add("Ankara", "LOC"))
+    page.reload()
+    page.keyboard.press("n")
+    page.evaluate(
+        """() => {
+          const before = document.querySelector("#text .m").previousSibling.firstChild;
+          const inside = document.querySelector("#text .m").firstChild;
+          document.getSelection().setBaseAndExtent(before, before.length - 3, inside, 6);
+        }"""
+    )
+    page.keyboard.press("b")
+    _wait(page, 2)
+    assert _mentions(annotating) == [("in Ankara", "LOC", None)]
+    assert page.evaluate("() => document.querySelector('#text .chosen').textContent") == "in Ankara"
+
+
+def test_a_peer_says_whether_the_person_is_protected(chromium: Any, annotating: Annotating) -> None:
+    """The verdict and the remark are shown once they are saved."""
+    make(annotating, "ann", SUBMIT)
+    make(annotating, "ben", SUBMIT)
+    with _running(annotating, "ann") as place, tab(chromium, place) as page:  # type: ignore[arg-type]
+        page.locator("text=Review ben").click()
+        page.locator("#note").fill("The name is there.")
+        page.locator("text=Can be identified").click()
+        page.wait_for_selector("aside >> text=The name is there.")
+        check = (annotating.open(1, "ben").annotation.checks or {})["ann"]
+        assert (check.value, check.holds) == ("exposed", True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_replacement_have_no_violations(
+    chromium: Any, tmp_path: Path, scheme: str
+) -> None:
+    """Each step passes axe-core and fits a narrow window."""
+    made = project(tmp_path, [replaced()], ["ann"], flow=Flow.REPLACEMENT)
+    options = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
+    with _running(made, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
+        for step in range(1, 4):
+            make(made, "ann", Act(Kind.STEP, value=str(step)))
+            page.goto(f"{place.root}/documents/1")
+            page.keyboard.press("n")
+            _check(page)
+    made.store.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1400])
 def test_pages_have_no_violations(
