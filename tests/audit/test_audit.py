@@ -106,7 +106,9 @@ def test_masked_strings_are_in_no_record(
     suffix: str, around: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Not in a note, a statement or the name of the file, whatever stands around them."""
-    act = Act("bob", "2024-01-02T00:00:00Z", "note", f"{around} Galip Yalman {around}, GALIP", ("e1",))
+    act = Act(
+        "bob", "2024-01-02T00:00:00Z", "note", f"{around} Galip Yalman {around}, GALIP", ("e1",)
+    )
     path = tmp_path_factory.mktemp("audit") / f"a{suffix}"
     text = write(path, result(name="Galip Yalman.txt"), acts=(act,))
     assert "galip" not in text.lower()
