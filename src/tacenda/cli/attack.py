@@ -132,7 +132,10 @@ def _print(*tables: Rows) -> None:
 
     console = Console()
     for headings, *rows in tables:
-        shown = RichTable(*headings)
+        shown = RichTable()
+        for heading in headings:
+            # Cut off, a document's name would tell nothing.
+            shown.add_column(heading, overflow="fold")
         for row in rows:
             shown.add_row(*map(Text, row))
         console.print(shown)
