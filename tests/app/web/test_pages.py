@@ -188,6 +188,16 @@ def test_files_are_uploaded(inside: TestClient, made: Service) -> None:
     )
 
 
+def test_a_project_is_deleted(inside: TestClient, made: Service) -> None:
+    """With its texts; nothing of them is left in the file."""
+    path = made.store._database.path
+    assert inside.post("/projects/1/delete").headers["HX-Redirect"] == "/"
+    assert inside.get("/projects/1").status_code == 404
+    assert inside.get("/documents/1").status_code == 404
+    left = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert b"Kentville" not in left
+
+
 @pytest.mark.parametrize("path", ["/documents/99", "/projects/99", "/nowhere"])
 def test_what_is_not_there_is_said(inside: TestClient, path: str) -> None:
     """404, as a page."""

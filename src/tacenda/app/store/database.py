@@ -79,6 +79,8 @@ class Database:
         run, schema = self._connection.execute, self._schema
         run("PRAGMA busy_timeout = 5000")
         run("PRAGMA foreign_keys = ON")
+        # What is deleted is overwritten: it was somebody's text.
+        run("PRAGMA secure_delete = ON")
         version, application = (
             run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
         )
@@ -114,6 +116,11 @@ class Database:
         """Return the rows of a query."""
         with self._lock:
             return self._connection.execute(query, values).fetchall()
+
+    def settle(self) -> None:
+        """Write everything into the file itself and empty the log beside it."""
+        with self._lock:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close the file."""

@@ -80,9 +80,10 @@ class Projects:
         return _project(rows[0]) if rows else None
 
     def delete(self, id: int) -> None:
-        """Delete a project with its documents and their logs."""
+        """Delete a project with its documents and their logs; nothing of them stays in the file."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM project WHERE id = ?", (id,))
+        self._database.settle()
 
 
 def _project(row: tuple[int, str, str, str, str, float]) -> Project:

@@ -35,6 +35,14 @@ def result(service: TheService, id: int, format: str = "text") -> Response:
     return attachment(file.content, file.media_type, file.name)
 
 
+@router.post("/projects/{id}/delete")
+def delete(service: TheService, id: int) -> Response:
+    """Delete a project with its texts and decisions; htmx goes to the list of projects."""
+    service.project(id)
+    service.delete_project(id)
+    return Response(status_code=204, headers={"HX-Redirect": "/"})
+
+
 def attachment(content: bytes, media_type: str, name: str) -> Response:
     """Return a file to save, never to show: a sanitized page is not one of ours."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
