@@ -28,7 +28,7 @@ from reidentification_methods import (
     word_classes,
 )
 from reidentification_pictures import draw
-from reidentification_rows import Row, by_level, pareto, print_table
+from reidentification_rows import Row, by_class, by_level, pareto, print_table
 
 import tacenda
 from tacenda.reidentify import People, PeopleBuilder, Person, WordedDocument, anonymize
@@ -125,6 +125,11 @@ def report(found: Found, pictures: Path | None) -> None:
         curves = pareto(found, guide)
         print(f"\njudged by all but {guide}")
         print_table(by_level(curves))
+        print()
+        shares = [
+            (name, *(f"{x:.0f}" for x in row)) for name, row in by_class(curves, found, guide)
+        ]
+        print_table([("% of words masked", *CLASSES), *shares])
         print(f"\nall settings, judged by all but {guide}")
         for name, points in curves.items():
             for point in points:

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reidentification_methods import CLASSES
-from reidentification_rows import Point, Row
+from reidentification_rows import Point, Row, by_class
 
-from tacenda.evaluate.plots.drawing import FONT_SIZE, INK, QUIET, blank
+from tacenda.evaluate.plots.drawing import FONT_SIZE, INK, blank
 from tacenda.evaluate.plots.saving import save
 
 COLOURS = {"search": "#b4552d", "IDF": "#2f6f8f", "IDF, profile first": "#d9a441"}
-_K = 8
 
 
 def draw(
@@ -38,22 +37,12 @@ def draw(
     left.set_ylabel("% re-identified", fontsize=FONT_SIZE, color=INK)
     left.grid(color="#e4e7ea", linewidth=0.6)
     left.legend(fontsize=6, frameon=False)
-    search = f"search, {guide}"
-    goal = next(point.masked for point in curves[search] if point.setting == _K)
-    level = min(curves["IDF"], key=lambda point: abs(point.masked - goal))
-    bars = {f"{search}, K = {_K}": (search, float(_K)), "IDF": ("IDF", level.setting)}
-    for number, (label, method) in enumerate(bars.items()):
-        shares = [_share(found[method], place) for place in range(len(CLASSES))]
+    for number, (method, shares) in enumerate(by_class(curves, found, guide)):
         heights = [place + 0.2 - 0.4 * number for place in range(len(CLASSES))]
-        colour = COLOURS["IDF" if method[0] == "IDF" else "search"]
-        right.barh(heights, shares, height=0.36, color=colour, label=label)
+        colour = COLOURS["IDF" if method.startswith("IDF") else "search"]
+        right.barh(heights, shares, height=0.36, color=colour, label=method)
     right.set_yticks(range(len(CLASSES)), CLASSES)
     right.invert_yaxis()
     right.set_xlabel("% of the words of a class that are masked", fontsize=FONT_SIZE, color=INK)
-    right.legend(fontsize=6, frameon=False, labelcolor=QUIET)
+    right.legend(fontsize=6, frameon=False, labelcolor=INK, loc="lower right")
     save(figure, path)
-
-
-def _share(rows: Sequence[Row], place: int) -> float:
-    masked = sum(row.classes[place][0] for row in rows)
-    return 100 * masked / max(sum(row.classes[place][1] for row in rows), 1)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reidentification_methods import CLASSES
+
 LEVELS = (0.25, 0.05, 0.01)
 """Of re-identification, below which Table 2 looks for the setting that masks least."""
+_K = 8.0
+"""Of the search that Figure 4 looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,30 @@ def _cells(name: str, point: Point) -> tuple[str, ...]:
     figures = (point.found, point.masked, point.loss)
     setting = f"{point.setting:g}" if point.setting else ""
     return (name, setting, *(f"{100 * figure:.1f}" for figure in figures))
+
+
+def by_class(
+    curves: Mapping[str, Sequence[Point]],
+    found: Mapping[tuple[str, float], Sequence[Row]],
+    guide: str,
+) -> list[tuple[str, list[float]]]:
+    """Return Figure 4: % of the words of each class that the search and IDF mask, at one level.
+
+    IDF is at the threshold that masks about as much as the search does.
+    """
+    search = f"search, {guide}"
+    goal = next(point.masked for point in curves[search] if point.setting == _K)
+    level = min(curves["IDF"], key=lambda point: abs(point.masked - goal)).setting
+    named = {f"{search}, K = {_K}": (search, _K), f"IDF > {level:g}": ("IDF", level)}
+    return [
+        (name, [_share(found[method], place) for place in range(len(CLASSES))])
+        for name, method in named.items()
+    ]
+
+
+def _share(rows: Sequence[Row], place: int) -> float:
+    masked = sum(row.classes[place][0] for row in rows)
+    return 100 * masked / max(sum(row.classes[place][1] for row in rows), 1)
 
 
 def print_table(rows: Sequence[Sequence[str]]) -> None:
