@@ -90,7 +90,11 @@ class TextEncoder:
         self.cls_id = self._special("[CLS]")
         self.sep_id = self._special("[SEP]")
         self.pad_id = self._special("[PAD]")
-        self.mask_id = self._special("[MASK]")
+
+    @property
+    def mask_id(self) -> int:
+        """Id of what stands for a hidden subword; a recognizer's tokenizer may be without."""
+        return self._special("[MASK]")
 
     @classmethod
     def from_file(cls, path: Path) -> TextEncoder:
