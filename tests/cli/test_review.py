@@ -46,7 +46,7 @@ def _started(folder: Path, *arguments: str) -> Iterator[str]:
         yield found[0]
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(90)
         process.stdout.close()
 
 
