@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 from ..errors import ModelError
-from .store import find, read_model
+from .store import locate
 
 DEFAULT_GAZETTEER = "gazetteer-en"
 TERMS_FILE = "terms.txt.gz"
@@ -21,7 +21,7 @@ def load_terms(source: str | Path = DEFAULT_GAZETTEER) -> dict[str, tuple[str, .
     Raises:
         ModelError: if it is missing, damaged or not a list of terms by group.
     """
-    model = read_model(source) if isinstance(source, Path) else find(source)
+    model = locate(source)
     model.verify()
     if TERMS_FILE not in model.digests:
         raise ModelError(f"{model.name} is no gazetteer: it has no {TERMS_FILE}.")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..detect.encoding import Encoding, TextEncoder
 from ..errors import ModelError
-from .store import ShippedModel, find, read_model
+from .store import ShippedModel, locate
 
 DEFAULT = "language-en"
 
@@ -51,9 +51,7 @@ class LanguageModel:
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT) -> LanguageModel:
         """Load a shipped model by name, or any by its folder."""
-        if isinstance(name_or_folder, Path):
-            return cls(read_model(name_or_folder))
-        return cls(find(name_or_folder))
+        return cls(locate(name_or_folder))
 
     def encode(self, text: str) -> Encoding:
         """Return the subwords of ``text``, all of it."""

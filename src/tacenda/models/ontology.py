@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import ModelError
-from .store import find, read_model
+from .store import locate
 
 DEFAULT_ONTOLOGY = "ontology-en"
 ONTOLOGY_FILE = "ontology.sqlite"
@@ -20,7 +20,7 @@ def ontology_file(source: str | Path = DEFAULT_ONTOLOGY) -> Path:
     Raises:
         ModelError: if it is missing, damaged or no ontology.
     """
-    model = read_model(source) if isinstance(source, Path) else find(source)
+    model = locate(source)
     model.verify()
     if ONTOLOGY_FILE not in model.digests:
         raise ModelError(f"{model.name} is no ontology: it has no {ONTOLOGY_FILE}.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import ModelError
-from .store import find, read_model
+from .store import locate
 
 DEFAULT_RANKER = "ranker-en"
 RANKER_FILE = "ranker.json"
@@ -37,7 +37,7 @@ def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
     Raises:
         ModelError: if it is missing, damaged or has no weights.
     """
-    model = read_model(source) if isinstance(source, Path) else find(source)
+    model = locate(source)
     model.verify()
     if RANKER_FILE not in model.digests:
         raise ModelError(f"{model.name} is no ranker: it has no {RANKER_FILE}.")

@@ -15,7 +15,7 @@ from ..detect.calibration import Calibration
 from ..detect.encoding import TextEncoder
 from ..detect.labels import BIO_LABELS
 from ..errors import ModelError
-from .store import DEFAULT, ShippedModel, find, read_model
+from .store import DEFAULT, ShippedModel, locate
 
 
 class RecognizerModel:
@@ -65,9 +65,7 @@ class RecognizerModel:
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT) -> RecognizerModel:
         """Load a shipped model by name, or any by its folder."""
-        if isinstance(name_or_folder, Path):
-            return cls(read_model(name_or_folder))
-        return cls(find(name_or_folder))
+        return cls(locate(name_or_folder))
 
     def without_calibration(self) -> RecognizerModel:
         """Return the same model with its confidence for a probability."""

@@ -92,3 +92,14 @@ def find(name: str = DEFAULT) -> ShippedModel:
     if name not in models:
         raise ModelError(f"No model is called {name!r}; there are: {', '.join(models) or 'none'}.")
     return models[name]
+
+
+def locate(name_or_folder: str | Path) -> ShippedModel:
+    """Return a shipped model by its name, or any by its folder.
+
+    Raises:
+        ModelError: if there is none.
+    """
+    if isinstance(name_or_folder, Path):
+        return read_model(name_or_folder)
+    return find(name_or_folder)
