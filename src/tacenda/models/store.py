@@ -103,3 +103,21 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
     if isinstance(name_or_folder, Path):
         return read_model(name_or_folder)
     return find(name_or_folder)
+
+
+def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:
+    """Return the name of a model and the text of one of its files, verified.
+
+    Args:
+        source: name of a shipped model, or a folder with one.
+        file: which file.
+        otherwise: what a model without that file is, for the message: ``is no ranker``.
+
+    Raises:
+        ModelError: if the model is missing or damaged, or has no such file.
+    """
+    model = locate(source)
+    model.verify()
+    if file not in model.digests:
+        raise ModelError(f"{model.name} {otherwise}: it has no {file}; see `tacenda models list`.")
+    return model.name, (model.folder / file).read_text(encoding="utf-8")
