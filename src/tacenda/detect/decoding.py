@@ -127,11 +127,13 @@ def _mention(
 ) -> Mention:
     first, last = run[0], run[-1]
     type = SEMANTIC_TYPES[int(types[first])]
-    masked = calibration.masking_of(type, float(masking[first : last + 1].max()))
+    of_words = masking[first : last + 1]
+    masked = calibration.masking_of(type, float(of_words.max()))
     return Mention(
         span=Span(int(starts[first]), int(ends[last])),
         type=SemanticType(type),
         masking=masked,
         direct=min(masked, calibration.direct(float(direct[first : last + 1].max()))),
         source="neural",
+        every_word=calibration.masking_of(type, float(of_words.min())),
     )

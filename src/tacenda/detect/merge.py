@@ -130,6 +130,15 @@ def riskier(mention: Mention, other: Mention) -> Mention:
         mention,
         masking=max(mention.masking, other.masking),
         direct=max(mention.direct, other.direct),
+        every_word=_every_word(mention, other),
+    )
+
+
+def _every_word(mention: Mention, other: Mention) -> float | None:
+    if mention.every_word is None and other.every_word is None:
+        return None
+    return max(
+        each.masking if each.every_word is None else each.every_word for each in (mention, other)
     )
 
 

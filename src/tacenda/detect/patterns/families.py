@@ -11,6 +11,7 @@ from .coordinates import find_coordinates
 from .dates import find_dates
 from .durations import find_durations
 from .emails import find_emails
+from .foreign_scripts import find_foreign_scripts
 from .hit import Finder
 from .ibans import find_ibans
 from .identity_numbers import find_identity_numbers
@@ -56,4 +57,5 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
         find_times,
         find_money,
         find_durations,
+        find_foreign_scripts,
     )
