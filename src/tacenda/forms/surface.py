@@ -32,6 +32,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from ..document import SemanticType
 from ..folding import fold_text
@@ -44,6 +45,7 @@ _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _NUMERIC_DATE = re.compile(r"\d[\d./\- ]{4,}\d")
 _NO_NAMES = NEVER | NAMES_THAT_ARE_WORDS | PARTICLES
+_NOBODY = NEVER | PARTICLES
 _EMPTY = NEVER - GENERIC
 _SHORT_ACRONYM = 5
 _LONG_PART = 3
@@ -88,10 +90,10 @@ def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
             yield Form(unify(text), case)
 
 
-def leak_forms(surface: str, type: SemanticType) -> Iterator[Form]:
-    """Yield the forms that must not be left in the output once the mention is masked."""
-    for text, case in _forms(surface, type, NEVER | PARTICLES):
-        yield Form(unify(text), case)
+@lru_cache(maxsize=4096)
+def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
+    """Return the forms that must not be left in the output once the mention is masked."""
+    return tuple(Form(unify(text), case) for text, case in _forms(surface, type, _NOBODY))
 
 
 def _forms(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import ModelError
-from .store import locate
+from .store import read_text
 
 DEFAULT_RANKER = "ranker-en"
 RANKER_FILE = "ranker.json"
@@ -37,17 +37,13 @@ def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
     Raises:
         ModelError: if it is missing, damaged or has no weights.
     """
-    model = locate(source)
-    model.verify()
-    if RANKER_FILE not in model.digests:
-        raise ModelError(f"{model.name} is no ranker: it has no {RANKER_FILE}.")
-    text = (model.folder / RANKER_FILE).read_text(encoding="utf-8")
+    name, text = read_text(source, RANKER_FILE, "is no ranker")
     try:
         found = json.loads(text)
-        weights = {str(name): float(weight) for name, weight in found["weights"].items()}
+        weights = {str(each): float(weight) for each, weight in found["weights"].items()}
         return RankerWeights(weights, frozenset(map(str, found["fitted_to"])))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ModelError(f"{model.name}: {RANKER_FILE} has no weights; rebuild it.") from error
+        raise ModelError(f"{name}: {RANKER_FILE} has no weights; rebuild it.") from error
 
 
 def text_digest(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..document import Option
+from ..document import Option, SemanticType
 from ..evaluate.replacements import (
     ChoiceAgreement,
     ReplacedSpan,
@@ -17,7 +17,7 @@ from ..evaluate.replacements.gold import normal
 from ..models.store import digest
 from ..policy import Policy
 from ..rewrite.generalize import Ontology, rules
-from ..rewrite.generalize.choose import RELUCTANCE, likeliest
+from ..rewrite.generalize.choose import RELUCTANCE, RELUCTANCE_OF, likeliest
 from ..rewrite.generalize.finishing import strings
 from .ranker import RIDGE, Choice, cross_validated, fit, write_ranker
 
@@ -45,7 +45,7 @@ class HeldOut:
 
         def choose(*_: object) -> Option:
             choice, chance = next(chances)
-            return likeliest(choice.options, chance, bound)
+            return likeliest(choice.type, choice.options, chance, bound)
 
         return measure_choices(self.spans, lambda *_: next(options), choose)
 
@@ -116,6 +116,7 @@ def _card(found: HeldOut, weights: int, gold: str) -> str:
         folds=FOLDS,
         ridge=RIDGE,
         reluctance=RELUCTANCE,
+        of_places=RELUCTANCE_OF[SemanticType.LOC],
         bound=bound,
         rows=rows,
     )
@@ -132,7 +133,7 @@ computes the features and reads it; the operator *generalize* takes the likelies
 **Fitted to** the choices of nine annotators for {spans} spans of {documents} Wikipedia biographies (WikiReplace,
 Olstad et al. 2023; SHA-256 {gold}…), by Newton's method with a ridge of {ridge}. They chose among the options of
 another system, often poor ones, and then suppressed: `***` is written only where it is more than {reluctance:g}
-times as likely as all other options together.
+times as likely as all other options together, of a place more than {of_places:g} times.
 
 **Measured** by cross-validation in {folds} folds of whole documents; no figure is of documents that it was
 fitted to. Under the default `residual_risk`, {bound:g}: agreement with any annotator, with most of them, and how often

@@ -74,7 +74,14 @@ def test_suppression_must_be_likelier_by_far(share: float, expected: Option) -> 
     """It stands against all options under the bound together, times the reluctance."""
     others = (0.1, 0.2)
     chances = (*others, share * RELUCTANCE * sum(others))
-    assert likeliest(OPTIONS, chances) is expected
+    assert likeliest(SemanticType.DATETIME, OPTIONS, chances) is expected
+
+
+def test_places_are_suppressed_last() -> None:
+    """What suffices to suppress a date does not suffice for a place."""
+    others = (0.1, 0.2)
+    chances = (*others, 1.1 * RELUCTANCE * sum(others))
+    assert likeliest(SemanticType.LOC, OPTIONS, chances) is not LAST
 
 
 @given(st.lists(st.floats(-50, 50), min_size=4, max_size=4), st.floats(0, 1))

@@ -38,6 +38,9 @@ def test_a_code_is_of_the_kind_that_is_said_before_it(
         ("Elm Street", "LOC", ["street"]),
         ("Labour Party", "ORG", ["political party"]),
         ("Telenor", "ORG", []),
+        ("Larch Prize for Best First Novel", "MISC", ["literary award"]),
+        ("2004 Summer Olympics", "MISC", ["sports competition"]),
+        ("Harbour East constituency", "ORG", ["constituency"]),
         # A town, a series and an assembly.
         ("Lake Placid", "LOC", []),
         ("The Library of America series", "ORG", []),

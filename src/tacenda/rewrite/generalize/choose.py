@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...document import Option, SemanticType
 from .finishing import SUPPRESSION, words
@@ -33,6 +34,8 @@ RELUCTANCE = 2.0
 People chose it for want of a good option of another system. With two, places, occupations and
 organisations are written, and agreement stays above what is asked for (``benchmarks/RESULTS.md``).
 """
+RELUCTANCE_OF = {SemanticType.LOC: 3.0}
+"""Of a type: so that it is suppressed about as often as people do."""
 _RULE = "rule:"
 _LEAST_RISK = 1e-10
 
@@ -84,7 +87,7 @@ class Ranker:
         """
         if not any(name.endswith(f":{type}") for name in self.weights):
             return first_under(options, bound)
-        return likeliest(options, self.probabilities(type, originals, options), bound)
+        return likeliest(type, options, self.probabilities(type, originals, options), bound)
 
 
 def first_under(options: Sequence[Option], bound: float) -> Option:
@@ -97,16 +100,20 @@ def first_under(options: Sequence[Option], bound: float) -> Option:
     return next((option for option in options[:-1] if option.risk <= bound), options[-1])
 
 
-def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float = 1.0) -> Option:
+def likeliest(
+    type: SemanticType, options: Sequence[Option], chances: Sequence[float], bound: float = 1.0
+) -> Option:
     """Return the likeliest option under ``bound``; ``***`` only if it is so by far (``RELUCTANCE``).
 
     Args:
+        type: semantic type of the entity.
         options: the most specific first, with ``***`` last; that one is always under the bound.
         chances: probability of each.
         bound: highest residual risk.
     """
     under = [index for index, option in enumerate(options[:-1]) if option.risk <= bound]
-    if not under or chances[-1] > RELUCTANCE * sum(chances[index] for index in under):
+    reluctance = RELUCTANCE_OF.get(type, RELUCTANCE)
+    if not under or chances[-1] > reluctance * sum(chances[index] for index in under):
         return options[-1]
     # Of equals the more specific one, which comes first.
     return options[max(under, key=lambda index: chances[index])]
@@ -136,8 +143,13 @@ def _features(
             f"general:{type}": float(0 < option.level == count - 2),
             f"kept:{type}": option.kept,
             f"bits:{type}": -math.log10(max(option.risk, _LEAST_RISK)),
-            "named": float(any(each.isupper() or each.isdigit() for each in option.text)),
+            "named": float(_is_named(option.text)),
             "words": float(len(said)),
             "overlap": len(own.intersection(said)) / max(len(said), 1),
         }
     return {name: value for name, value in found.items() if value}
+
+
+@lru_cache(maxsize=4096)
+def _is_named(text: str) -> bool:
+    return any(each.isupper() or each.isdigit() for each in text)

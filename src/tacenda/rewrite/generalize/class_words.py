@@ -56,6 +56,7 @@ _ORG = {
     "orchestra": 1e4,
     "football club": 3e5,
     "foundation": 2e5,
+    "constituency": 3e4,
     "association": 1e6,
 }
 # No lake, park, river, island or village: Lake Placid and Highland Park are towns.
@@ -88,14 +89,27 @@ _MISC = {
     "championship": 1e4,
     "hall of fame": 2e3,
     "tournament": 2e4,
+    "olympics": 1e2,
+    "amendment": 1e4,
 }
+_FOR_WORKS = re.compile(
+    r"\b(?:award|prize|medal)s? for .*\b(?:(?P<literary>novel|novella|fiction|poetry|literature|book"
+    r"|short story|nonfiction)|(?P<film>film|picture|actor|actress|director|screenplay)"
+    r"|(?P<music>song|album|record|artist))\Z"
+)
+_FOR_WORKS_POPULATION = 3e3
 _TABLES = {
     SemanticType.ORG: _ORG,
     SemanticType.LOC: _LOC,
     SemanticType.MISC: _MISC,
 }
 # Words whose class has another name, or that the word alone would say less well.
-_NAMES = {"party": "political party", "championships": "championship"}
+_NAMES = {
+    "party": "political party",
+    "championships": "championship",
+    "olympics": "sports competition",
+    "amendment": "law",
+}
 
 _EXCEPTIONS = ("electoral college", "west bank")
 """Names that are of no such thing as their last word."""
@@ -120,9 +134,14 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
     if name.endswith(_EXCEPTIONS):
         return None
+    works = _FOR_WORKS.search(name) if type is SemanticType.MISC else None
+    if works is not None:
+        return f"{works.lastgroup} award", _FOR_WORKS_POPULATION
     # "The Library of America series" is a series.
     ends_small = _TAIL.sub("", string).split()[-1:] == name.split()[-1:]
     for word, population in _TABLES.get(type, {}).items():
+        if word not in name:
+            continue
         # A film may be called The Award of …; organisations and places are called by what they are.
         of = type is not SemanticType.MISC and re.match(
             rf"(?:\S+ ){{0,2}}?{word} (?:of|for) ", name

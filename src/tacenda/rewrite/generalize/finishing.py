@@ -67,6 +67,8 @@ def words(text: str) -> tuple[str, ...]:
 def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:
     """Tell whether the words ``form`` stand one after another in ``text``."""
     length = len(form)
-    return bool(form) and any(
-        text[start : start + length] == form for start in range(len(text) - length + 1)
+    return (
+        bool(form)
+        and form[0] in text
+        and any(text[start : start + length] == form for start in range(len(text) - length + 1))
     )

@@ -8,10 +8,10 @@ where the year is masked elsewhere). Of those whose residual risk is at most the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TypeAlias
 
 from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
 from ...models.ranker import load_weights
@@ -21,8 +21,21 @@ from .finishing import SUPPRESSION, strings, words
 from .ontology import Ontology
 from .rules import rules
 
-Known: TypeAlias = dict[tuple[Entity, SemanticType], tuple[Option, ...]]
-"""Options by entity and the type that it is read as."""
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was found for the entities of one document under one policy.
+
+    Attributes:
+        options: by entity and the type that it is read as.
+        choices: which option is written, by type, strings and those options that name nobody.
+    """
+
+    options: dict[tuple[Entity, SemanticType], tuple[Option, ...]] = field(default_factory=dict)
+    choices: dict[tuple[SemanticType, tuple[str, ...], tuple[Option, ...]], Option] = field(
+        default_factory=dict
+    )
+
 
 _SHORTEST = 3
 """Letters and digits of a name that no option may have; shorter ones are in everything."""
@@ -46,7 +59,7 @@ def offer(
         policy: has the bound on the residual risk, and what is preferred under it.
         ontology: knows what names stand for; None for what the text says alone.
         ranker: knows what people choose; None for the one that is shipped.
-        known: options found for entities of this document before; what is found is added.
+        known: what was found for this document under this policy before; what is found is added.
 
     Raises:
         ModelError: if the shipped ranker is needed and is missing or damaged.
@@ -55,20 +68,25 @@ def offer(
         return tuple(decisions)
     of_type = rules(ontology)
     masked = [decision for decision in decisions if decision.masked]
-    names = {
-        form
-        for decision in masked
-        for string in strings(document, decision.entity)
-        if sum(map(len, form := words(string))) >= _SHORTEST
-    }
-    known = {} if known is None else known
+    names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for decision in masked:
+        for string in strings(document, decision.entity):
+            if sum(map(len, form := words(string))) >= _SHORTEST:
+                names[form[0]].add(form)
+    known = Known() if known is None else known
     result = []
     for decision in decisions:
         if decision.operator == "generalize":
             key = decision.entity, _read_as(decision)
-            if key not in known:
-                known[key] = of_type[key[1]].options(document, decision.entity)
-            decision = _decided(document, decision, known[key], policy, names, ranker)
+            if key not in known.options:
+                known.options[key] = of_type[key[1]].options(document, decision.entity)
+            options = _unnamed(known.options[key], names)
+            asked = key[1], strings(document, decision.entity), options
+            if asked not in known.choices:
+                known.choices[asked] = _choice(*asked, policy, ranker)
+            choice = known.choices[asked]
+            operator = "suppress" if choice.source == SUPPRESSION else decision.operator
+            decision = replace(decision, options=options, choice=choice, operator=operator)
         result.append(decision)
     return tuple(result)
 
@@ -85,24 +103,17 @@ def _read_as(decision: Decision) -> SemanticType:
     return SemanticType.CODE if direct and not named else type
 
 
-def _decided(
-    document: Document,
-    decision: Decision,
-    found: tuple[Option, ...],
+def _choice(
+    type: SemanticType,
+    originals: tuple[str, ...],
+    options: tuple[Option, ...],
     policy: Policy,
-    names: set[tuple[str, ...]],
     ranker: Ranker | None,
-) -> Decision:
-    options = _unnamed(found, names)
+) -> Option:
     if policy.prefer == "detail":
-        choice = first_under(options, policy.residual_risk)
-    else:
-        originals = strings(document, decision.entity)
-        choice = (ranker or shipped_ranker()).choose(
-            _read_as(decision), originals, options, policy.residual_risk
-        )
-    operator = "suppress" if choice.source == SUPPRESSION else decision.operator
-    return replace(decision, options=options, choice=choice, operator=operator)
+        return first_under(options, policy.residual_risk)
+    chooses = ranker or shipped_ranker()
+    return chooses.choose(type, originals, options, policy.residual_risk)
 
 
 @cache
@@ -115,18 +126,20 @@ def shipped_ranker() -> Ranker:
     return Ranker(load_weights().weights)
 
 
-def _unnamed(options: Sequence[Option], names: set[tuple[str, ...]]) -> tuple[Option, ...]:
+def _unnamed(
+    options: tuple[Option, ...], names: Mapping[str, Collection[tuple[str, ...]]]
+) -> tuple[Option, ...]:
     """Return the options that have none of some names in them, at their new levels."""
-    longest = max(map(len, names), default=0)
-    kept = [option for option in options[:-1] if not _names(words(option.text), names, longest)]
+    kept = [option for option in options[:-1] if not _names(words(option.text), names)]
     if len(kept) == len(options) - 1:
-        return tuple(options)
+        return options
     return tuple(replace(option, level=level) for level, option in enumerate([*kept, options[-1]]))
 
 
-def _names(text: tuple[str, ...], names: set[tuple[str, ...]], longest: int) -> bool:
+def _names(text: tuple[str, ...], names: Mapping[str, Collection[tuple[str, ...]]]) -> bool:
+    """Tell whether one of the names, by their first words, stands in a text."""
     return any(
-        text[start:end] in names
-        for start in range(len(text))
-        for end in range(start + 1, min(len(text), start + longest) + 1)
+        text[start : start + len(name)] == name
+        for start, word in enumerate(text)
+        for name in names.get(word, ())
     )

@@ -100,11 +100,10 @@ class Linker:
         """Return what ``text`` names; None if nothing is known, which says nothing false."""
         if type not in ACCEPTED:
             return None
-        around = key_of(context)
         steps = (self._exact, self._part, self._contained, self._approximate, self._head)
         vague: Link | None = None
         for step in steps:
-            found = step(text, type, around)
+            found = step(text, type, context)
             if found is not None and not self._says_nothing(found):
                 return found
             vague = vague or found
@@ -141,7 +140,7 @@ class Linker:
         )
 
     def _exact(
-        self, text: str, type: SemanticType, around: str, step: str = "exact"
+        self, text: str, type: SemanticType, context: str, step: str = "exact"
     ) -> Link | None:
         key = key_of(text)
         senses, mask = of_type(self._store, self._store.find(key), type, text)
@@ -150,7 +149,7 @@ class Linker:
             senses, mask = of_type(self._store, self._store.find(key), type, text)
         if not senses:
             return None
-        classes, _ = classes_meant(self._store, senses, mask, around)
+        classes, _ = classes_meant(self._store, senses, mask, context)
         return Link(step, (key,), frozenset(classes), mask, self._compound(key, type, classes))
 
     def _compound(self, key: str, type: SemanticType, classes: set[int]) -> str:
@@ -163,15 +162,15 @@ class Linker:
         person = self._by_text.get("person")
         return last if typed and person in classes else ""
 
-    def _part(self, text: str, type: SemanticType, around: str) -> Link | None:
+    def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
         for part in _parts(text, type):
             # What was cut off tells which thing is meant.
-            found = self._exact(part, type, f"{around} {key_of(text)}", "part")
+            found = self._exact(part, type, f"{context} {text}", "part")
             if found is not None:
                 return found
         return None
 
-    def _contained(self, text: str, type: SemanticType, around: str) -> Link | None:
+    def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
         key = key_of(text)
         if type not in (SemanticType.LOC, SemanticType.ORG) or len(key) < _SHORTEST_BEGINNING:
             return None
@@ -183,13 +182,13 @@ class Linker:
             typed, typed_mask = of_type(self._store, senses, type, text)
             if typed and typed_mask == mask:
                 found.append((name, typed))
-        classes = shared_classes(self._store, [senses for _, senses in found], mask, around)
+        classes = shared_classes(self._store, [senses for _, senses in found], mask, context)
         if len(found) == 1:
             # There may be others that nobody listed, in another country.
             classes = {id for id in classes if not _IN.search(self._store.classes[id].text)}
         return self._unless_empty("contained", [name for name, _ in found], classes, mask)
 
-    def _approximate(self, text: str, type: SemanticType, around: str) -> Link | None:
+    def _approximate(self, text: str, type: SemanticType, context: str) -> Link | None:
         mask = ACCEPTED[type][0]
         names = nearest(self._store, key_of(text), mask)
         found = []
@@ -198,7 +197,7 @@ class Linker:
             if typed and typed_mask == mask:
                 found.append(typed)
         return self._unless_empty(
-            "approximate", names, shared_classes(self._store, found, mask, around), mask
+            "approximate", names, shared_classes(self._store, found, mask, context), mask
         )
 
     def _unless_empty(
@@ -206,7 +205,7 @@ class Linker:
     ) -> Link | None:
         return Link(step, tuple(names), frozenset(classes), mask) if classes else None
 
-    def _head(self, text: str, type: SemanticType, around: str) -> Link | None:
+    def _head(self, text: str, type: SemanticType, context: str) -> Link | None:
         named = type is SemanticType.MISC and text.split()[-1][:1].isupper()
         whole = key_of(text)
         for head in heads(text):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from ...document import SemanticType
 from .format import Sense
 from .generalising import ancestors
+from .keys import key_of
 from .store import Store
 from .types import TYPES
 
@@ -69,9 +71,9 @@ def classes_meant(
         store: the ontology.
         senses: of one name, of type ``mask``.
         mask: the type.
-        context: the text around, folded by `keys.key_of`.
+        context: the text around.
     """
-    around = f" {context} "
+    around = _folded(context) if len(senses) > 1 else ""
     scored = sorted(
         ((sense.weight + _nearness(store, sense, around), sense) for sense in senses),
         key=lambda pair: -pair[0],
@@ -90,6 +92,11 @@ def classes_meant(
         # A senator is a French citizen in one row only.
         meant = {id for id in meant if store.classes[id].text.islower()}
     return meant, close
+
+
+@lru_cache(maxsize=16)
+def _folded(context: str) -> str:
+    return f" {key_of(context)} "
 
 
 def _same(store: Store, first: Sense, second: Sense, mask: int) -> bool:

@@ -53,7 +53,7 @@ class Store:
             raise ModelError(f"{path}: no ontology can be read ({error}); rebuild it.") from error
         self._depths: dict[int, int] = {}
         self._unpack = lru_cache(maxsize=_BLOCKS)(self._unpacked)
-        self._names = lru_cache(maxsize=_BLOCKS)(self._listed)
+        self._lines_of = lru_cache(maxsize=_BLOCKS)(self._split)
 
     def _read(self, connection: sqlite3.Connection, path: Path) -> None:
         (version,) = connection.execute("select value from meta where key = 'version'").fetchone()
@@ -74,9 +74,11 @@ class Store:
         lengths = np.frombuffer(zlib.decompress(indexes["lengths"]), np.uint8)
         types = np.frombuffer(zlib.decompress(indexes["types"]), np.uint8)
         signatures = np.frombuffer(zlib.decompress(indexes["signatures"]), "<u8")
-        # By length, so that the names of a few lengths are one slice.
+        # By length, and of one length by the alphabet: those with one first letter are a slice.
         self._order = np.argsort(lengths, kind="stable").astype(np.uint32)
-        self._lengths: NDArray[np.uint8] = lengths[self._order]
+        self._of_length = np.concatenate(
+            [[0], np.cumsum(np.bincount(lengths, minlength=256))]
+        ).tolist()
         self._types: NDArray[np.uint8] = types[self._order]
         self._signatures: NDArray[np.uint64] = signatures[self._order].astype(np.uint64)
 
@@ -132,17 +134,19 @@ class Store:
             edits: how many letters may be inserted, deleted or replaced.
             types: mask of types of which a sense must have one.
         """
-        low, high = np.searchsorted(self._lengths, (len(key) - edits, len(key) + edits + 1))
         # Names that begin with the same letter lie in blocks one after another.
         first = max(bisect_right(self._first, key[0]) - 1, 0) * BLOCK
         last = bisect_right(self._first, key[0] + "\uffff") * BLOCK
-        numbers = self._order[low:high]
-        close = (numbers >= first) & (numbers < last)
-        close &= (self._types[low:high] & np.uint8(types)) > 0
-        numbers = numbers[close]
-        bits = differing_bits(self._signatures[low:high][close], signature(key))
-        for number in numbers[bits <= BITS_AN_EDIT * edits].tolist():
-            yield self._names(number // BLOCK)[number % BLOCK]
+        wanted, most = signature(key), BITS_AN_EDIT * edits
+        for length in range(max(len(key) - edits, 0), min(len(key) + edits, 255) + 1):
+            start, end = self._of_length[length], self._of_length[length + 1]
+            # Bounds of the array's own type: any other has the whole of it converted.
+            bounds = np.array([first, last], np.uint32)
+            low, high = self._order[start:end].searchsorted(bounds) + start
+            close = differing_bits(self._signatures[low:high], wanted) <= most
+            close &= (self._types[low:high] & np.uint8(types)) > 0
+            for number in self._order[low:high][close].tolist():
+                yield self._lines_of(number // BLOCK)[number % BLOCK].partition("\t")[0]
 
     def names(self) -> Iterator[tuple[str, tuple[Sense, ...]]]:
         """Yield every name with its senses, in order."""
@@ -150,13 +154,12 @@ class Store:
             for name, written in self._unpacked(block).items():
                 yield name, _senses(written)
 
-    def _listed(self, block: int) -> list[str]:
-        return list(self._unpack(block))
-
     def _unpacked(self, block: int) -> dict[str, str]:
+        return dict(line.split("\t", 1) for line in self._lines_of(block))
+
+    def _split(self, block: int) -> list[str]:
         packed = self._lines[self._starts[block] : self._starts[block + 1]]
-        lines = zlib.decompress(packed).decode().split("\n")
-        return dict(line.split("\t", 1) for line in lines)
+        return zlib.decompress(packed).decode().split("\n")
 
 
 def _senses(written: str) -> tuple[Sense, ...]:
