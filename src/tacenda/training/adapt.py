@@ -19,7 +19,7 @@ from .calibrate import fit_curve
 from .examples import Example
 from .loop import Schedule, train
 from .outcomes import outcomes
-from .package import write_package
+from .package import set_calibration, write_package
 from .silver import teach
 from .unpack import unpack
 
@@ -66,8 +66,7 @@ def adapt(
     tokenizer = source.folder / "tokenizer.json"
     write_package(network, tokenizer, model.calibration, model.threshold, folder)
     if held_out:
-        curves = _recalibrated(RecognizerModel.load(folder), held_out)
-        write_package(network, tokenizer, curves, model.threshold, folder)
+        set_calibration(folder, _recalibrated(RecognizerModel.load(folder), held_out))
 
 
 def _recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibration:

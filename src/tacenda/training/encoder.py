@@ -21,7 +21,12 @@ from ..detect.encoding import Shape
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """Sizes of a BERT encoder, named as in its ``config.json``."""
+    """Sizes of a BERT encoder, named as in its ``config.json``.
+
+    Attributes:
+        shape_layer: index of the layer whose input the shapes are added to. 0: they join the
+            embeddings; above it, the layers below see no case and can be frozen.
+    """
 
     vocab_size: int
     hidden_size: int
@@ -31,6 +36,7 @@ class Architecture:
     max_position_embeddings: int
     layer_norm_eps: float
     relative_attention_num_buckets: int = 0
+    shape_layer: int = 0
 
     @classmethod
     def from_file(cls, path: Path) -> Architecture:
@@ -97,7 +103,9 @@ class Encoder(nn.Module):
         """Return the last hidden states [batch, length, hidden] of int64 ids [batch, length]."""
         positions = torch.arange(ids.shape[1], device=ids.device)
         x = self.word_embedding(ids) + self.position_embedding(positions)
-        x = self.embedding_norm(x + self.shape_embedding(shapes))
+        if not self.architecture.shape_layer:
+            x = x + self.shape_embedding(shapes)
+        x = self.embedding_norm(x)
         attention = mask[:, None, None, :]
         if self.distance_bias is not None:
             bucket = distance_buckets(ids.shape[1], self.distance_bias.num_embeddings)
@@ -106,9 +114,17 @@ class Encoder(nn.Module):
             attention = bias.masked_fill(~attention, float("-inf")).to(
                 torch.bfloat16 if torch.is_autocast_enabled(x.device.type) else x.dtype
             )
-        for layer in self.layers:
+        for index, layer in enumerate(self.layers):
+            if index and index == self.architecture.shape_layer:
+                x = x + self.shape_embedding(shapes)
             x = layer(x, attention)
         return x
+
+    def freeze_below_shapes(self) -> None:
+        """Fix all weights below the layer that sees shapes: no gradient goes there."""
+        below = (self.word_embedding, self.position_embedding, self.embedding_norm)
+        for module in (*below, *self.layers[: self.architecture.shape_layer]):
+            module.requires_grad_(False)
 
     @classmethod
     def from_bert(cls, directory: Path) -> Encoder:
@@ -142,7 +158,7 @@ class Encoder(nn.Module):
         return model
 
     @classmethod
-    def from_mpnet(cls, directory: Path) -> Encoder:
+    def from_mpnet(cls, directory: Path, shape_layer: int = 0) -> Encoder:
         """Start from the encoder of an MPNet checkpoint, whose tokens are renamed BERT's.
 
         The vocabulary is brought into BERT's order, so that teacher and student read the same
@@ -167,6 +183,7 @@ class Encoder(nn.Module):
         architecture = replace(
             architecture,
             vocab_size=len(order),
+            shape_layer=shape_layer,
             max_position_embeddings=architecture.max_position_embeddings - 2,
         )
         model = cls(architecture)

@@ -19,7 +19,12 @@ from .network import Recognizer
 from .quantization import Int8, Products
 
 
-def export(model: Recognizer, path: Path, products: Products | None = None) -> None:
+def export(
+    model: Recognizer,
+    path: Path,
+    products: Products | None = None,
+    below: Products | None = None,
+) -> None:
     """Write ``model`` to ``path``.
 
     Inputs: ``ids`` and ``shapes`` int64 [batch, length], ``mask`` int32 [batch, length], 1 where
@@ -30,9 +35,10 @@ def export(model: Recognizer, path: Path, products: Products | None = None) -> N
         model: the network, in evaluation mode.
         path: the file to write.
         products: how the matrices are stored; int8 if None.
+        below: how those of the layers below the shapes are; as the others if None.
     """
     graph = Graph()
-    x = hidden_states(graph, model.encoder, products or Int8(), shapes="shapes")
+    x = hidden_states(graph, model.encoder, products or Int8(), "shapes", below)
     outputs = {"types": model.type_head, "masking": model.mask_head}
     for name, head in outputs.items():
         logits = graph.add(
@@ -56,7 +62,13 @@ def export(model: Recognizer, path: Path, products: Products | None = None) -> N
     )
 
 
-def hidden_states(graph: Graph, encoder: Encoder, products: Products, shapes: str = "") -> str:
+def hidden_states(
+    graph: Graph,
+    encoder: Encoder,
+    products: Products,
+    shapes: str = "",
+    below: Products | None = None,
+) -> str:
     """Write ``encoder`` and return its hidden states [tokens, hidden].
 
     Args:
@@ -64,12 +76,27 @@ def hidden_states(graph: Graph, encoder: Encoder, products: Products, shapes: st
         encoder: what to write.
         products: how its matrices are stored.
         shapes: input with the words' shapes; "" for an encoder that sees none.
+        below: how the matrices of the layers below the shapes are stored, if differently.
     """
-    x = _embedded(graph, encoder, shapes)
-    layers = _Layers(graph, encoder.architecture, products, _distance_bias(graph, encoder))
+    seen = encoder.architecture.shape_layer
+    x = _embedded(graph, encoder, "" if seen else shapes)
+    bias = _distance_bias(graph, encoder)
+    lower = _Layers(graph, encoder.architecture, below or products, bias)
+    upper = _Layers(graph, encoder.architecture, products, bias)
     for index, layer in enumerate(encoder.layers):
-        x = layers.layer(x, f"layer{index}", layer)
+        if shapes and index and index == seen:
+            rows = graph.add(
+                "Reshape", [_shape_vectors(graph, encoder, shapes), graph.named("rows")]
+            )
+            x = graph.add("Add", [x, rows])
+        x = (lower if index < seen else upper).layer(x, f"layer{index}", layer)
     return x
+
+
+def _shape_vectors(graph: Graph, model: Encoder, shapes: str) -> str:
+    """Return the embeddings of the shapes [batch, length, hidden]."""
+    table = graph.floats("shape_table", model.shape_embedding.weight)
+    return graph.add("Gather", [table, shapes])
 
 
 def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
@@ -92,8 +119,7 @@ def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
     )
     summed = graph.add("Add", [embedded, positions])
     if shapes:
-        table = graph.floats("shape_table", model.shape_embedding.weight)
-        summed = graph.add("Add", [summed, graph.add("Gather", [table, shapes])])
+        summed = graph.add("Add", [summed, _shape_vectors(graph, model, shapes)])
     normed = layer_norm(graph, "norm", summed, model.embedding_norm)
     rows = graph.constant("rows", np.array([-1, model.architecture.hidden_size]))
     return graph.add("Reshape", [normed, rows])

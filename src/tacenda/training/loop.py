@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -26,10 +26,15 @@ from .precision import device_at_hand, mixed_precision
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What a training run needs to be repeated."""
+    """What a training run needs to be repeated.
+
+    A batch holds ``batch_size`` windows; or, if ``batch_tokens`` is not 0, as many as these
+    subwords make, so that a batch of sentences does not weigh as much as one of pages.
+    """
 
     epochs: int = 8
     batch_size: int = 16
+    batch_tokens: int = 0
     window: int = 254
     encoder_rate: float = 4e-4
     head_rate: float = 1e-3
@@ -42,7 +47,7 @@ class Schedule:
 
 def train(
     model: Recognizer,
-    examples: Sequence[Example],
+    examples: Sequence[Example] | Callable[[int], Sequence[Example]],
     encoder: TextEncoder,
     schedule: Schedule,
     resume: Path | None = None,
@@ -51,7 +56,8 @@ def train(
 
     Args:
         model: the network, on the processor before and after.
-        examples: what to fit it to.
+        examples: what to fit it to; or, for epochs that differ, what gives those of an epoch by
+            its number from 0.
         encoder: gives the special tokens.
         schedule: how.
         resume: a file to write the state to after each epoch; a run that was stopped goes on
@@ -76,7 +82,8 @@ def train(
         weight_decay=schedule.weight_decay,
         fused=True,
     )
-    epochs = [list(_batches(examples, schedule, random)) for _ in range(schedule.epochs)]
+    of_epoch = examples if callable(examples) else lambda _: examples
+    epochs = [list(_batches(of_epoch(epoch), schedule, random)) for epoch in range(schedule.epochs)]
     steps = sum(len(batches) for batches in epochs)
     warmup = max(1, int(steps * schedule.warmup))
     scheduler = torch.optim.lr_scheduler.LambdaLR(
@@ -86,7 +93,8 @@ def train(
             * (0.5 + 0.5 * math.cos(math.pi * max(0, step - warmup) / max(1, steps - warmup)))
         ),
     )
-    signature = f"{schedule} {len(examples)} {sum(len(item.encoding) for item in examples)}"
+    windows = [item for batches in epochs for batch in batches for item in batch]
+    signature = f"{schedule} {len(windows)} {sum(map(len, windows))}"
     checkpoint = Checkpoint(resume, signature) if resume else None
     done = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
     model.train()
@@ -152,14 +160,25 @@ def _batches(
     random.shuffle(items)
     # Sorting within large chunks saves padding and leaves the order random enough.
     chunk = schedule.batch_size * 32
-    batches = []
+    batches: list[list[Item]] = []
     for begin in range(0, len(items), chunk):
         part = sorted(items[begin : begin + chunk], key=len)
-        batches += [
-            part[i : i + schedule.batch_size] for i in range(0, len(part), schedule.batch_size)
-        ]
+        batches += _sliced(part, schedule)
     random.shuffle(batches)
     yield from batches
+
+
+def _sliced(items: Sequence[Item], schedule: Schedule) -> Iterator[list[Item]]:
+    """Yield items, sorted by length, as batches; by subwords, the longest item sets the size."""
+    if not schedule.batch_tokens:
+        for begin in range(0, len(items), schedule.batch_size):
+            yield list(items[begin : begin + schedule.batch_size])
+        return
+    end = len(items)
+    while end:
+        begin = max(0, end - max(1, schedule.batch_tokens // (2 + len(items[end - 1]))))
+        yield list(items[begin:end])
+        end = begin
 
 
 def _case_noise(

@@ -122,3 +122,13 @@ def pack(weight: NDArray[np.float32], block: int) -> tuple[NDArray[np.uint8], ND
     values = np.clip(np.round(blocks / scale) + 8, 0, 15).astype(np.uint8)
     packed = values[..., 0::2] | (values[..., 1::2] << np.uint8(4))
     return packed.astype(np.uint8), scale.astype(np.float32).reshape(-1)
+
+
+def rounded(weight: NDArray[np.float32], block: int) -> NDArray[np.float32]:
+    """Return what ``pack``'s 4 bits stand for [outputs, inputs]: what the graph multiplies with."""
+    packed, scales = pack(weight, block)
+    values = np.empty((*packed.shape[:2], block), dtype=np.float32)
+    values[..., 0::2] = packed & 15
+    values[..., 1::2] = packed >> 4
+    values -= 8
+    return (values * scales.reshape(*packed.shape[:2], 1)).reshape(weight.shape)
