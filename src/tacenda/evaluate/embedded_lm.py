@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import ModelError
-from ..models.language import DEFAULT, LanguageModel
+from ..models.language import DEFAULT, LanguageModel, Question
 from ..models.store import shipped
 from .masked_lm import Piece
 
@@ -39,12 +39,11 @@ class EmbeddedModel:
 
     def pieces(self, text: str) -> list[Piece]:
         """Cut a text; the whole of it."""
-        encoding = self._model.encode(text)
-        rows = zip(encoding.ids, encoding.starts, encoding.ends, strict=True)
-        return [Piece(int(id), int(start), int(end)) for id, start, end in rows]
+        return [Piece(*piece) for piece in self._model.pieces(text)]
 
     def log_probabilities(
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
     ) -> NDArray[np.floating]:
         """Return log p of ``targets`` at ``places`` of a window, in nats."""
-        return self._model.log_probabilities(ids, places, targets)
+        (found,) = self._model.answer([Question(tuple(ids), tuple(places), tuple(targets))])
+        return found

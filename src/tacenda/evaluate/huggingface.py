@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..models.language import Question
+
 
 class HuggingFaceModel:
     """A masked language model from a folder, or from the local cache; nothing is downloaded.
@@ -51,3 +53,10 @@ class HuggingFaceModel:
             probabilities[range(len(targets)), list(targets)].cpu().numpy()
         )
         return result
+
+    def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
+        """Answer as the embedded model does, so that risk indicators can ask this one."""
+        return [
+            self.log_probabilities(question.ids, question.places, question.targets)
+            for question in questions
+        ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,29 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from ..detect.encoding import Encoding, TextEncoder
+from ..detect.encoding import TextEncoder
 from ..errors import ModelError
 from .store import ShippedModel, locate
 
 DEFAULT = "language-en"
+# A window is padded to a multiple of this, alone or in company, so that company changes nothing.
+_STEP = 16
+_BATCH_TOKENS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a language model: how likely is what was hidden in a window?
+
+    Attributes:
+        ids: the window's subwords without special ones, those to be guessed replaced by the mask.
+        places: indices into ``ids``.
+        targets: the id that stood at each place.
+    """
+
+    ids: tuple[int, ...]
+    places: tuple[int, ...]
+    targets: tuple[int, ...]
 
 
 class LanguageModel:
@@ -34,6 +54,8 @@ class LanguageModel:
             ModelError: if a file is missing or damaged, or it is no language model.
         """
         shipped.verify()
+        if "config.json" not in shipped.digests:
+            raise ModelError(f"{shipped.name} is no language model; see `tacenda models list`.")
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
         if config.get("kind") != "language":
             raise ModelError(f"{shipped.name} is no language model; see `tacenda models list`.")
@@ -42,6 +64,9 @@ class LanguageModel:
         self._encoder = TextEncoder.from_file(shipped.folder / "tokenizer.json")
         self.mask_id = self._encoder.mask_id
         options = onnxruntime.SessionOptions()
+        # Questions are small: more threads would wait for one another.
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
         options.log_severity_level = 3
         self._session: Any = onnxruntime.InferenceSession(
@@ -53,30 +78,59 @@ class LanguageModel:
         """Load a shipped model by name, or any by its folder."""
         return cls(locate(name_or_folder))
 
-    def encode(self, text: str) -> Encoding:
-        """Return the subwords of ``text``, all of it."""
-        return self._encoder.encode(text)
+    def pieces(self, text: str) -> list[tuple[int, int, int]]:
+        """Return (id, start, end) of each subword of ``text``, all of it; offsets are code points."""
+        encoding = self._encoder.encode(text)
+        rows = zip(encoding.ids, encoding.starts, encoding.ends, strict=True)
+        return [(int(id), int(start), int(end)) for id, start, end in rows]
 
-    def log_probabilities(
-        self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
-    ) -> NDArray[np.float32]:
-        """Return log p of ``targets`` at ``places`` of one window, in nats.
+    def answer(self, questions: Sequence[Question]) -> list[NDArray[np.float32]]:
+        """Return log p of the targets of each question, in nats.
 
-        Args:
-            ids: the window's subwords, those to be guessed replaced by ``mask_id``.
-            places: indices into ``ids``.
-            targets: an id for each place.
+        Raises:
+            ValueError: if a question is longer than ``window``.
         """
-        row = np.array([[self._encoder.cls_id, *ids, self._encoder.sep_id]], dtype=np.int64)
-        (logits,) = self._session.run(
-            None,
-            {
-                "ids": row,
-                "mask": np.ones(row.shape, dtype=np.int32),
-                "wanted": np.asarray(places, dtype=np.int64) + 1,
-            },
-        )
+        answers: dict[int, NDArray[np.float32]] = {}
+        for batch in _batches(questions):
+            found = self._run([questions[index] for index in batch])
+            answers.update(zip(batch, found, strict=True))
+        return [answers[index] for index in range(len(questions))]
+
+    def _run(self, questions: Sequence[Question]) -> Iterator[NDArray[np.float32]]:
+        length = _padded(questions[0])
+        ids = np.full((len(questions), length), self._encoder.pad_id, dtype=np.int64)
+        mask = np.zeros(ids.shape, dtype=np.int32)
+        wanted: list[int] = []
+        for row, question in enumerate(questions):
+            n = len(question.ids)
+            if n > self.window:
+                raise ValueError(f"A question has {n} subwords; {self.window} is the most.")
+            ids[row, 0], ids[row, n + 1] = self._encoder.cls_id, self._encoder.sep_id
+            ids[row, 1 : n + 1] = question.ids
+            mask[row, : n + 2] = 1
+            wanted += [row * length + 1 + place for place in question.places]
+        inputs = {"ids": ids, "mask": mask, "wanted": np.array(wanted, dtype=np.int64)}
+        (logits,) = self._session.run(None, inputs)
+        targets = [target for question in questions for target in question.targets]
         logits -= logits.max(axis=1, keepdims=True)
-        normaliser = np.log(np.exp(logits).sum(axis=1))
-        chosen: NDArray[np.float32] = logits[np.arange(len(targets)), list(targets)] - normaliser
-        return chosen
+        own = logits[np.arange(len(targets)), targets]
+        found = own - np.log(np.exp(logits, out=logits).sum(axis=1))
+        begin = 0
+        for question in questions:
+            yield found[begin : begin + len(question.places)]
+            begin += len(question.places)
+
+
+def _batches(questions: Sequence[Question]) -> Iterator[list[int]]:
+    """Yield numbers of questions of one padded length, no more than a core reads well at once."""
+    by_length: dict[int, list[int]] = defaultdict(list)
+    for index, question in enumerate(questions):
+        by_length[_padded(question)].append(index)
+    for length, indices in by_length.items():
+        rows = max(1, _BATCH_TOKENS // length)
+        for begin in range(0, len(indices), rows):
+            yield indices[begin : begin + rows]
+
+
+def _padded(question: Question) -> int:
+    return -(-(len(question.ids) + 2) // _STEP) * _STEP

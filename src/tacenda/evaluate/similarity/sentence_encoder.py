@@ -28,14 +28,15 @@ class SentenceEncoder:
 
     Args:
         name: folder, or name of a model that was downloaded before.
+        option: by which it was asked for, for messages.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
         ModelError: there is no such model here, or its tokenizer has no offsets.
     """
 
-    def __init__(self, name: str) -> None:
-        self._checkpoint = Checkpoint(name, "AutoModel", "--similarity")
+    def __init__(self, name: str, option: str = "--similarity") -> None:
+        self._checkpoint = Checkpoint(name, "AutoModel", option)
         self.name = f"hf:{name}"
 
     def encoder(self, originals: Sequence[str]) -> Encoder:
