@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from .adapt import adapt
+from .train_attacker import attacker
+from .train_language_risk import language_risk
 from .train_ranker import ranker
+from .train_risk import risk
+
+Size = Literal["small", "base"]
 
 train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
 
@@ -19,7 +24,10 @@ def _group() -> None:
 
 
 train.command()(adapt)
+train.command()(attacker)
 train.command()(ranker)
+train.command("language-risk")(language_risk)
+train.command()(risk)
 
 
 @train.command()
@@ -43,22 +51,32 @@ def recognizer(
             help="all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled."
         ),
     ] = None,
+    size: Annotated[Size, typer.Option(help="base is slower and better.")] = "small",
     threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
 ) -> None:
-    """Train the recognizer, cross-validate it, and write the folder that is shipped.
+    """Train the recognizer, calibrate it on judgments kept back, and write the folder that is shipped.
 
-    Example: tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
+    Examples:
+      tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
+
+      tacenda train recognizer --size base --data data --out work --encoder all-mpnet-base-v2
     """
     from ..errors import MissingExtraError
 
     try:
         import torch
 
+        from ..training.base_recipe import train_base_recognizer
         from ..training.recipe import student_encoder, train_recognizer
     except ImportError as error:
         raise MissingExtraError("Training", "train") from error
     torch.set_num_threads(threads)
-    folder = train_recognizer(data, out, encoder or student_encoder(), teacher)
+    if size == "small":
+        folder = train_recognizer(data, out, encoder or student_encoder(), teacher)
+    elif encoder is None:
+        raise typer.BadParameter("--size base starts from all-mpnet-base-v2: name its folder.")
+    else:
+        folder = train_base_recognizer(data, out, encoder)
     typer.echo(str(folder))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..document import Combination, Document, Entity, Evidence, IdentifierType
 
@@ -25,6 +25,7 @@ class Indicator(Protocol):
         ...
 
 
+@runtime_checkable
 class CombinationIndicator(Protocol):
     """Finds the entities that point to the person when they are left together."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -81,6 +82,18 @@ class LocalIndex:
         except sqlite3.Error as error:
             raise self._failed(error) from None
         return IndexSize(documents, sources, incomplete, self._path.stat().st_size)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the addresses and documents that it holds, in hexadecimal."""
+        running = hashlib.sha256()
+        try:
+            query = "SELECT address, digest FROM documents ORDER BY address"
+            for address, digest in self._database.execute(query):
+                named = str(address).encode("utf-8", "surrogatepass")
+                running.update(len(named).to_bytes(8, "big") + named + digest)
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+        return running.hexdigest()
 
     def close(self) -> None:
         """Close the file."""

@@ -43,7 +43,9 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """
     if not path.is_file():
         raise InputError("there is no index; make one with tacenda index build.", str(path))
-    return _checked(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True), path)
+    # Whoever asks from several threads asks one after the other; see ``app.review.advisers``.
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return _checked(sqlite3.connect(address, uri=True, check_same_thread=False), path)
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:

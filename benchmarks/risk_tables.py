@@ -1,0 +1,247 @@
+"""Table 3 of the paper on risk measures, as far as it can be had here; and what indicators are worth.
+
+    python benchmarks/risk_tables.py DATA [--corpus tab/dev_real.json …] [--without INDICATOR …]
+
+Mentions are those of the shipped recognizer and the patterns, linked; a row is a rule that says which
+entities are masked. Verification and propagation of leaks play no part. Indicators that are not there
+are skipped, and said so. The search is an index of one's own instead of the web (see search_risk.py);
+the person is the applicant. P uniform and WP by unigram information, F1 of P and R.
+
+The other tables ask what is best at equal recall: for each way to judge entities, the recognizer's own first,
+the bound is the largest that reaches the recall of quasi identifiers of a plain threshold; the test is paired, over
+documents, against the first row.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from search_risk import built
+
+from tacenda.decide.bound import cheapest, price
+from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
+from tacenda.errors import TacendaError
+from tacenda.evaluate import GoldDocument, compare, evaluate, load_gold
+from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
+from tacenda.evaluate.matching import PreparedDocument
+from tacenda.evaluate.unigram import UnigramSurprisal
+from tacenda.link import link
+from tacenda.policy import Policy
+from tacenda.risk import assess
+from tacenda.risk.registry import REGISTRY, named
+from tacenda.risk.search import SearchRisk
+from tacenda.sanitizer import load
+
+SPECIFIC = {SemanticType(t) for t in ("CODE", "PERSON", "DATETIME", "LOC", "QUANTITY")}
+PAPER = """| *paper, test split:* generic NER, mask all | .41 | .58 | .91 | .95 | .88 | .57 |
+| *paper:* fine-tuned recognizer, mask all | .52 | .57 | .98 | .99 | .97 | .68 |
+| *paper:* mask most specific | .76 | .77 | .84 | .98 | .87 | .83 |
+| *paper:* BERT-based risk | .54 | .58 | .95 | .99 | .89 | .69 |
+| *paper:* web query risk | .64 | .68 | .84 | .91 | .78 | .73 |
+| *paper:* supervised risk | .79 | .81 | .89 | .99 | .89 | .84 |
+| *paper:* supervised + web query | .64 | .69 | .94 | .99 | .93 | .76 |
+| *paper:* all three | .54 | .58 | .97 | .99 | .95 | .69 |"""
+
+Values = list[dict[str, float]]
+Rule = Callable[[Document, Sequence[Assessment], Values], Sequence[bool]]
+Judged = list[tuple[Document, tuple[Assessment, ...], Values]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--corpus", action="append")
+    parser.add_argument("--without", action="append", default=[])
+    parser.add_argument("--adversary", default="opening")
+    arguments = parser.parse_args()
+    names = list(available(arguments.without))
+    with tempfile.TemporaryDirectory() as folder:
+        index = built(arguments.data, arguments.adversary, Path(folder) / "index.db")
+        search = SearchRisk(index, bound=0.05, budget=100_000)
+        for corpus in arguments.corpus or ["tab/dev_real.json", "tab/dev.json"]:
+            path = arguments.data / corpus
+            gold = load_gold(path)
+            judged = [*judge(path, names, search)]
+            print(f"\n{corpus}: {len(judged)} documents\n")
+            print("| masked | P | WP | R | ER_di | ER_qi | F1 |\n|---|---|---|---|---|---|---|")
+            for name, rule in rules(names):
+                print(row(name, gold, masks(judged, rule)), flush=True)
+            print(PAPER)
+            for threshold in (0.2, 0.5):
+                at_equal_recall(gold, judged, names, threshold)
+        index.close()
+
+
+def available(without: Sequence[str]) -> Iterator[str]:
+    for name in REGISTRY:
+        try:
+            if name not in without:
+                named([name])
+                yield name
+        except TacendaError as error:
+            print(f"skipped: {name} ({error})")
+
+
+def judge(path: Path, names: Sequence[str], search: SearchRisk) -> Iterator[tuple]:
+    """Yield documents with assessments by the recognizer, and values of all indicators."""
+    sanitizer = load(threads=1)
+    for item in json.loads(path.read_text(encoding="utf-8")):
+        applicant = item["meta"]["applicant"] if "meta" in item else ""
+        target = (applicant, f"{applicant.split()[-1]} v.") if applicant else ()
+        document = Document(item["doc_id"], item["text"])
+        analysis = sanitizer.analyse(document)
+        entities = link(document, analysis.mentions)
+        assessments = assess(document, entities, Policy())
+        values = [{"recognizer": each.risk} for each in assessments]
+        for name, indicator in zip(names, named(names), strict=True):
+            findings = indicator.judge(replace(document, target=target), entities)
+            for value, found in zip(values, findings, strict=True):
+                value[name] = value["recognizer"] if found is None else found.evidence.value
+        if target:
+            report = search.search(replace(document, target=target), entities)
+            alone = {ids[0] for c in report.combinations if len(ids := c.entity_ids) == 1}
+            for value, entity in zip(values, entities, strict=True):
+                value["search"] = float(entity.id in alone)
+        for how in ("learned", "weighted", "all"):
+            policy = Policy(indicators=tuple(n for n in names if n == "span"), combine=how)
+            for value, each in zip(values, assess(document, entities, policy), strict=True):
+                value[f"recognizer + span, {how}"] = each.risk
+        yield document, assessments, values
+
+
+def rules(names: Sequence[str]) -> Iterator[tuple[str, Rule]]:
+    """Yield each row's name and what it masks; direct identifiers are masked but in the first two."""
+    yield "all that is recognised", lambda _, found, __: [True] * len(found)
+    yield (
+        "most specific types",
+        lambda _, found, __: [each.entity.type in SPECIFIC for each in found],
+    )
+    yield "recognizer, partial match, from .5", above("recognizer", 0.5)
+    yield "recognizer, partial match, from .2 (*balanced*)", above("recognizer", 0.2)
+    yield "recognizer, partial match, from .08", above("recognizer", 0.08)
+    for name in names:
+        if name != "language_together":  # It judges nobody alone.
+            yield f"{name}, from .5", above(name, 0.5)
+    yield "search, alone risky", above("search", 0.5)
+    yield "recognizer from .2 + search", either(("recognizer", 0.2), ("search", 0.5))
+    for how in ("learned", "weighted", "all"):
+        yield f"recognizer + span, {how}, from .2", above(f"recognizer + span, {how}", 0.2)
+    yield "recognizer + span, any, from .5", either(("recognizer", 0.5), ("span", 0.5))
+    everything = [("recognizer", 0.5), *((name, 0.5) for name in names), ("search", 0.5)]
+    yield "all of them, any, from .5", either(*everything)
+    for bound in (0.02, 0.05, 0.1):
+        yield f"optimiser, `risk: {bound}`", bounded("recognizer", bound)
+
+
+def above(name: str, bound: float) -> Rule:
+    return either((name, bound))
+
+
+def either(*bounds: tuple[str, float]) -> Rule:
+    def rule(_: Document, found: Sequence[Assessment], values: Values) -> list[bool]:
+        return [
+            direct(each) or any(value.get(name, 0.0) >= bound for name, bound in bounds)
+            for each, value in zip(found, values, strict=True)
+        ]
+
+    return rule
+
+
+def bounded(name: str, bound: float) -> Rule:
+    """Return the rule of ``Policy.risk`` for what ``name`` says."""
+
+    def rule(document: Document, found: Sequence[Assessment], values: Values) -> list[bool]:
+        sure = [direct(each) for each in found]
+        free = [place for place, always in enumerate(sure) if not always]
+        risks = [values[place][name] for place in free]
+        prices = [price(document, found[place].entity, values[place][name]) for place in free]
+        total = sum(value[name] for value in values)
+        chosen = {free[number] for number in cheapest(risks, prices, bound * total)}
+        return [always or place in chosen for place, always in enumerate(sure)]
+
+    return rule
+
+
+def direct(assessment: Assessment) -> bool:
+    numbers = any(e.indicator == "identity_number" for e in assessment.evidence)
+    return numbers or assessment.identifier is IdentifierType.DIRECT
+
+
+def masks(judged: Judged, rule: Rule) -> dict[str, list[Span]]:
+    return {
+        document.id: sorted(
+            mention.span
+            for each, masked in zip(found, rule(document, found, values), strict=True)
+            if masked
+            for mention in each.entity.mentions
+        )
+        for document, found, values in judged
+    }
+
+
+def row(name: str, gold: Sequence[GoldDocument], spans: dict[str, list[Span]]) -> str:
+    scores = evaluate(gold, spans, weights=UnigramSurprisal.shipped()).scores
+    p, r = scores["token_precision"], scores["entity_recall"]
+    figures = [
+        p,
+        scores["weighted_token_precision"],
+        r,
+        scores["entity_recall_direct"],
+        scores["entity_recall_quasi"],
+        2 * p * r / (p + r) if p + r else 0.0,
+    ]
+    return f"| {name} | " + " | ".join(f"{figure:.3f}" for figure in figures) + " |"
+
+
+def at_equal_recall(
+    gold: Sequence[GoldDocument], judged: Judged, names: Sequence[str], threshold: float
+) -> None:
+    base = masks(judged, above("recognizer", threshold))
+    prepared = prepare_predicted(gold, base)
+    wanted = quasi(prepared, base)
+    systems = {}
+    ways: dict[str, Callable[[float], Rule]] = {
+        "threshold, recognizer": lambda bound: above("recognizer", bound),
+        "optimiser, recognizer": lambda bound: bounded("recognizer", bound),
+        "optimiser, recognizer + span, learned": (
+            lambda bound: bounded("recognizer + span, learned", bound)
+        ),
+    }
+    alone = [name for name in names if name != "language_together"]  # It judges nobody alone.
+    for name in [*alone, *(f"recognizer + span, {how}" for how in ("learned", "weighted", "all"))]:
+        ways[f"threshold, {name}"] = lambda bound, name=name: above(name, bound)
+    for name, way in ways.items():
+        low, high = 0, 1000
+        while high - low > 1:
+            middle = (low + high) // 2
+            if quasi(prepared, masks(judged, way(middle / 1000))) >= wanted:
+                low = middle
+            else:
+                high = middle
+        systems[name] = masks(judged, way(low / 1000))
+    found = compare(gold, systems)
+    tests = {(test.system, test.metric): test for test in found.tests}
+    print(f"\nAt the ER_qi of a threshold of {threshold}, {wanted:.3f}, or as near as it gets:\n")
+    print("| entities judged by | ER_qi | P | difference of P | p | difference of ER_qi | p |")
+    print("|---|---|---|---|---|---|---|")
+    for name, report in found.reports.items():
+        cells = [f"{report.scores[key]:.3f}" for key in ("entity_recall_quasi", "token_precision")]
+        for metric in ("token_precision", "entity_recall_quasi"):
+            test = tests.get((name, metric))
+            cells += (
+                ["", ""] if test is None else [f"{test.difference:+.3f}", f"{test.p_value:.3f}"]
+            )
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def quasi(prepared: Sequence[PreparedDocument], spans: dict[str, list[Span]]) -> float:
+    return evaluate_prepared(prepared, spans).scores["entity_recall_quasi"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Read what was fitted for risk indicators, compared with its digest first: curves and weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..detect.calibration import Curve
+from ..errors import ModelError
+from .store import read_text
+
+DEFAULT_RISK = "risk-en"
+COMBINATION_FILE = "combination.json"
+SPAN_FILE = "span.json"
+_OTHERWISE = "is for no risk indicators"
+
+
+@dataclass(frozen=True, slots=True)
+class Combining:
+    """How indicators are combined.
+
+    Attributes:
+        curves: by indicator, from its value to the probability that the entity must be masked.
+        stacks: by the names of the indicators, sorted and joined by ``+``: weights by feature.
+    """
+
+    curves: Mapping[str, Curve]
+    stacks: Mapping[str, Mapping[str, float]]
+
+    def calibrated(self, indicator: str, value: float) -> float:
+        """Return the probability that an indicator's value stands for; itself without a curve."""
+        curve = self.curves.get(indicator)
+        return value if curve is None else curve(value)
+
+
+@cache
+def load_combining(source: str | Path = DEFAULT_RISK) -> Combining:
+    """Return what was fitted, read once in a process.
+
+    Args:
+        source: name of a shipped model, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or holds something else.
+    """
+    name, text = read_text(source, COMBINATION_FILE, _OTHERWISE)
+    try:
+        found = json.loads(text)
+        return Combining(
+            {
+                str(name): Curve(tuple(map(float, curve["x"])), tuple(map(float, curve["y"])))
+                for name, curve in found["curves"].items()
+            },
+            {
+                str(names): {str(name): float(weight) for name, weight in weights.items()}
+                for names, weights in found["stacks"].items()
+            },
+        )
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ModelError(
+            f"{name}: {COMBINATION_FILE} has no curves and weights; rebuild it."
+        ) from error
+
+
+@cache
+def load_span_weights(source: str | Path = DEFAULT_RISK) -> Mapping[str, float]:
+    """Return the weights of the span classifier by feature, read once in a process.
+
+    Args:
+        source: name of a shipped model, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or holds something else.
+    """
+    name, text = read_text(source, SPAN_FILE, _OTHERWISE)
+    try:
+        return {str(feature): float(weight) for feature, weight in json.loads(text).items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise ModelError(f"{name}: {SPAN_FILE} has no weights; rebuild it.") from error
