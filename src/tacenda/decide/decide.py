@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..document import Assessment, Decision, Document, Entity, IdentifierType, SemanticType
 from ..policy import Policy
+from .bound import LIKELY, cheapest, price
 from .rules import matches
 
 
@@ -23,18 +25,69 @@ def decide(
         policy: thresholds, operators, allow and deny lists.
         default_threshold: used where the policy sets none, a probability.
     """
+    measured = (
+        _by_threshold(assessments, policy, default_threshold)
+        if policy.risk is None
+        else _by_bound(document, assessments, policy, policy.risk)
+    )
     return tuple(
-        _decision(document, assessment, policy, default_threshold) for assessment in assessments
+        _decision(document, assessment, policy, measure)
+        for assessment, measure in zip(assessments, measured, strict=True)
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """Whether the risk alone calls for masking, and how it compares with what bounds it."""
+
+    masked: bool
+    comparison: str
+
+
+def _by_threshold(
+    assessments: Sequence[Assessment], policy: Policy, default_threshold: float
+) -> list[_Measure]:
+    general = default_threshold if policy.threshold is None else policy.threshold
+    measured = []
+    for assessment in assessments:
+        type, risk = assessment.entity.type, assessment.risk
+        threshold = policy.thresholds.get(type, general)
+        comparison = f"its risk is {risk:.2f}, the threshold for {type} {threshold:.2f}"
+        measured.append(_Measure(risk >= threshold, comparison))
+    return measured
+
+
+def _by_bound(
+    document: Document, assessments: Sequence[Assessment], policy: Policy, bound: float
+) -> list[_Measure]:
+    """Measure against the risk of the whole document, without what an allow rule keeps."""
+    always = [_always(document, assessment, policy) is not None for assessment in assessments]
+    free = [
+        place
+        for place, assessment in enumerate(assessments)
+        if not always[place] and allowed_by(document, assessment.entity, policy) is None
+    ]
+    risks = [assessments[place].risk for place in free]
+    prices = [price(document, assessments[place].entity, assessments[place].risk) for place in free]
+    total = sum(risks) + sum(
+        assessment.risk for assessment, sure in zip(assessments, always, strict=True) if sure
+    )
+    chosen = {free[number] for number in cheapest(risks, prices, bound * total)}
+    said = f"{bound * total:.2f} of {total:.2f} entities expected to need masking may be left"
+    return [
+        _Measure(
+            place in chosen or assessment.risk > LIKELY,
+            f"its risk is {assessment.risk:.2f}; {said}",
+        )
+        for place, assessment in enumerate(assessments)
+    ]
+
+
 def _decision(
-    document: Document, assessment: Assessment, policy: Policy, default_threshold: float
+    document: Document, assessment: Assessment, policy: Policy, measure: _Measure
 ) -> Decision:
     entity = assessment.entity
-    general = default_threshold if policy.threshold is None else policy.threshold
-    threshold = policy.thresholds.get(entity.type, general)
-    masked, verdict = _verdict(document, assessment, policy, threshold)
+    masked, verdict = _verdict(document, assessment, policy, measure)
     identifier = assessment.identifier
     if masked and identifier is IdentifierType.NO_MASK:
         identifier = IdentifierType.QUASI
@@ -57,7 +110,7 @@ def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
 
 
 def _verdict(
-    document: Document, assessment: Assessment, policy: Policy, threshold: float
+    document: Document, assessment: Assessment, policy: Policy, measure: _Measure
 ) -> tuple[bool, tuple[str, ...]]:
     """Return whether the entity is masked and the sentences that say by which rule."""
     allowed = allowed_by(document, assessment.entity, policy)
@@ -69,11 +122,8 @@ def _verdict(
         if allowed is not None:
             return True, (reason, f"The policy's allow list (allow[{allowed}]) yields to that.")
         return True, (reason,)
-    comparison = (
-        f"its risk is {assessment.risk:.2f}, the threshold for {assessment.entity.type} "
-        f"{threshold:.2f}"
-    )
-    if assessment.risk < threshold:
+    comparison = measure.comparison
+    if not measure.masked:
         return False, (f"Kept: {comparison}.",)
     if allowed is not None:
         return False, (

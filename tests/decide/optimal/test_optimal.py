@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tacenda.decide.optimal import Alternative, Member, Problem, solve
 from tacenda.decide.optimal.greedy import solve_greedily
+from tacenda.decide.optimal.improve import Cover, improve
 from tacenda.errors import PolicyError
 
 KEEP = Alternative(0.0, breaks=False)
@@ -77,6 +78,32 @@ def test_the_same_problem_has_the_same_answer(problem: Problem) -> None:
     assert solve(problem) == solve(problem)
 
 
+def test_combinations_as_documents_have_them_are_solved() -> None:
+    """2,000 pairs of a few telling entities with all others get the best choice, proven."""
+    rng = random.Random(7)
+    members = tuple(entity(f"e{n}", rng.uniform(1, 20)) for n in range(300))
+    telling = rng.sample(range(300), 8)
+    pairs = {(rng.choice(telling), rng.randrange(300)) for _ in range(2000)}
+    problem = Problem(members, tuple(pair for pair in sorted(pairs) if pair[0] != pair[1]))
+    solution = solve(problem)
+    assert satisfies(problem, solution.chosen)
+    assert solution.gap == 0.0
+
+
+def test_improving_never_costs_more() -> None:
+    """What starts with everything changed ends with what breaks all, for less."""
+    rng = random.Random(3)
+    prices = {n: rng.uniform(1, 20) for n in range(60)}
+    pairs = [tuple(rng.sample(range(60), 2)) for _ in range(150)]
+    cover = Cover(prices, pairs)
+    for index in prices:
+        cover.change(index)
+    before = cover.cost
+    improve(cover)
+    assert cover.cost < before
+    assert all(cover.changed & set(pair) for pair in pairs)
+
+
 def test_the_shared_member_is_changed() -> None:
     """One change that breaks three combinations is cheaper than three."""
     members = (entity("hub", 2.0), entity("a", 1.0), entity("b", 1.0), entity("c", 1.0))
@@ -110,4 +137,4 @@ def test_two_thousand_pairs_take_less_than_a_second() -> None:
     assert time.process_time() - began < 10  # 0.5 s on an idle machine; CI machines are shared.
     assert satisfies(problem, solution.chosen)
     assert solution.gap is not None
-    assert solution.gap < 0.25
+    assert solution.gap < 0.12

@@ -14,7 +14,7 @@ from .problem import Alternative, Member, Problem, Solution
 __all__ = ["Alternative", "Member", "Problem", "Solution", "solve"]
 
 
-def solve(problem: Problem, seconds: float = 0.5) -> Solution:
+def solve(problem: Problem, seconds: float = 0.4) -> Solution:
     """Return the cheapest choice that satisfies the problem.
 
     Args:

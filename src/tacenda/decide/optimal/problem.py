@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...errors import PolicyError
@@ -54,6 +54,13 @@ class Member:
         breaking = [index for index in self.allowed if self.alternatives[index].breaks]
         return min(breaking, key=lambda index: self.alternatives[index].cost, default=None)
 
+    def extra(self) -> float | None:
+        """Return what breaking costs more than the cheapest alternative; None if nothing breaks."""
+        breaking = self.cheapest_breaking()
+        if breaking is None:
+            return None
+        return self.alternatives[breaking].cost - self.alternatives[self.cheapest()].cost
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -96,6 +103,18 @@ class Problem:
         for combination in dict.fromkeys(tuple(sorted(set(c))) for c in self.combinations):
             if broken.isdisjoint(combination):
                 yield combination
+
+    def with_changed(self, changed: Collection[int]) -> tuple[int, ...]:
+        """Return the choice where these members break their combinations, as cheaply as they can.
+
+        Args:
+            changed: indices of members; the others take what is cheapest.
+        """
+        choice = []
+        for index, member in enumerate(self.members):
+            breaking = member.cheapest_breaking() if index in changed else None
+            choice.append(member.cheapest() if breaking is None else breaking)
+        return tuple(choice)
 
     def cost(self, chosen: Sequence[int]) -> float:
         """Return the information that a choice loses, in nats."""
