@@ -12,10 +12,15 @@ from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 
 
-@pytest.mark.parametrize("name", ["default", "strict", "lenient", "tags"])
+@pytest.mark.parametrize("name", ["balanced", "default", "strict", "lenient", "tags"])
 def test_shipped_policies_load_by_name(name: str) -> None:
     """Every policy that ships is valid."""
     assert isinstance(Policy.load(name), Policy)
+
+
+def test_balanced_is_the_default() -> None:
+    """Two names for one policy."""
+    assert Policy.load("balanced") == Policy.load("default") == Policy()
 
 
 def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
@@ -47,6 +52,10 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
         ("deny: [{regex: '('}]", "deny.0.regex.*not a regular expression"),
         ("deny: [{regex: 'a*'}]", "deny.0.regex.*empty string"),
         ("allow: [{regex: '(a+)+b'}]", "allow.0.regex.*for ever"),
+        ("risk: 0.1\nthreshold: 0.2", "risk and threshold .* both bound"),
+        ("weights: {span: 2}", "weights are for combine: weighted"),
+        ("combine: some", "combine.*'any', 'all', 'weighted' or 'learned'"),
+        ("combine: weighted\nweights: {span: -1}", "weights.span.*greater than or equal to 0"),
         ("a: [", "not YAML at line 1"),
         ("- 1", "expected fields and values, found a list"),
     ],
@@ -59,7 +68,7 @@ def test_a_faulty_policy_names_the_field(yaml: str, message: str) -> None:
 
 def test_unknown_name_lists_the_shipped_ones() -> None:
     """A name that is no file and no shipped policy is answered by the names there are."""
-    with pytest.raises(PolicyError, match="default, lenient, strict, tags"):
+    with pytest.raises(PolicyError, match="balanced, default, lenient, strict, tags"):
         Policy.load("harsh")
 
 
@@ -201,3 +210,20 @@ def test_repetitions_that_can_take_for_ever_are_refused(pattern: str) -> None:
 def test_ordinary_expressions_are_taken(pattern: str) -> None:
     """What people write for codes and names is not in the way of that."""
     assert Policy.build(deny=[{"regex": pattern}]).deny[0].pattern is not None
+
+
+def test_a_model_beside_the_policy_is_found(tmp_path: Path) -> None:
+    """A folder is relative to the policy's file; another name is that of a shipped recognizer."""
+    (tmp_path / "mine").mkdir()
+    path = tmp_path / "policy.yaml"
+    path.write_text("model: mine\n", encoding="utf-8")
+    assert Policy.load(path).model == str(tmp_path / "mine")
+    path.write_text("model: recognizer-en-small\n", encoding="utf-8")
+    assert Policy.load(path).model == "recognizer-en-small"
+
+
+def test_a_new_bound_takes_the_place_of_the_old_one() -> None:
+    """Risk and thresholds never stand side by side."""
+    assert Policy(threshold=0.2, thresholds={"DEM": 0.4}).with_changes(risk=0.1) == Policy(risk=0.1)
+    assert Policy(risk=0.1).with_changes(threshold=0.0).risk is None
+    assert Policy(risk=0.1).with_changes(operator="tag").risk == 0.1

@@ -4,6 +4,11 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
 
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
+    risk: 0.05                  # or the bound as one number: what may be left of what needs masking
+    model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
+    indicators: [language]      # asked besides the recognizer; risk/registry.py has the names
+    combine: any                # of what they say: any (the largest), all, weighted, learned
+    weights: {language: 0.5}    # for weighted; 1 if absent
     operator: tag               # suppress, tag, pseudonym, generalize, surrogate, hash or encrypt
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first that matches
@@ -16,6 +21,7 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
     brackets: true              # around what generalize writes
     recognizer: true
     patterns: true
+    gazetteer: 0.2              # also terms about people (occupations …) masked that often; off if absent
     propagate: true
 """
 
@@ -39,9 +45,12 @@ __all__ = ["OperatorName", "OperatorRule", "Policy", "Rule"]
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
 Preference = Literal["people", "detail"]
+Combining = Literal["any", "all", "weighted", "learned"]
+Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
 """Fields whose values name people or may be the key: no error shows them."""
+_THRESHOLDS = ("threshold", "thresholds")
 
 
 class Policy(BaseModel):
@@ -55,6 +64,11 @@ class Policy(BaseModel):
 
     threshold: Probability | None = None
     thresholds: dict[SemanticType, Probability] = Field(default_factory=dict)
+    risk: Probability | None = None
+    model: str | None = Field(default=None, min_length=1)
+    indicators: tuple[str, ...] = ()
+    combine: Combining = "any"
+    weights: dict[str, Weight] = Field(default_factory=dict)
     operator: OperatorName = "suppress"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = ()
@@ -68,6 +82,7 @@ class Policy(BaseModel):
     brackets: Switch = True
     recognizer: Switch = True
     patterns: Switch = True
+    gazetteer: Probability | None = None
     propagate: Switch = True
 
     def __init__(self, **fields: Any) -> None:
@@ -95,6 +110,10 @@ class Policy(BaseModel):
             raise ValueError("key_env and key_file are both given; one of them must go")
         if self.operator_names & KEYED and self.key_env is None and self.key_file is None:
             raise ValueError(NO_KEY)
+        if self.risk is not None and (self.threshold is not None or self.thresholds):
+            raise ValueError("risk and threshold (or thresholds) both bound the risk; remove one")
+        if self.weights and self.combine != "weighted":
+            raise ValueError("weights are for combine: weighted; remove them, or say that")
         denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}
         for index, rule in enumerate(self.allow):
             if rule.exact in denied:
@@ -107,7 +126,7 @@ class Policy(BaseModel):
     def load(cls, source: str | Path) -> Policy:
         """Read a shipped policy by its name, or a YAML file by its path.
 
-        A relative ``key_file`` is relative to the policy's file.
+        A relative ``key_file``, or folder of a ``model``, is relative to the policy's file.
 
         Raises:
             PolicyError: naming the file, the line and the field at fault.
@@ -116,9 +135,12 @@ class Policy(BaseModel):
             return cls.from_yaml(policies[source], source)
         path = Path(source)
         policy = cls.from_yaml(read(path), str(source))
-        if policy.key_file is None:
-            return policy
-        return policy.with_changes(key_file=path.parent / policy.key_file.expanduser())
+        found: dict[str, object] = {}
+        if policy.key_file is not None:
+            found["key_file"] = path.parent / policy.key_file.expanduser()
+        if policy.model is not None and (folder := path.parent / policy.model).is_dir():
+            found["model"] = str(folder)
+        return policy.with_changes(**found) if found else policy
 
     @classmethod
     def from_yaml(cls, text: str, name: str = "policy") -> Policy:
@@ -150,8 +172,15 @@ class Policy(BaseModel):
         return policy
 
     def with_changes(self, **changes: Any) -> Policy:
-        """Return a copy with other fields, validated as a policy from a file is."""
+        """Return a copy with other fields, validated as a policy from a file is.
+
+        A new bound takes the place of the old one: ``risk`` of thresholds, these of ``risk``.
+        """
         given = {field: getattr(self, field) for field in self.model_fields_set}
+        if changes.get("risk") is not None:
+            given = {field: given[field] for field in given if field not in _THRESHOLDS}
+        elif changes.get("threshold") is not None or changes.get("thresholds"):
+            given.pop("risk", None)
         return type(self).build(**(given | changes))
 
     def operator_for(self, type: SemanticType) -> OperatorName:
