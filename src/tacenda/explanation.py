@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .document import Decision, Sanitized
+from .alternatives import Choice, alternatives
+from .document import Decision, Identification, Sanitized
 
 _LONGEST_FORM = 60
 
@@ -27,8 +28,16 @@ def explain(result: Sanitized, originals: bool = True) -> str:
         lines += ["", "Kept, the riskiest first"]
         for decision in sorted(kept, key=lambda decision: (-decision.risk, decision.entity.id)):
             lines += _entry(result, decision, originals)
-    lines += ["", *_summary(result)]
+    lines += ["", *_summary(result, originals)]
     return "\n".join(lines)
+
+
+def identified(found: Identification) -> str:
+    """Return what an attacker makes of a result, without its text."""
+    return (
+        f"{'STILL FOUND' if found.found else 'Hidden'}: {found.attacker} has the person at rank "
+        f"{found.rank:,} of {found.people:,} (probability {found.probability:.3f})."
+    )
 
 
 def _written(result: Sanitized) -> dict[str, str]:
@@ -68,11 +77,23 @@ def _entry(
     yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
     for reason in decision.reasons:
         yield f"      {reason}"
-    if decision.options and originals:
-        yield f"      Options: {' · '.join(option.text for option in decision.options)}"
+    if originals:
+        found = alternatives(result.document, decision)
+        yield f"      Alternatives: {' · '.join(map(_alternative, found))}"
 
 
-def _summary(result: Sanitized) -> Iterator[str]:
+def _alternative(choice: Choice) -> str:
+    made = ", as here" if choice.made else ""
+    return (
+        f"{choice.text or 'kept'} ({choice.lost:.1f} nats lost, risk {_small(choice.risk)}{made})"
+    )
+
+
+def _small(risk: float) -> str:
+    return f"{risk:.2f}" if risk >= 0.01 or not risk else f"{risk:.0e}"
+
+
+def _summary(result: Sanitized, originals: bool) -> Iterator[str]:
     risk = result.risk
     yield (
         f"Of {risk.before:.1f} entities expected to need masking, {risk.residual:.1f} are expected to "
@@ -82,4 +103,9 @@ def _summary(result: Sanitized) -> Iterator[str]:
         yield f"{len(result.leaks)} masked strings are still in the text; look at result.leaks."
     else:
         yield "No masked string is left anywhere in the text."
+    for found in result.identifications:
+        yield identified(found)
+        words = dict.fromkeys(span.of(result.text) for span in found.clues)
+        if words and originals:
+            yield f"      It lives from: {' · '.join(words)}"
     yield from result.warnings

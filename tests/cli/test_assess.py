@@ -103,3 +103,46 @@ def test_a_file_that_cannot_be_read_ends_in_1(tmp_path: Path) -> None:
     run = tacenda("assess", str(tmp_path / "missing.txt"))
     assert run.returncode == 1
     assert b"missing.txt" in run.stderr
+
+
+def test_the_page_says_what_is_done_why_and_at_what_price(tmp_path: Path) -> None:
+    """For each entity: numbers of indicators, the binding rule, alternatives; what is left on top."""
+    letter = write(tmp_path / "letter.txt", LETTER)
+    run = tacenda("assess", letter, "--html", "--policy", "lenient")
+    out = run.stdout.decode()
+    assert run.returncode == 0
+    assert out.startswith("<!doctype html>")
+    assert "<script" not in out
+    assert "of those would be left" in out
+    assert "Masked: direct identifiers always are." in out
+    assert "<b>recognizer</b>" in out
+    assert "keep it: information lost 0.0" in out
+    assert "(done)" in out
+
+
+def test_the_page_lists_the_most_dangerous_things_kept(tmp_path: Path) -> None:
+    """Where the threshold keeps nearly everything, the riskiest things kept come first."""
+    policy = write(tmp_path / "p.yaml", "threshold: 0.999\n")
+    letter = write(tmp_path / "letter.txt", "He came to Malmö on 3 May 1961 <b>.\n")
+    out = tacenda("assess", letter, "--html", "--policy", policy).stdout.decode()
+    assert "The most dangerous things that are kept" in out
+    assert out.index("3 May 1961") < out.index("<table>")
+
+
+def test_json_has_decisions_and_alternatives(tmp_path: Path) -> None:
+    """What the policy would do, what else could be done, and the risk that would be left."""
+    letter = write(tmp_path / "letter.txt", LETTER)
+    (item,) = json.loads(tacenda("assess", letter, "--json").stdout)
+    assert item["before"] >= item["residual"] >= 0
+    for entity in item["entities"]:
+        kept, *_, suppressed = entity["alternatives"]
+        assert (kept["lost"], kept["text"], suppressed["text"]) == (0.0, "", "***")
+        assert suppressed["lost"] > 0
+        assert sum(choice["made"] for choice in entity["alternatives"]) == 1
+        assert (entity["id"] in item["kept"]) is not entity["masked"]
+
+
+def test_one_form_of_output(tmp_path: Path) -> None:
+    """JSON and a page at once are refused."""
+    run = tacenda("assess", write(tmp_path / "a.txt", LETTER), "--html", "--json")
+    assert run.returncode == 2

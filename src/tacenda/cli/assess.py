@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .assess_output import as_object, print_tables
+from .assess_page import page, section
 from .options import AsJson
 
 if TYPE_CHECKING:
-    from ..document import Assessment, Document
+    from ..document import Assessment, Document, Sanitized
     from ..risk.search import SearchBackend, SearchReport, SearchRisk
     from ..sanitizer import Sanitizer
 
@@ -47,7 +48,7 @@ def assess(
     budget: Annotated[int, typer.Option(min=1, help="Queries a document, at most.")] = 2_000,
     count: Annotated[int, typer.Option(min=1, help="Results looked at for each query.")] = 50,
     policy: Annotated[
-        str, typer.Option(help="A YAML file, or: default, strict, lenient, tags.")
+        str, typer.Option(help="A YAML file, or: balanced, strict, lenient, tags.")
     ] = "default",
     model: Annotated[
         str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")
@@ -63,6 +64,9 @@ def assess(
         bool, typer.Option("--reveal", help="JSON: add the strings, for review only.")
     ] = False,
     as_json: AsJson = False,
+    as_html: Annotated[
+        bool, typer.Option("--html", help="Print a page to read; it shows the original's strings.")
+    ] = False,
 ) -> None:
     """Say for each entity what the risk indicators find, and which entities are risky together.
 
@@ -70,6 +74,8 @@ def assess(
       tacenda assess letter.txt --target "Anna Berg" --background knowledge.db
 
       tacenda assess letter.txt --web searxng --allow-network --cache ~/.cache/tacenda
+
+      tacenda assess letter.txt --html > risk.html
     """
     from ..errors import PolicyError
     from ..policy import Policy
@@ -77,6 +83,8 @@ def assess(
 
     if background is not None and web is not None:
         raise PolicyError("--background and --web are both given; one of them must go.")
+    if as_json and as_html:
+        raise PolicyError("--json and --html are both given; one of them must go.")
     if bound >= 1:
         raise PolicyError("--bound is 1; no combination could be risky. Take less.")
     backend = _backend(background, web, allow_network, cache)
@@ -91,18 +99,23 @@ def assess(
             backend, chosen.target, arity=arity, bound=bound, budget=budget, count=count
         )
     faults = 0
-    items = []
+    items: list[dict[str, object]] = []
+    sections: list[str] = []
     for document in _documents(file, came_in):
         if document is None:
             faults += 1
             continue
-        assessments, report = _assessed(sanitizer, indicator, document)
+        result, assessments, report = _assessed(sanitizer, indicator, document)
         if as_json:
-            items.append(as_object(document, assessments, report, reveal))
+            items.append(as_object(result, assessments, report, reveal))
+        elif as_html:
+            sections.append(section(result, assessments, report))
         else:
-            print_tables(document, assessments, report)
+            print_tables(result, assessments, report)
     if as_json:
         print(json.dumps(items, indent=1, ensure_ascii=False))
+    if as_html:
+        print(page(sections), end="")
     if faults:
         raise typer.Exit(1)
 
@@ -141,11 +154,12 @@ def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
 
 def _assessed(
     sanitizer: Sanitizer, indicator: SearchRisk | None, document: Document
-) -> tuple[tuple[Assessment, ...], SearchReport | None]:
+) -> tuple[Sanitized, tuple[Assessment, ...], SearchReport | None]:
     from ..risk import assess as assess_entities
     from ..risk.search import Told
 
     (result,) = sanitizer.pipe([document])
     report = None if indicator is None else indicator.search(document, result.entities)
     further = () if report is None else (Told(report.findings),)
-    return assess_entities(document, result.entities, sanitizer.policy, further), report
+    assessments = assess_entities(document, result.entities, sanitizer.policy, further)
+    return result, assessments, report

@@ -1,44 +1,58 @@
 """What ``tacenda assess`` prints: tables for a reader, a list of one object a document for a program.
 
     {"id", "entities": [{"id", "type", "risk", "identifier", "mentions": [[start, end], …],
-                         "evidence": [{"indicator", "value", "statement"}, …]}, …],
+                         "evidence": [{"indicator", "value", "statement"}, …],
+                         "masked", "reason", "alternatives": [{"text", "lost", "risk", "made"}, …]}, …],
+     "before", "residual", "kept": [id, …],
      "combinations": [{"entities": [id, …], "risk", "evidence": […]}, …],
      "search": {"people", "judged", "unknown", "unasked", "wordless", "queries", "remembered", "failure"}}
 
-The last two only where something was searched; ``--reveal`` adds ``strings`` to each entity.
+What the policy alone would do: ``lost`` in nats, ``text`` empty for the original and without ``--reveal``
+only ``***``; ``kept`` has the riskiest first. The last two of the list only where something was searched; ``--reveal`` adds ``strings`` to each entity.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..document import Assessment, Document, Entity
+    from ..document import Assessment, Decision, Document, Entity, Sanitized
     from ..risk.search import SearchReport
 
 _LONGEST_STRING = 40
 
 
 def print_tables(
-    document: Document, assessments: Sequence[Assessment], report: SearchReport | None
+    result: Sanitized, assessments: Sequence[Assessment], report: SearchReport | None
 ) -> None:
     """Print what was found in a document, the riskiest first. Shows its strings."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    console, document = Console(), result.document
     names = {item.entity.id: _name(document, item.entity) for item in assessments}
     table = Table(title=Text(document.id), title_justify="left")
-    for heading in ("entity", "risk", "identifier", "indicators"):
+    done = {decision.entity.id: decision for decision in result.decisions}
+    for heading in ("entity", "risk", "identifier", "decision", "indicators"):
         table.add_column(heading, justify="right" if heading == "risk" else "left")
     for item in sorted(assessments, key=lambda item: -item.risk):
         says = "\n".join(f"{e.indicator} {e.value:.2f}: {e.statement}" for e in item.evidence)
         table.add_row(
-            Text(names[item.entity.id]), f"{item.risk:.2f}", str(item.identifier), Text(says)
+            Text(names[item.entity.id]),
+            f"{item.risk:.2f}",
+            str(item.identifier),
+            Text(done[item.entity.id].reasons[0]),
+            Text(says),
         )
     console.print(table)
+    risk = result.risk
+    console.print(
+        f"Of {risk.before:.1f} entities expected to need masking, {risk.residual:.1f} would be left; "
+        f"the riskiest that would be kept has {risk.highest_kept:.2f}."
+    )
     if report is None:
         return
     together = [item for item in report.combinations if len(item.entity_ids) > 1]
@@ -63,15 +77,25 @@ def _name(document: Document, entity: Entity) -> str:
 
 
 def as_object(
-    document: Document,
+    result: Sanitized,
     assessments: Sequence[Assessment],
     report: SearchReport | None,
     reveal: bool,
 ) -> dict[str, object]:
     """Return what was found in a document as JSON; with ``reveal``, with its strings."""
+    kept = sorted(
+        (decision for decision in result.decisions if not decision.masked),
+        key=lambda decision: -decision.risk,
+    )
     item: dict[str, object] = {
-        "id": document.id,
-        "entities": [_entity(document, assessment, reveal) for assessment in assessments],
+        "id": result.document.id,
+        "entities": [
+            _entity(result.document, assessment, decision, reveal)
+            for assessment, decision in zip(assessments, result.decisions, strict=True)
+        ],
+        "before": result.risk.before,
+        "residual": result.risk.residual,
+        "kept": [decision.entity.id for decision in kept],
     }
     if report is not None:
         item["combinations"] = [
@@ -98,7 +122,11 @@ def as_object(
     return item
 
 
-def _entity(document: Document, assessment: Assessment, reveal: bool) -> dict[str, object]:
+def _entity(
+    document: Document, assessment: Assessment, decision: Decision, reveal: bool
+) -> dict[str, object]:
+    from ..alternatives import alternatives
+
     entity = assessment.entity
     item: dict[str, object] = {
         "id": entity.id,
@@ -109,6 +137,13 @@ def _entity(document: Document, assessment: Assessment, reveal: bool) -> dict[st
         "evidence": [
             {"indicator": e.indicator, "value": e.value, "statement": e.statement}
             for e in assessment.evidence
+        ],
+        "masked": decision.masked,
+        "reason": decision.reasons[0],
+        "alternatives": [
+            asdict(choice)
+            for choice in alternatives(document, decision)
+            if reveal or choice.text in ("", "***")
         ],
     }
     if reveal:
