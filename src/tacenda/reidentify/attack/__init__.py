@@ -6,6 +6,8 @@ from .additive import AdditiveAttacker, Contributions, Row
 from .attacker import Attacker
 from .bayes import NaiveBayes
 from .bm25 import Bm25
+from .encoder import BiEncoder
+from .joint import Joint
 from .ranking import Ranking, rank_of
 from .registry import ENSEMBLE, NAMES, open_attackers
 
@@ -14,8 +16,10 @@ __all__ = [
     "NAMES",
     "AdditiveAttacker",
     "Attacker",
+    "BiEncoder",
     "Bm25",
     "Contributions",
+    "Joint",
     "NaiveBayes",
     "Ranking",
     "Row",

@@ -71,11 +71,15 @@ class AdditiveAttacker(ABC):
 
     def scores(self, document: WordedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people], from scratch."""
-        found = self.contributions(document)
-        scores = np.zeros((len(masks), self.n_people))
-        for variant, mask in enumerate(masks):
-            kept = found.word_rows[~mask]
-            for place, count in zip(*np.unique(kept, return_counts=True), strict=True):
-                row = found.rows[place]
-                scores[variant, row.people] += count * row.values
-        return scores
+        return summed(self.contributions(document), masks, self.n_people)
+
+
+def summed(found: Contributions, masks: NDArray[np.bool_], n_people: int) -> NDArray[np.float64]:
+    """Return what the words left add up to for each person, [variants, people]."""
+    scores = np.zeros((len(masks), n_people))
+    for variant, mask in enumerate(masks):
+        kept = found.word_rows[~mask]
+        for place, count in zip(*np.unique(kept, return_counts=True), strict=True):
+            row = found.rows[place]
+            scores[variant, row.people] += count * row.values
+    return scores

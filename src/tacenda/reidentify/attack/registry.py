@@ -3,30 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from ...errors import InputError
+from ...models.attacker import AttackerModel
 from ..background import People
 from .attacker import Attacker
 from .bayes import NaiveBayes
 from .bm25 import Bm25
+from .encoder import BiEncoder
+from .joint import Joint
+from .sentences import SentenceAttacker
 
 ENSEMBLE: Final = "ensemble"
 _ATTACKERS: Final[dict[str, Callable[[People], Attacker]]] = {
     Bm25.name: Bm25,
     NaiveBayes.name: NaiveBayes,
+    BiEncoder.name: BiEncoder,
+    Joint.name: lambda people: Joint(people, BiEncoder(people)),
 }
 NAMES: Final = (*_ATTACKERS, ENSEMBLE)
+OWN: Final = f"{BiEncoder.name}:"
+"""Before the folder of a bi-encoder of one's own, as ``tacenda train attacker`` writes it."""
+_HUB: Final = "hf:"
+"""Before the name or folder of a sentence encoder (extra ``hf``)."""
 
 
 def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
     """Return the attacker of a name, or all of them for ``ensemble``.
 
+    Args:
+        name: one of ``NAMES``, ``encoder:FOLDER`` or ``hf:NAME``.
+        people: the background knowledge.
+
     Raises:
         InputError: if there is none of that name.
+        ModelError: if the folder has no bi-encoder, or there is no such sentence encoder.
+        MissingExtraError: if a sentence encoder is asked for and the extra ``hf`` is missing.
     """
     if name == ENSEMBLE:
-        return tuple(make(people) for make in _ATTACKERS.values())
+        encoder = BiEncoder(people)
+        return (Bm25(people), NaiveBayes(people), encoder, Joint(people, encoder))
+    if name.startswith(OWN):
+        return (BiEncoder(people, AttackerModel.load(Path(name.removeprefix(OWN)))),)
+    if name.startswith(_HUB):
+        from ...evaluate.similarity.sentence_encoder import SentenceEncoder
+
+        encode = SentenceEncoder(name.removeprefix(_HUB), "--attacker").encoder(())
+        return (SentenceAttacker(people, name, encode),)
     if name not in _ATTACKERS:
-        raise InputError(f"attacker {name!r} is not known; choose one of {', '.join(NAMES)}.")
+        raise InputError(
+            f"attacker {name!r} is not known; choose one of {', '.join(NAMES)} {OWN}FOLDER "
+            f"or {_HUB}NAME."
+        )
     return (_ATTACKERS[name](people),)

@@ -37,6 +37,7 @@ class People:
         path: the store.
 
     Attributes:
+        path: where it lies.
         lengths: words of each profile, [people].
         n_words: of all profiles together.
 
@@ -45,8 +46,8 @@ class People:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._path = Path(path)
-        self._database = open_store(self._path)
+        self.path = Path(path)
+        self._database = open_store(self.path)
         finalize(self, self._database.close)
         rows = self._database.execute("SELECT words FROM people ORDER BY number")
         self.lengths: NDArray[np.float64] = np.fromiter((n for (n,) in rows), dtype=np.float64)
@@ -75,13 +76,13 @@ class People:
             raise InputError(
                 f"nobody has the id or the name {person!r}; add the person with tacenda index "
                 "people, or mend the id.",
-                str(self._path),
+                str(self.path),
             )
         ids = ", ".join(repr(id) for _, id in rows[:_SHOWN])
         more = " …" if len(rows) > _SHOWN else ""
         raise InputError(
             f"several people have the name {person!r}; name one by id: {ids}{more}.",
-            str(self._path),
+            str(self.path),
         )
 
     def person(self, number: int) -> Person:

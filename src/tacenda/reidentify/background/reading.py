@@ -1,6 +1,6 @@
 """Files about people to ``Person``: JSON Lines, a JSON list or object, CSV; gzipped or not.
 
-A record is an object (a row). Its field ``profile``, if it is an object, is the profile together
+A record is an object (a row); in a JSON object of ids it may be a text. Its field ``profile``, if it is an object, is the profile together
 with all other fields; whatever a field holds (a list, an object) is flattened to text.
 JSON Lines and CSV are read line by line; a JSON file is read whole.
 """
@@ -126,11 +126,18 @@ def _of_lines(stream: IO[bytes]) -> Iterator[tuple[int, object]]:
 def _of_json(content: object, path: Path) -> Iterator[tuple[int, object]]:
     if isinstance(content, dict):
         for number, (id, record) in enumerate(content.items(), 1):
-            yield number, {"id": id, **record} if isinstance(record, dict) else record
+            yield number, _with_id(id, record)
     elif isinstance(content, list):
         yield from enumerate(content, 1)
     else:
         raise InputError("is neither a list of records nor an object of them; mend it.", str(path))
+
+
+def _with_id(id: str, record: object) -> object:
+    """Return the record of an id: an object of fields, or a text about the person."""
+    if isinstance(record, str):
+        return {"id": id, "text": record}
+    return {"id": id, **record} if isinstance(record, dict) else record
 
 
 def _of_table(stream: IO[bytes], delimiter: str, path: Path) -> Iterator[tuple[int, object]]:

@@ -14,8 +14,8 @@ from ...folding import fold_text
 from ...forms.tokens import words
 from .person import Person
 
-_ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-_MONTHS: Final = (
+ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+MONTHS: Final = (
     "january february march april may june july august september october november december"
 ).split()
 
@@ -23,13 +23,13 @@ _MONTHS: Final = (
 def terms(person: Person) -> Counter[str]:
     """Return how often each word stands in the name and the values of a profile."""
     text = "\n".join((person.name, *(value for _, value in person.profile)))
-    folded = fold_text(_ISO_DATE.sub(_written_out, text))
+    folded = fold_text(ISO_DATE.sub(_written_out, text))
     return Counter(folded[start:end] for start, end in zip(*words(folded), strict=True))
 
 
 def _written_out(match: re.Match[str]) -> str:
     """Return ``1897-04-09`` as ``9 april 1897``; what is no date stays."""
     year, month, day = match.groups()
-    if not 1 <= int(month) <= len(_MONTHS):
+    if not 1 <= int(month) <= len(MONTHS):
         return match.group()
-    return f"{int(day)} {_MONTHS[int(month) - 1]} {year}"
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"

@@ -1,0 +1,83 @@
+"""What each part of learning the attacker's encoders is worth: Table 3 of Morris et al. (2022), as far as it goes here.
+
+    python benchmarks/attacker_ablation.py DATA [--only NAME]
+
+The same encoders, each with one part left out, for the same number of epochs; judged on the texts that settings are
+chosen on, which none of them learns from, among all profiles. Needs the extra `train`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+
+from tacenda.training.attacker.examples import examples_of
+from tacenda.training.attacker.members import FILE, read_members
+from tacenda.training.attacker.network import BiEncoder, Sizes
+from tacenda.training.attacker.phases import Schedule, Training
+from tacenda.training.attacker.recipe import Pieces, found
+from tacenda.training.attacker.start import start_table
+from tacenda.training.recipe import student_encoder
+
+TURNS = "BBBPDDPD"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A way to learn: a schedule, and sizes that differ from the shipped ones."""
+
+    schedule: Schedule = field(default_factory=lambda: Schedule(turns=TURNS))
+    output: int = Sizes(0).output
+
+
+_ALL = Variant()
+VARIANTS = {
+    "all": _ALL,
+    "no masks while learning": replace(_ALL, schedule=replace(_ALL.schedule, prior="none")),
+    "no label smoothing": replace(_ALL, schedule=replace(_ALL.schedule, smoothing=0.0)),
+    "vectors of 96 numbers": replace(_ALL, output=96),
+    "both sides at once, no turns": replace(
+        _ALL, schedule=replace(_ALL.schedule, turns="B" * len(TURNS))
+    ),
+}
+
+
+def main() -> None:
+    """Train each variant and print a row."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, help="folder of reid/")
+    parser.add_argument("--only", choices=sorted(VARIANTS), help="this variant alone")
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    folder = student_encoder()
+    examples = examples_of(read_members(arguments.data / FILE))
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    all_pieces = examples.pieces(tokenizer)
+    pieces = Pieces.of(all_pieces)
+    table = start_table(folder, examples, all_pieces, Sizes(0).embedding)[pieces.used]
+    chosen = VARIANTS if arguments.only is None else {arguments.only: VARIANTS[arguments.only]}
+    print("| left out | rank 1, first 10 | seconds |\n|---|---|---|", flush=True)
+    for name, variant in chosen.items():
+        begun = time.perf_counter()
+        sizes = Sizes(len(pieces.used), output=variant.output)
+        training = Training(
+            BiEncoder(sizes, table.clone()),
+            examples,
+            torch.from_numpy(pieces.of_words),
+            variant.schedule,
+        )
+        training.fit()
+        shares = found(training, examples)
+        print(f"| {name} | {shares} | {time.perf_counter() - begun:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""A bi-encoder's weights in memory: texts and profiles to vectors of one space."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from ..errors import ModelError
+from .store import ShippedModel, locate
+
+DEFAULT_ATTACKER: Final = "attacker-en"
+Side = Literal["document", "profile"]
+
+
+class AttackerModel:
+    """Two encoders, int8 ONNX on the CPU.
+
+    Attributes:
+        name: what the model is called, with the beginning of its digests.
+        sharpness: log-odds are so many times the cosine of two vectors.
+        width: numbers a vector.
+    """
+
+    def __init__(self, shipped: ShippedModel) -> None:
+        """Verify and load the files of ``shipped``.
+
+        Raises:
+            ModelError: if a file is missing or damaged, or it is no attacker.
+        """
+        shipped.verify()
+        if "document.onnx" not in shipped.digests:
+            raise ModelError(f"{shipped.name} is no attacker; see `tacenda models list`.")
+        config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
+        parts = (shipped.digests[f"{side}.onnx"][:8] for side in ("document", "profile"))
+        self.name = f"{shipped.name}@{'-'.join(parts)}"
+        self.sharpness = float(config["sharpness"])
+        self.width = int(config["width"])
+        self._tokenizer = Tokenizer.from_file(str(shipped.folder / "tokenizer.json"))
+        self._sessions: dict[Side, Any] = {
+            "document": _session(shipped.folder / "document.onnx"),
+            "profile": _session(shipped.folder / "profile.onnx"),
+        }
+
+    @classmethod
+    def load(cls, name_or_folder: str | Path = DEFAULT_ATTACKER) -> AttackerModel:
+        """Load a shipped model by name, or any by its folder."""
+        return cls(locate(name_or_folder))
+
+    def pieces(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """Return the word pieces of some words; see ``word_pieces``."""
+        return word_pieces(self._tokenizer, words)
+
+    def vectors(
+        self, side: Side, pieces: NDArray[np.int64], places: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return vectors of length 1, [texts, width].
+
+        Args:
+            side: what the texts are.
+            pieces: of the distinct words, as ``pieces`` gives them.
+            places: each text as indices of words, filled up with 0, [texts, longest].
+        """
+        if not places.shape[1]:
+            # A text of which nothing is read is one of padding.
+            places = np.zeros((len(places), 1), dtype=np.int64)
+        found: NDArray[np.float32]
+        (found,) = self._sessions[side].run(None, {"pieces": pieces, "places": places})
+        return found
+
+
+def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]:
+    """Return the word pieces of some words, filled up with 0, [words, most pieces].
+
+    The first two words stand for padding and a mask, whatever they are.
+    """
+    found = tokenizer.encode_batch_fast(list(words[2:]), add_special_tokens=False)
+    mask, unknown = (tokenizer.token_to_id(name) or 0 for name in ("[MASK]", "[UNK]"))
+    rows = [[0], [mask], *(one.ids or [unknown] for one in found)]
+    pieces = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+    for row, ids in zip(pieces, rows, strict=True):
+        row[: len(ids)] = ids
+    return pieces
+
+
+def _session(path: Path) -> Any:
+    options = onnxruntime.SessionOptions()
+    # The arena keeps every size it ever saw; texts come in many.
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3
+    # Calls are short and many: a thread that waits for the next one must not take the core.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
