@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -24,10 +24,14 @@ from .people_documents import (
 from .progress import counting
 
 if TYPE_CHECKING:
-    from ..reidentify import Anonymized, People, WordedDocument
+    from ..document import Span
+    from ..reidentify import Anonymized, Attacker, People, WordedDocument
+    from ..reidentify.anonymize import Belief
+    from ..sanitizer import Sanitizer
 
 _FORMATS = ("text", "json")
 _UNITS = ("words", "entities")
+_OPERATORS = ("generalize", "suppress")
 
 
 def anonymize(
@@ -38,7 +42,15 @@ def anonymize(
     ] = 1,
     by: Annotated[str, typer.Option(help="What is masked together: words or entities.")] = "words",
     attacker: Which = "ensemble",
-    width: Annotated[int, typer.Option("--beam", min=1, help="Beam width; 1 is greedy.")] = 1,
+    operator: Annotated[
+        str,
+        typer.Option(
+            help="Entities: generalize (something true and less specific, *** if need be) or suppress."
+        ),
+    ] = "generalize",
+    width: Annotated[
+        int, typer.Option("--beam", min=1, help="Beam width of masks; 1 is greedy.")
+    ] = 1,
     table: Table = None,
     person_field: PersonField = "person",
     to: Annotated[str, typer.Option(help="text, or json: an object a line.")] = "text",
@@ -50,19 +62,31 @@ def anonymize(
 ) -> None:
     """Mask as few words as it takes to hide the person among others (k-anonymity).
 
-    All occurrences of a word, or all mentions of an entity, are masked together; neighbouring masks
-    are one. It is the background knowledge that decides: who knows more may find more. Exit code
-    1 if someone is still found when everything that may be masked is.
+    All occurrences of a word are masked together. By entities, all mentions of one are written as
+    something true and less specific, or masked, such that least is lost. Neighbouring masks are one.
+    It is the background knowledge that decides: who knows more may find more. Exit code 1 if
+    someone is still found when everything that may be masked is.
 
-    Example: tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
+    Examples:
+      tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
+
+      tacenda anonymize letters.jsonl --background people.db --by entities
     """
     from ..reidentify import People, open_attackers, read_words
     from ..reidentify import anonymize as search
     from ..reidentify.anonymize import entity_units, word_units
 
-    for value, known, hint in ((to, _FORMATS, "--to"), (by, _UNITS, "--by")):
+    for value, known, hint in (
+        (to, _FORMATS, "--to"),
+        (by, _UNITS, "--by"),
+        (operator, _OPERATORS, "--operator"),
+    ):
         if value not in known:
             raise typer.BadParameter(f"{value!r} is none of {', '.join(known)}", param_hint=hint)
+    if width > 1 and by == "entities" and operator == "generalize":
+        raise typer.BadParameter(
+            "is for masks; leave it out, or take --operator suppress", param_hint="--beam"
+        )
     people = People(background)
     attackers = open_attackers(attacker, people)
     sanitizer = None
@@ -78,14 +102,19 @@ def anonymize(
                 faults += 1
                 continue
             words = read_words(item.document)
-            if sanitizer is None:
-                units = word_units(words)
+            if sanitizer is not None and operator == "generalize":
+                result = _edited(words, item.person, attackers, k, sanitizer)
             else:
-                mentions = sanitizer.analyse(item.document).mentions
-                units = entity_units(words, link(item.document, mentions))
-            result = search(words, item.person, attackers, k, units=units, width=width)
+                units = word_units(words)
+                if sanitizer is not None:
+                    mentions = sanitizer.analyse(item.document).mentions
+                    units = entity_units(words, link(item.document, mentions))
+                found = search(words, item.person, attackers, k, units=units, width=width)
+                result = _masked(words, found)
             faults += not result.reached
-            written = _written(words, result, people, item.person, k, to)
+            written = result.text
+            if to == "json":
+                written = _as_json(words, result, people, item.person, k)
             stream.write(written if written.endswith("\n") else written + "\n")
             _say(words, result, people)
             advance()
@@ -114,24 +143,62 @@ def _opened(output: Path | None) -> Iterator[IO[str]]:
         part.unlink(missing_ok=True)
 
 
-def _written(
-    words: WordedDocument, result: Anonymized, people: People, person: int, k: int, to: str
-) -> str:
-    from ..evaluate.compression import redacted
+class _Result(NamedTuple):
+    """A mask or edits, as they are written and told of."""
+
+    reached: bool
+    text: str
+    edits: list[tuple[Span, str]]
+    words_changed: int
+    kept: float | None
+    beliefs: Sequence[Belief]
+
+
+def _masked(words: WordedDocument, result: Anonymized) -> _Result:
+    from ..evaluate.compression import MASK, redacted
 
     text = redacted(words.document.text, result.spans)
-    if to == "text":
-        return text
+    edits = [(span, MASK) for span in result.spans]
+    return _Result(result.reached, text, edits, result.words_masked, None, result.beliefs)
+
+
+def _edited(
+    words: WordedDocument,
+    person: int,
+    attackers: Sequence[Attacker],
+    k: int,
+    sanitizer: Sanitizer,
+) -> _Result:
+    from ..link import link
+    from ..reidentify.anonymize import edit
+    from ..risk import assess
+
+    document = words.document
+    entities = link(document, sanitizer.analyse(document).mentions)
+    assessments = assess(document, entities, sanitizer.policy)
+    result = edit(words, person, attackers, k, assessments, sanitizer.policy)
+    return _Result(
+        result.reached,
+        result.text,
+        [(each.original, each.text) for each in result.replacements],
+        result.words_changed,
+        result.kept,
+        result.beliefs,
+    )
+
+
+def _as_json(words: WordedDocument, result: _Result, people: People, person: int, k: int) -> str:
     # An object that ``tacenda attack`` reads again: it has a text and a person.
     item = {
         "id": words.document.id,
-        "text": text,
+        "text": result.text,
         "person": people.names([person])[0][0],
         "k": k,
         "reached": result.reached,
-        "masks": [[span.start, span.end] for span in result.spans],
+        "masks": [[span.start, span.end] for span, _ in result.edits],
+        "written": [text for _, text in result.edits],
         "words": len(words),
-        "words_masked": result.words_masked,
+        "words_masked": result.words_changed,
         "beliefs": [
             {
                 "attacker": belief.attacker,
@@ -145,17 +212,21 @@ def _written(
             for belief in result.beliefs
         ],
     }
+    if result.kept is not None:
+        item["information_kept"] = result.kept
     return json.dumps(item, ensure_ascii=False)
 
 
-def _say(words: WordedDocument, result: Anonymized, people: People) -> None:
+def _say(words: WordedDocument, result: _Result, people: People) -> None:
     """Print what became of a document, on stderr."""
-    share = result.words_masked / max(len(words), 1)
+    share = result.words_changed / max(len(words), 1)
     worst = min(result.beliefs, key=lambda belief: belief.rank)
     ((id, name),) = people.names([worst.looks_like[0][0]])
     outcome = "hidden" if result.reached else "STILL FOUND"
+    kept = "" if result.kept is None else f", {result.kept:.0%} of the entities' information kept"
     typer.echo(
-        f"{words.document.id}: {outcome}: {result.words_masked} of {len(words)} words masked "
-        f"({share:.0%}), rank {worst.rank} ({worst.attacker}), looks like {name or id}",
+        f"{words.document.id}: {outcome}: {result.words_changed} of {len(words)} words "
+        f"{'masked' if result.kept is None else 'replaced'} ({share:.0%}){kept}, rank {worst.rank} "
+        f"({worst.attacker}), looks like {name or id}",
         err=True,
     )

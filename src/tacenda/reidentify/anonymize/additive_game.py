@@ -48,7 +48,7 @@ class AdditiveGame:
     ) -> None:
         found = attacker.contributions(document)
         self._person = person
-        self._rows = [_row_of(found, unit, attacker.n_people) for unit in units]
+        self._rows = [row_of(found, unit.words, attacker.n_people) for unit in units]
         self._fading = [-np.expm1(-row.values) for row in self._rows]
         self._own = np.array([self._own_of(unit) for unit in range(len(units))], dtype=np.float64)
         whole = document.unmasked()[None, :]
@@ -129,9 +129,9 @@ class AdditiveGame:
         return float(values[place]) if has_it else 0.0
 
 
-def _row_of(found: Contributions, unit: Unit, n_people: int) -> Row:
-    """Return what the words of a unit add together, each as often as it stands there."""
-    places, counts = np.unique(found.word_rows[list(unit.words)], return_counts=True)
+def row_of(found: Contributions, words: Sequence[int], n_people: int) -> Row:
+    """Return what words, by their places, add together, each as often as it stands there."""
+    places, counts = np.unique(found.word_rows[list(words)], return_counts=True)
     if len(places) == 1:
         people, values = found.rows[places[0]]
         return Row(people, counts[0] * values)

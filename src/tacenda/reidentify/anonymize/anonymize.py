@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from ...document import Span
 from ...errors import InputError
-from ..attack import AdditiveAttacker, Attacker, Ranking
+from ..attack import AdditiveAttacker, Attacker, BiEncoder, Joint, Ranking
 from ..words import WordedDocument
 from .additive_game import AdditiveGame
 from .asked_game import AskedGame
+from .encoder_game import EncoderGame
 from .joint_game import JointGame
 from .masks import joined
 from .search import beam, greedy, shrink
@@ -82,11 +83,7 @@ def anonymize(
     Raises:
         InputError: if nobody can hide among so few people.
     """
-    n_people = attackers[0].n_people
-    if not 1 <= k < n_people:
-        raise InputError(
-            f"k is {k}, and the store has {n_people} people; k must be at least 1 and below that."
-        )
+    check_k(k, attackers[0].n_people)
     chosen_units = tuple(word_units(document) if units is None else units)
     games = [make_game(attacker, document, person, chosen_units) for attacker in attackers]
     game = JointGame(games, k)
@@ -107,12 +104,26 @@ def anonymize(
     )
 
 
+def check_k(k: int, n_people: int) -> None:
+    """Raise an error if nobody can hide behind ``k`` others.
+
+    Raises:
+        InputError: unless ``k`` is at least 1 and below the number of people.
+    """
+    if not 1 <= k < n_people:
+        raise InputError(
+            f"k is {k}, and the store has {n_people} people; k must be at least 1 and below that."
+        )
+
+
 def make_game(
     attacker: Attacker, document: WordedDocument, person: int, units: Sequence[Unit]
-) -> AdditiveGame | AskedGame:
-    """Return the game against an attacker, the fast one if it is additive."""
+) -> AdditiveGame | EncoderGame | AskedGame:
+    """Return the game against an attacker, a fast one where there is one."""
     if isinstance(attacker, AdditiveAttacker):
         return AdditiveGame(attacker, document, person, units)
+    if isinstance(attacker, BiEncoder | Joint):
+        return EncoderGame(attacker, document, person, units)
     return AskedGame(attacker, document, person, units)
 
 

@@ -33,6 +33,10 @@ class Game(Protocol):
         """Return what values are counted from: a value less, and it is the log-odds."""
         ...
 
+    def log_odds(self) -> float:
+        """Return the log-odds of the person as it stands."""
+        ...
+
     def values(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Return the value of each of some units that are not masked, [units]."""
         ...

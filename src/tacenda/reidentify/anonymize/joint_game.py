@@ -41,6 +41,10 @@ class JointGame:
         """Return the sum of the open attackers' heights."""
         return sum(self._games[n].height() for n in self._open)
 
+    def log_odds(self) -> float:
+        """Return the sum of the open attackers' log-odds."""
+        return sum(self._games[n].log_odds() for n in self._open)
+
     def values(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Return the sum of the open attackers' values, [units]."""
         found = [self._games[n].values(units) for n in self._open]

@@ -15,9 +15,15 @@ from ..words import WordedDocument
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Words of a document, by their places in it, that are masked together; at least one."""
+    """Words of a document that are masked together.
+
+    Attributes:
+        words: their places in it, at least one.
+        entity: id of the entity whose mentions they are; empty where they are of none.
+    """
 
     words: tuple[int, ...]
+    entity: str = ""
 
 
 def word_units(document: WordedDocument) -> tuple[Unit, ...]:
@@ -44,7 +50,7 @@ def entity_units(document: WordedDocument, entities: Sequence[Entity]) -> tuple[
         found = np.flatnonzero(inside & ~taken)
         taken |= inside
         if len(found):
-            units.append(Unit(tuple(int(place) for place in found)))
+            units.append(Unit(tuple(int(place) for place in found), entity.id))
     return tuple(units)
 
 

@@ -1,0 +1,58 @@
+"""Edits to the encoders: many texts in few calls say what each text says by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tacenda.reidentify import WordedDocument, open_attackers
+from tacenda.reidentify.anonymize.edit_game import EditGame
+from tacenda.reidentify.anonymize.edit_readers import AskedReader
+from tacenda.reidentify.anonymize.edit_search import greedy_edits, take_back
+from tacenda.reidentify.anonymize.encoder_reader import EncoderReader
+from tacenda.reidentify.anonymize.offers import KEPT, Offer
+from tacenda.reidentify.attack import BiEncoder, Joint
+from tests.reidentify.test_edits import written
+from tests.reidentify.village import store, worded
+
+DOCUMENT = worded("Anna baker Bergen 4 March 1966 bakes")
+OFFERS = (
+    Offer((0,), 1, ("[PERSON 1]", "***"), (0.2, 0.0), 5.0),
+    Offer((1,), 1, ("[worker with food]", "***"), (0.5, 0.0), 4.0),
+    Offer((2,), 1, ("[city in Norway]", "[place]", "***"), (0.6, 0.2, 0.0), 6.0),
+    Offer((5,), 1, ("[the 1960s]", "***"), (0.4, 0.0), 7.0),
+)
+
+
+def write(levels: tuple[int, ...]) -> str:
+    """Return the text of levels."""
+    return written(DOCUMENT, OFFERS, levels)
+
+
+@pytest.mark.parametrize("name", ["encoder", "joint"])
+def test_many_texts_at_once_say_what_each_says(tmp_path: Path, name: str) -> None:
+    """The log-odds after each change are those of reading that text alone."""
+    (attacker,) = open_attackers(name, store(tmp_path / "p.db"))
+    assert isinstance(attacker, BiEncoder | Joint)
+
+    def read(levels: tuple[int, ...]) -> WordedDocument:
+        return worded(write(levels))
+
+    fast = EncoderReader(attacker, DOCUMENT, 0, OFFERS, read)
+    slow = AskedReader(attacker, 0, read)
+    levels = (KEPT, 0, KEPT, 1)
+    assert fast.log_odds(levels) == pytest.approx(slow.log_odds(levels), abs=1e-3)
+    changes = [(n, level) for n, each in enumerate(OFFERS) for level in range(len(each.texts))]
+    np.testing.assert_allclose(fast.after(levels, changes), slow.after(levels, changes), atol=1e-3)
+
+
+def test_the_ensemble_loses_the_person(tmp_path: Path) -> None:
+    """Where all may be suppressed and little is left, nobody is first; the game says so truly."""
+    attackers = open_attackers("ensemble", store(tmp_path / "p.db"))
+    game = EditGame(attackers, DOCUMENT, 0, OFFERS, lambda levels: write(tuple(levels)), 1)
+    greedy_edits(game)
+    take_back(game)
+    text = worded(write(game.levels))
+    assert game.hidden == all(each.rank(text).rank(0) > 1 for each in attackers)
