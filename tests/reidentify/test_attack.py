@@ -13,7 +13,7 @@ from tacenda.errors import InputError
 from tacenda.evaluate.unigram import UnigramSurprisal
 from tacenda.reidentify import Person, Ranking, open_attackers
 from tacenda.reidentify.attack import Bm25, NaiveBayes
-from tests.reidentify.village import ABOUT_ANNA, store, worded
+from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 
 @pytest.mark.parametrize("name", ["bm25", "bayes"])
@@ -47,7 +47,7 @@ def test_bayes_of_one_word_by_hand(tmp_path: Path) -> None:
 def test_masked_words_and_stop_words_say_nothing(tmp_path: Path) -> None:
     """With everything masked all people are level: nobody is first."""
     people = store(tmp_path / "p.db", [Person(id, "the same", ()) for id in "abcdefg"])
-    for attacker in open_attackers("ensemble", people):
+    for attacker in word_attackers(people):
         words = worded("the same")
         masks = np.array([[False, False], [False, True], [True, True]])
         scores = attacker.scores(words, masks)
@@ -80,5 +80,5 @@ def test_a_word_is_masked_if_any_part_of_it_is() -> None:
 
 def test_an_unknown_attacker_is_an_error(tmp_path: Path) -> None:
     """The error lists those there are."""
-    with pytest.raises(InputError, match="bm25, bayes, ensemble"):
+    with pytest.raises(InputError, match="bm25, bayes, encoder, joint, ensemble"):
         open_attackers("magic", store(tmp_path / "p.db"))

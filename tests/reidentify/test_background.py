@@ -43,6 +43,14 @@ def test_every_format_gives_the_same_people(tmp_path: Path) -> None:
     assert read(tmp_path / "a.jsonl.gz") == expected
 
 
+def test_texts_by_id_are_people(tmp_path: Path) -> None:
+    """Of an object of texts each is all that is known of its person; a number is none."""
+    (tmp_path / "a.json").write_text(json.dumps({"anna": "Anna bakes.", "bela": 3}))
+    found, error = read(tmp_path / "a.json")
+    assert found == Person("anna", "", (("text", "Anna bakes."),))
+    assert "a.json:2: the record is a int" in str(error)
+
+
 def test_a_profile_is_flattened_and_fields_can_be_left_out(tmp_path: Path) -> None:
     """Lists repeat their field, objects name it, ``profile`` adds nothing, true and null say nothing."""
     record = {

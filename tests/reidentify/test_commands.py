@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_sanitize import tacenda, write
 from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store
+
+
+def by_words(command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command with an attacker whose results can be reckoned."""
+    return tacenda(command, "--attacker", "bm25", *arguments)
 
 
 @pytest.fixture
@@ -43,20 +49,20 @@ def test_a_release_that_tells_fails_the_gate(tmp_path: Path, background: str) ->
     """Exit code 1 above --max-rate, 0 at or below it; results are on stdout."""
     release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"), ("Somebody bakes.", "Carl Lund"))
     arguments = ("attack", release, "--background", background, "--to", "json")
-    run = tacenda(*arguments, "--max-rate", "0.4")
+    run = by_words(*arguments, "--max-rate", "0.4")
     assert run.returncode == 1
     assert b"0.500 of the documents are re-identified" in run.stderr
     report = json.loads(run.stdout)
     assert report["rates"]["ensemble"]["rank_1"]["rate"] == 0.5
     assert [item["rank"] == 1 for item in report["results"]] == [True, False]
-    assert tacenda(*arguments, "--max-rate", "0.5").returncode == 0
+    assert by_words(*arguments, "--max-rate", "0.5").returncode == 0
 
 
 def test_people_can_be_named_in_a_table(tmp_path: Path, background: str) -> None:
     """Text files have no fields: the table has their names."""
     text = write(tmp_path / "a.txt", ABOUT_ANNA)
     table = write(tmp_path / "who.csv", "document,person\na.txt,anna\n")
-    run = tacenda("attack", text, "--background", background, "--people", table)
+    run = by_words("attack", text, "--background", background, "--people", table)
     assert run.returncode == 0, run.stderr
     assert "(anna)" in run.stdout.decode()
     assert "March" in run.stdout.decode()
@@ -67,11 +73,11 @@ def test_originals_are_the_ceiling(tmp_path: Path, background: str) -> None:
     release = letters(tmp_path / "a.jsonl", ("Somebody bakes.", "anna"))
     original = letters(tmp_path / "b.jsonl", (ABOUT_ANNA, "anna"))
     arguments = ("attack", release, "--background", background, "--to", "html", "--original")
-    run = tacenda(*arguments, original)
+    run = by_words(*arguments, original)
     assert run.returncode == 0
     assert b"in the originals by ensemble</td><td>1.000" in run.stdout
     two = letters(tmp_path / "c.jsonl", (ABOUT_ANNA, "anna"), (ABOUT_ANNA, "anna"))
-    run = tacenda(*arguments, two)
+    run = by_words(*arguments, two)
     assert run.returncode == 1
     assert b"--original has 2 documents, the release has 1" in run.stderr
 
@@ -83,7 +89,7 @@ def test_a_person_who_is_not_there_is_named_and_the_others_are_attacked(
     release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "zoe"), (ABOUT_ANNA, "anna"))
     with Path(release).open("a") as stream:
         stream.write('{"text": "nobody"}\n')
-    run = tacenda("attack", release, "--background", background, "--to", "json")
+    run = by_words("attack", release, "--background", background, "--to", "json")
     assert run.returncode == 1
     assert b"nobody has the id or the name 'zoe'" in run.stderr
     assert b"a.jsonl:3: nothing says whom it is about" in run.stderr
@@ -100,7 +106,7 @@ def test_what_is_not_there_is_an_error(
     """No traceback; the message names it."""
     release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"))
     for command in ("attack", "anonymize"):
-        run = tacenda(command, release, "--background", background, *arguments)
+        run = by_words(command, release, "--background", background, *arguments)
         assert run.returncode == 1
         assert arguments[1].encode() in run.stderr
         assert b"Traceback" not in run.stderr
@@ -113,15 +119,15 @@ def test_what_was_anonymized_withstands_the_attack(tmp_path: Path, background: s
     )
     output = str(tmp_path / "out.jsonl")
     attack = ("--background", background, "--max-rate", "0")
-    assert tacenda("attack", release, *attack).returncode == 1
-    run = tacenda("anonymize", release, "--background", background, "--to", "json", "-o", output)
+    assert by_words("attack", release, *attack).returncode == 1
+    run = by_words("anonymize", release, "--background", background, "--to", "json", "-o", output)
     assert run.returncode == 0, run.stderr
     assert b"words masked" in run.stderr
     items = [json.loads(line) for line in Path(output).read_text().splitlines()]
     assert [item["person"] for item in items] == ["anna", "dora"]
     assert all(item["reached"] and "***" in item["text"] for item in items)
     assert all(belief["rank"] > 1 for item in items for belief in item["beliefs"])
-    assert tacenda("attack", output, *attack).returncode == 0
+    assert by_words("attack", output, *attack).returncode == 0
 
 
 def test_text_goes_to_stdout_and_what_can_not_be_hidden_is_said(
@@ -129,22 +135,55 @@ def test_text_goes_to_stdout_and_what_can_not_be_hidden_is_said(
 ) -> None:
     """By words it is hidden; a job is no entity here, so that by entities it is not."""
     release = letters(tmp_path / "a.jsonl", ("They said that a nurse wrote this.", "dora"))
-    run = tacenda("anonymize", release, "--background", background)
+    run = by_words("anonymize", release, "--background", background)
     assert run.returncode == 0
     assert run.stdout.decode() == "They said that a *** wrote this.\n"
-    run = tacenda("anonymize", release, "--background", background, "--by", "entities")
+    run = by_words("anonymize", release, "--background", background, "--by", "entities")
     assert run.stdout.decode() == "They said that a nurse wrote this.\n"
     assert run.returncode == 1
     assert b"STILL FOUND" in run.stderr
 
 
+BORN = "A man who came to us was born on 4 March 1966 in Paris."
+
+
+def test_entities_are_generalised_before_they_are_masked(tmp_path: Path, background: str) -> None:
+    """Less than the day hides her; what is released is what the attack reads again."""
+    release = letters(tmp_path / "a.jsonl", (BORN, "anna"))
+    output = str(tmp_path / "out.jsonl")
+    arguments = ("anonymize", release, "--background", background, "--by", "entities")
+    run = by_words(*arguments, "--to", "json", "-o", output)
+    assert run.returncode == 0, run.stderr
+    assert b"of the entities' information kept" in run.stderr
+    (item,) = map(json.loads, Path(output).read_text().splitlines())
+    (written,) = item["written"]
+    assert written in item["text"]
+    assert "***" not in item["text"]
+    assert "Paris" in item["text"]
+    ((start, end),) = item["masks"]
+    assert BORN[start:end] == "4 March 1966"
+    assert item["words_masked"] == 3
+    assert 0 < item["information_kept"] < 1
+    run = by_words("attack", output, "--background", background, "--to", "json")
+    (attacked,) = json.loads(run.stdout)["results"]
+    assert attacked["ranks"] == {b["attacker"]: b["rank"] for b in item["beliefs"]}
+    run = by_words(*arguments, "--operator", "suppress")
+    assert run.returncode == 0
+    assert b"born on *** in Paris" in run.stdout
+
+
 def test_faults_of_usage_have_exit_code_two(tmp_path: Path, background: str) -> None:
     """Formats and units that there are not."""
     release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"))
-    for command in (("attack", "--to", "pdf"), ("anonymize", "--by", "letters")):
-        run = tacenda(command[0], release, "--background", background, *command[1:])
+    for command in (
+        ("attack", "--to", "pdf"),
+        ("anonymize", "--by", "letters"),
+        ("anonymize", "--by", "entities", "--operator", "hash"),
+        ("anonymize", "--by", "entities", "--beam", "2"),
+    ):
+        run = by_words(command[0], release, "--background", background, *command[1:])
         assert run.returncode == 2
     k = str(len(VILLAGERS))
-    run = tacenda("anonymize", release, "--background", background, "--k", k)
+    run = by_words("anonymize", release, "--background", background, "--k", k)
     assert run.returncode == 1
     assert b"the store has 5 people" in run.stderr

@@ -9,10 +9,9 @@ import pytest
 
 from tacenda.reidentify import Case, attack, open_attackers
 from tacenda.reidentify.report import clues, rate, rates_of
-from tacenda.reidentify.report.as_html import page
 from tacenda.reidentify.report.as_json import as_object
 from tacenda.reidentify.report.tables import outcome_rows, rate_rows
-from tests.reidentify.village import ABOUT_ANNA, store, worded
+from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 MASKED = "*** is a *** in Bergen. She was born on 4 March 1966. *** bakes."
 STRIPPED = "*** is a *** in ***. She was born on ***. *** bakes."
@@ -43,7 +42,7 @@ def test_release_original_control_and_chance_stand_side_by_side(tmp_path: Path) 
         Case(worded(STRIPPED, "anna"), 0, worded(ABOUT_ANNA)),
         Case(bela, 1, bela),
     ]
-    report = attack(cases, open_attackers("ensemble", people), k=2)
+    report = attack(cases, word_attackers(people), k=2)
     assert report.rate.value == 0.5
     assert report.original is not None
     assert report.original["ensemble"].first.value == 1
@@ -70,15 +69,12 @@ def test_the_words_that_gave_it_away_are_those_without_which_it_is_not_known(
     assert clues(attacker, worded(STRIPPED), 0, 9) == ()
 
 
-def test_tables_and_page_say_the_same_and_the_page_hides_the_words(tmp_path: Path) -> None:
-    """The worst document comes first; markup in a name stays text."""
+def test_tables_put_the_worst_first_and_hide_the_words(tmp_path: Path) -> None:
+    """The document whose person is found stands on top."""
     people = store(tmp_path / "p.db")
     cases = [Case(worded(STRIPPED, "<b>"), 0), Case(worded(ABOUT_ANNA, "anna"), 0)]
-    report = attack(cases, open_attackers("ensemble", people), k=2)
+    report = attack(cases, word_attackers(people), k=2)
     rows = outcome_rows(report, people, reveal=False)
     assert [row[0] for row in rows] == ["document", "anna", "<b>"]
-    html = page(rate_rows(report), rows)
-    assert "&lt;b&gt;" in html
-    assert "<td><b>" not in html
-    assert "1966" not in html
-    assert "found by ensemble" in html
+    assert not any("1966" in cell for row in rows for cell in row)
+    assert rate_rows(report)[3][0] == "found by ensemble"

@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tacenda.document import Document
-from tacenda.reidentify import People, PeopleBuilder, Person, WordedDocument, read_words
+from tacenda.reidentify import (
+    Attacker,
+    People,
+    PeopleBuilder,
+    Person,
+    WordedDocument,
+    open_attackers,
+    read_words,
+)
 
 VILLAGERS = (
     Person("anna", "Anna Berg", (("town", "Bergen"), ("job", "baker"), ("born", "1966-03-04"))),
@@ -24,6 +32,11 @@ def store(path: Path, villagers: Iterable[Person] = VILLAGERS) -> People:
         for person in villagers:
             builder.add(person)
     return People(path)
+
+
+def word_attackers(people: People) -> tuple[Attacker, ...]:
+    """Return the attackers to whom a text is its words: what they do can be reckoned."""
+    return (*open_attackers("bm25", people), *open_attackers("bayes", people))
 
 
 def worded(text: str, id: str = "letter") -> WordedDocument:

@@ -48,7 +48,10 @@ def attack(
     to: Annotated[str, typer.Option(help="table, json or html.")] = "table",
     clues: Annotated[int, typer.Option(min=0, help="Telling words a document, at most.")] = 5,
     reveal: Annotated[
-        bool, typer.Option("--reveal", help="JSON, HTML: add the telling words, for review only.")
+        bool,
+        typer.Option(
+            "--reveal", help="JSON: add the telling words; HTML: and the texts. For review."
+        ),
     ] = False,
     came_in: CameIn = None,
     field: Field = "text",
@@ -90,7 +93,7 @@ def attack(
     elif to == "html":
         from ..reidentify.report.as_html import page
 
-        sys.stdout.write(page(rate_rows(report), outcome_rows(report, people, reveal=reveal)))
+        sys.stdout.write(page(report, people, reveal=reveal))
     else:
         _print(rate_rows(report), outcome_rows(report, people, reveal=True))
     if max_rate is not None and report.rate.value > max_rate:

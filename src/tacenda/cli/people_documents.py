@@ -29,7 +29,12 @@ CameIn = Annotated[
     typer.Option("--from", help="text, markdown, html, jsonl, csv, json, …; else by extension."),
 ]
 Field = Annotated[str, typer.Option(help="JSONL: the field that holds the text.")]
-Which = Annotated[str, typer.Option("--attacker", help="bm25, bayes or ensemble (any of them).")]
+Which = Annotated[
+    str,
+    typer.Option(
+        "--attacker", help="bm25, bayes, encoder, joint, encoder:FOLDER; ensemble: any of them."
+    ),
+]
 
 
 class About(NamedTuple):

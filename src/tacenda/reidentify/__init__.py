@@ -3,6 +3,8 @@
     files ─ background ─▶ People ─ attack ─▶ rankings ─▶ report (who is found, and by which words)
                                       └──── anonymize ─▶ the smallest mask found that hides the person
 
+In the pipeline ``AttackIndicator`` judges entities by it, and ``ResidualAttack`` checks what comes out.
+
 After Morris, Chiu, Zabih and Rush, *Unsupervised Text Deidentification* (2022).
 """
 
@@ -11,11 +13,14 @@ from __future__ import annotations
 from .anonymize import Anonymized, anonymize
 from .attack import Attacker, Ranking, open_attackers
 from .background import People, PeopleBuilder, PeopleReader, Person
+from .indicator import AttackIndicator
 from .report import AttackReport, Case, attack
+from .residual import ResidualAttack
 from .words import WordedDocument, read_words
 
 __all__ = [
     "Anonymized",
+    "AttackIndicator",
     "AttackReport",
     "Attacker",
     "Case",
@@ -24,6 +29,7 @@ __all__ = [
     "PeopleReader",
     "Person",
     "Ranking",
+    "ResidualAttack",
     "WordedDocument",
     "anonymize",
     "attack",

@@ -1,50 +1,99 @@
-"""An attacker as a risk indicator: how much surer an entity makes it of the person."""
+"""Attackers as a risk indicator: the entities from which they know the person."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
 from ..document import Document, Entity, Evidence, IdentifierType
 from ..risk.indicator import Finding
-from .attack import Attacker, Ranking
+from .anonymize import Unit, check_k, entity_units, make_game
+from .anonymize.game import Game
+from .anonymize.joint_game import JointGame
+from .anonymize.search import greedy, shrink
+from .attack import Attacker
+from .background import People
+from .naming import number_of
 from .words import read_words
 
 LEAST: Final = 0.01
-"""An entity that makes the attacker surer by less is no finding."""
+"""An entity that makes no attacker surer by more, in nats, is no finding where all is in vain."""
 
 
 class AttackIndicator:
-    """Judges entities by occlusion; see ``risk.indicator.Indicator``.
+    """Finds the entities that must change together; see ``risk.indicator.Indicator``.
+
+    One entity less changes little where two say the same, so they are not judged one by one: the
+    search of ``anonymize`` looks for the fewest that have to go until no attacker has the person among
+    its first K. Each of those has the value 1, for it is the user's rule that it breaks; the
+    others have no finding. Where the person is found whatever entity goes, it is all those
+    that tell something.
 
     Args:
-        attacker: who knows something.
-        person: number of the person the documents are about.
+        people: the background knowledge.
+        attackers: at least one, of those people.
+        k: the person must not be among the first K.
+
+    Raises:
+        InputError: if nobody can hide among so few people.
     """
 
-    def __init__(self, attacker: Attacker, person: int) -> None:
-        self._attacker = attacker
-        self._person = person
+    def __init__(self, people: People, attackers: Sequence[Attacker], k: int = 1) -> None:
+        check_k(k, len(people))
+        self._people = people
+        self._attackers = tuple(attackers)
+        self._k = k
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return for each entity by how much p(person) falls if all its mentions are masked.
+        """Return a finding for each entity that has to go.
 
-        Entities are looked at one by one: of two that say the same, neither makes a difference.
+        Raises:
+            InputError: if it is not known whom the document is about.
         """
+        person = number_of(self._people, document)
         words = read_words(document)
-        spans = [[mention.span for mention in entity.mentions] for entity in entities]
-        masks = np.array([words.unmasked(), *map(words.masked, spans)])
-        scores = self._attacker.scores(words, masks)
-        before, *after = (Ranking(row).probability(self._person) for row in scores)
-        return [self._finding(before, without) for without in after]
+        units = entity_units(words, entities)
+        games = [make_game(attacker, words, person, units) for attacker in self._attackers]
+        before = _ranks(games)
+        chosen = self._search(games, units)
+        names = [attacker.name for attacker in self._attackers]
+        statement = _statement(names, before, _ranks(games), len(self._people), len(chosen))
+        evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
+        ids = {units[unit].entity for unit in chosen}
+        return [
+            Finding(evidence, IdentifierType.QUASI) if entity.id in ids else None
+            for entity in entities
+        ]
 
-    def _finding(self, before: float, without: float) -> Finding | None:
-        if before - without < LEAST:
-            return None
-        name = self._attacker.name
-        statement = f"{name} is {before:.0%} sure of the person, and {without:.0%} without it"
-        return Finding(
-            Evidence(f"attack:{name}", before - without, statement), IdentifierType.QUASI
-        )
+    def _search(self, games: Sequence[Game], units: Sequence[Unit]) -> list[int]:
+        """Return the units that have to go; the games are left with them masked."""
+        joint = JointGame(games, self._k)
+        chosen = greedy(joint, len(units), self._k)
+        if joint.rank() > self._k:
+            return list(shrink(joint, chosen, self._k, [len(unit.words) for unit in units]))
+        return [unit for unit in chosen if any(_tells(game, unit) for game in games)]
+
+
+def _tells(game: Game, unit: int) -> bool:
+    """Tell whether a masked unit would make the attacker surer; the game is left as it is."""
+    without = game.log_odds()
+    game.unmask(unit)
+    surer = game.log_odds() - without
+    game.mask(unit)
+    return surer > LEAST
+
+
+def _ranks(games: Sequence[Game]) -> list[int]:
+    return [game.rank() for game in games]
+
+
+def _statement(
+    names: Sequence[str], before: Sequence[int], after: Sequence[int], people: int, count: int
+) -> str:
+    # The attacker that came nearest is the one to tell of.
+    worst = min(range(len(names)), key=lambda place: before[place])
+    others = f" and {count - 1} other{'s'[: count > 2]}" if count > 1 else ""
+    return (
+        f"{names[worst]} has the person at rank {before[worst]:,} of {people:,}; without it"
+        f"{others} at rank {after[worst]:,}."
+    )

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..corpora import Record
+from ..document import Document
 from ..errors import InputError
+from .background import People
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +26,12 @@ class PersonNames:
     Attributes:
         field: JSON Lines: the field that holds the person.
         table: the person of each document that is named otherwise.
+        hint: what else could say it, for the message where nothing does.
     """
 
     field: str
     table: Mapping[str, str]
+    hint: str = ""
 
     def of(self, record: Record) -> str:
         """Return the id or name of the person a record is about.
@@ -44,9 +48,27 @@ class PersonNames:
                 return str(value)
         raise InputError(
             f"nothing says whom it is about; give its line the field {self.field!r} (another with "
-            f"--person-field), or the table of --people a row for {id!r}.",
+            f"--person-field), or the table of --people a row for {id!r}{self.hint}.",
             id,
         )
+
+
+def number_of(people: People, document: Document) -> int:
+    """Return the number of the person a document is about.
+
+    Raises:
+        InputError: if it says nobody, somebody who is not among the people, or a name that several
+            of them have.
+    """
+    if not document.person:
+        raise InputError(
+            "nothing says whom it is about; set the document's `person` to an id of the store.",
+            document.id,
+        )
+    try:
+        return people.find(document.person)
+    except InputError as error:
+        raise InputError(str(error), document.id) from None
 
 
 def read_table(path: Path) -> dict[str, str]:

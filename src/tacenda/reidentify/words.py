@@ -17,7 +17,7 @@ from ..document import Document, SemanticType, Span
 from ..folding import fold
 from ..forms.tokens import words
 
-_LABEL = re.compile(rf"\[(?:{'|'.join(SemanticType)})(?: [\w-]+)?\]")
+LABEL = re.compile(rf"\[(?:{'|'.join(SemanticType)})(?: [\w-]+)?\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class WordedDocument:
 def read_words(document: Document) -> WordedDocument:
     """Return a document with its words."""
     text = document.text
-    labels = [match.span() for match in _LABEL.finditer(text)]
+    labels = [match.span() for match in LABEL.finditer(text)]
     folded = fold(text)
     spans, keys = [], []
     for start, end in zip(*words(folded.text), strict=True):

@@ -50,10 +50,10 @@ def _row(outcome: Outcome, people: People, reveal: bool) -> tuple[str, ...]:
     named = people.names([outcome.case.person, outcome.first[best]])
     cells: Sequence[str] = (
         outcome.case.document.document.id,
-        _person(*named[0]),
+        person_shown(*named[0]),
         f"{outcome.rank:,}",
         f"{outcome.probabilities[best]:.3f}",
-        _person(*named[1]),
+        person_shown(*named[1]),
     )
     if not reveal:
         return tuple(cells)
@@ -62,6 +62,7 @@ def _row(outcome: Outcome, people: People, reveal: bool) -> tuple[str, ...]:
     return (*cells, ", ".join(words))
 
 
-def _person(id: str, name: str) -> str:
+def person_shown(id: str, name: str) -> str:
+    """Return a person by name and id, cut where it is long."""
     shown = id if name in ("", id) else f"{name} ({id})"
     return shown if len(shown) <= _PERSON_LENGTH else shown[: _PERSON_LENGTH - 1] + "…"
