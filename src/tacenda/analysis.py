@@ -60,6 +60,14 @@ class Review(Protocol):
         ...
 
 
+class Check(Protocol):
+    """Looks at what is left in a result, whoever decided on it."""
+
+    def __call__(self, result: Sanitized) -> Sanitized:
+        """Return the result with what was found written into it."""
+        ...
+
+
 class NoReview:
     """Nobody has anything to say: the policy alone decides."""
 

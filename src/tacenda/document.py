@@ -93,6 +93,8 @@ class Mention:
         source: the detector that found it, ``neural`` or ``pattern`` or ``gazetteer`` or
             ``propagation`` or ``policy``.
         kind: the detector's own name for it, such as ``email`` or ``iban``; may be empty.
+        every_word: probability in [0, 1] that every word of it must be masked; None where the
+            detector judges it as a whole.
     """
 
     span: Span
@@ -101,6 +103,7 @@ class Mention:
     direct: float
     source: str
     kind: str = ""
+    every_word: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +257,14 @@ class Document:
         id: name of the document, unique in a run.
         text: the original, untouched.
         target: names of the person to protect; empty for everybody.
+        person: whom it is about, as a store of people has them: an id, or a name that nobody else
+            has; empty where it is not known.
     """
 
     id: str
     text: str
     target: tuple[str, ...] = ()
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +285,33 @@ class Risk:
 
 
 @dataclass(frozen=True, slots=True)
+class Identification:
+    """What an attacker who knows many people makes of the sanitized text.
+
+    Attributes:
+        attacker: its name.
+        rank: of the right person among all of them, from 1.
+        probability: of the right person.
+        people: how many the attacker knows.
+        k: the right person must not be among the first K.
+        clues: words of the sanitized text that give the person away, the most telling first, by
+            their code points there; none where the person is not found.
+    """
+
+    attacker: str
+    rank: int
+    probability: float
+    people: int
+    k: int
+    clues: tuple[Span, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether the right person is among the first K."""
+        return self.rank <= self.k
+
+
+@dataclass(frozen=True, slots=True)
 class Sanitized:
     """A sanitized document with the record of every edit.
 
@@ -290,6 +323,10 @@ class Sanitized:
         replacements: all edits, in order of the text.
         leaks: what verification found and could not mask.
         risk: the sum of it.
+        warnings: what a user should know besides.
+        identifications: one an attacker, where the result was attacked.
+        combinations: what must not be left together, where that was asked for; a person may have
+            left one all the same.
     """
 
     document: Document
@@ -300,6 +337,8 @@ class Sanitized:
     leaks: tuple[Leak, ...]
     risk: Risk
     warnings: tuple[str, ...] = field(default=())
+    identifications: tuple[Identification, ...] = ()
+    combinations: tuple[Combination, ...] = ()
 
     def explain(self) -> str:
         """Return the reasons of every decision as text, the riskiest entity first.

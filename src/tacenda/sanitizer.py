@@ -6,21 +6,35 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from .alignment import to_original
-from .analysis import Analysis, Finished, NoReview, Review
+from .analysis import Analysis, Check, Finished, NoReview, Review
 from .decide import decide, policy_mentions
 from .detect.merge import merge
 from .detect.patterns import PatternDetector
-from .document import Combination, Decision, Document, Leak, Mention, Replacement, Sanitized, Span
+from .document import (
+    Combination,
+    Decision,
+    Document,
+    Entity,
+    Leak,
+    Mention,
+    Replacement,
+    Sanitized,
+    Span,
+)
 from .errors import PolicyError
 from .link import propagate
 from .policy import Policy
 from .rewrite import Known, Ontology, offer, rewrite
 from .risk import assess, risk_summary
-from .risk.indicator import CombinationIndicator
+from .risk.indicator import CombinationIndicator, Indicator
+from .risk.registry import named
 from .verify import find_leaks
+
+if TYPE_CHECKING:
+    from .detect.gazetteer import GazetteerDetector
 
 # A leak that is masked can show another one, by joining what stood beside it; rarely twice.
 _ROUNDS = 4
@@ -42,6 +56,8 @@ class Sanitizer:
         recognizer: finds mentions and their risk; None where the policy does without it.
         threshold: the recognizer's default masking threshold, used where the policy has none.
         together: finds entities that must not all be left; None where each is judged alone.
+        further: risk indicators besides the ones that are always asked.
+        check: looks at each result; None where leaks are all that is looked for.
     """
 
     def __init__(
@@ -50,23 +66,32 @@ class Sanitizer:
         recognizer: Detector | None,
         threshold: float,
         together: CombinationIndicator | None = None,
+        further: Sequence[Indicator] = (),
+        check: Check | None = None,
     ) -> None:
+        named(policy.indicators)  # Unknown names are a fault of the policy, not of a document.
         self.policy = policy
-        self._together = together
+        self.together = together
+        self.further = tuple(further)
+        self.check = check
         self._recognizer = recognizer
         self._threshold = threshold
         self._patterns = PatternDetector() if policy.patterns else None
+        self._gazetteer = _gazetteer(policy)
 
-    def sanitize(self, text: str, target: str | Sequence[str] = (), id: str = "text") -> Sanitized:
+    def sanitize(
+        self, text: str, target: str | Sequence[str] = (), id: str = "text", person: str = ""
+    ) -> Sanitized:
         """Return the sanitized text and what was done to it.
 
         Args:
             text: the original.
             target: names of the person to protect; those names are direct identifiers.
             id: name of the document in the record.
+            person: whom it is about, to those who look for people; see ``Document``.
         """
         names = (target,) if isinstance(target, str) else tuple(target)
-        return self._all([Document(id, text, names)])[0]
+        return self._all([Document(id, text, names, person)])[0]
 
     def pipe(self, texts: Iterable[str | Document], batch_size: int = 32) -> Iterator[Sanitized]:
         """Yield a result for each text, in order, reading ``batch_size`` of them at a time.
@@ -109,25 +134,35 @@ class Sanitizer:
         Raises:
             PolicyError: if the policy needs a recognizer, and this sanitizer has none.
         """
-        if not policy.recognizer:
-            return Sanitizer(policy, None, self._threshold, self._together)
-        if self._recognizer is None:
+        recognizer = self._recognizer if policy.recognizer else None
+        if policy.recognizer and recognizer is None:
             raise PolicyError(
                 "the policy needs the recognizer, which was not loaded; load a sanitizer whose "
                 "policy does not say `recognizer: false`."
             )
-        return Sanitizer(policy, self._recognizer, self._threshold, self._together)
+        return Sanitizer(
+            policy, recognizer, self._threshold, self.together, self.further, self.check
+        )
 
     def _all(self, documents: Sequence[Document]) -> list[Sanitized]:
-        return [
-            finish(analysis, self.policy, self._threshold, together=self._together).sanitized
+        results = (
+            finish(
+                analysis,
+                self.policy,
+                self._threshold,
+                together=self.together,
+                further=self.further,
+            ).sanitized
             for analysis in self.analyse_all(documents)
-        ]
+        )
+        return [result if self.check is None else self.check(result) for result in results]
 
     def _analysis(self, document: Document, recognized: tuple[Mention, ...]) -> Analysis:
         found = [*recognized, *policy_mentions(document, self.policy)]
         if self._patterns is not None:
             found += self._patterns.detect(document.text)
+        if self._gazetteer is not None:
+            found += self._gazetteer.detect(document.text)
         mentions = merge(document.text, found)
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
@@ -140,6 +175,7 @@ def finish(
     threshold: float,
     review: Review | None = None,
     together: CombinationIndicator | None = None,
+    further: Sequence[Indicator] = (),
 ) -> Finished:
     """Return the sanitized document of an analysis; no model runs.
 
@@ -149,6 +185,7 @@ def finish(
         threshold: used where the policy sets none.
         review: what a person decided; nothing by default.
         together: finds entities that must not all be left; none by default.
+        further: risk indicators besides the ones that are always asked.
 
     Raises:
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
@@ -156,13 +193,13 @@ def finish(
     document, mentions = analysis.document, analysis.mentions
     person = NoReview() if review is None else review
     leaked: list[Span] = []
-    known: Known = {}
+    known = Known()
     for _ in range(_ROUNDS):
         entities = person.entities(document, mentions)
-        assessments = assess(document, entities, policy)
+        assessments = assess(document, entities, policy, further)
         decided = decide(document, assessments, policy, threshold)
         made = person.decisions(document, decided, leaked)
-        risky = together.combinations(document, entities) if together is not None else ()
+        risky = _together(document, entities, policy, together)
         if risky:
             offered = _broken(document, decided, made, risky, policy, known)
         else:
@@ -189,8 +226,22 @@ def finish(
         replacements=replacements,
         leaks=leaks,
         risk=risk_summary(decisions, leaks),
+        combinations=tuple(risky),
     )
     return Finished(sanitized, assessments)
+
+
+def _together(
+    document: Document,
+    entities: Sequence[Entity],
+    policy: Policy,
+    further: CombinationIndicator | None,
+) -> tuple[Combination, ...]:
+    """Return the combinations that the policy's indicators, and one more, find risky."""
+    asked: list[CombinationIndicator] = [*named(policy.indicators)]
+    if further is not None:
+        asked.append(further)
+    return tuple(found for each in asked for found in each.combinations(document, entities))
 
 
 def _ontology(decisions: Sequence[Decision]) -> Ontology | None:
@@ -210,13 +261,22 @@ def _broken(
     policy: Policy,
     known: Known,
 ) -> tuple[Decision, ...]:
-    """Return the decisions with options and choices, such that no combination is left whole."""
+    """Return the decisions with options and choices, such that no combination is left whole.
+
+    But for those of which a person keeps a part, and nothing is left that could change.
+    """
     from .decide.optimal.together import choose_together, expose
     from .evaluate.unigram import UnigramSurprisal
 
     by_policy = {decision.entity.id: decision for decision in decided}
     fixed = {each.entity.id for each in reviewed if each != by_policy.get(each.entity.id)}
     exposed = expose(document, reviewed, combinations, policy, fixed)
+    masked = {each.entity.id for each in exposed if each.masked}
+    combinations = [
+        each
+        for each in combinations
+        if fixed.isdisjoint(each.entity_ids) or not masked.isdisjoint(each.entity_ids)
+    ]
     exposed = offer(document, exposed, policy, _ontology(exposed), known=known)
     told = UnigramSurprisal.shipped().information
     return choose_together(document, reviewed, exposed, combinations, policy, told)
@@ -241,14 +301,18 @@ def load(
     model: str | Path | None = None,
     threads: int | None = None,
     together: CombinationIndicator | None = None,
+    further: Sequence[Indicator] = (),
+    check: Check | None = None,
 ) -> Sanitizer:
     """Return a sanitizer with the embedded English recognizer; no network, no torch.
 
     Args:
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file.
-        model: name of a shipped recognizer, or a folder with one; the default one if None.
+        model: name of a shipped recognizer, or a folder with one; the policy's if None.
         threads: how many cores to use; all that this process may use if None.
         together: finds entities that must not all be left, such as ``risk.search.SearchRisk``.
+        further: risk indicators, such as ``reidentify.AttackIndicator``.
+        check: looks at each result, such as ``reidentify.ResidualAttack``.
 
     Raises:
         PolicyError: if the policy can't be used.
@@ -258,14 +322,29 @@ def load(
     if not chosen.recognizer:
         if chosen.threshold is None:
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
-        return Sanitizer(chosen, None, chosen.threshold, together)
+        return Sanitizer(chosen, None, chosen.threshold, together, further, check)
     from .detect.neural import NeuralDetector
     from .models.recognizer import RecognizerModel
     from .models.store import DEFAULT
 
-    loaded = RecognizerModel.load(DEFAULT if model is None else model)
+    loaded = RecognizerModel.load(_model(chosen, DEFAULT) if model is None else model)
     detector = NeuralDetector(loaded, _cores() if threads is None else threads)
-    return Sanitizer(chosen, detector, loaded.threshold, together)
+    return Sanitizer(chosen, detector, loaded.threshold, together, further, check)
+
+
+def _gazetteer(policy: Policy) -> GazetteerDetector | None:
+    """Return what finds terms about people, where the policy asks for it."""
+    if policy.gazetteer is None:
+        return None
+    from .detect.gazetteer import GazetteerDetector
+
+    return GazetteerDetector(least=policy.gazetteer)
+
+
+def _model(policy: Policy, default: str) -> str | Path:
+    """Return what the policy calls its recognizer: a folder where there is one of that name."""
+    name = default if policy.model is None else policy.model
+    return Path(name) if Path(name).is_dir() else name
 
 
 def _cores() -> int:

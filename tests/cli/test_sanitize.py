@@ -154,7 +154,12 @@ def test_what_an_index_leads_from_to_the_person_is_masked(tmp_path: Path) -> Non
     letter = write(tmp_path / "letter.txt", "Anna Berg was given the Orrefors Medal.\n")
     command = ("sanitize", letter, "--target", "Anna Berg", "--threshold", "1")
     assert b"Orrefors Medal" in tacenda(*command).stdout
-    run = tacenda(*command, "--background", str(tmp_path / "k.db"), "--explain")
+    audit = tmp_path / "audit.json"
+    known = ("--background", str(tmp_path / "k.db"))
+    run = tacenda(*command, *known, "--explain", "--audit", str(audit))
+    record = json.loads(audit.read_text())
+    assert record["background"]["name"] == "k.db"
+    assert record["documents"][0]["combinations"][0]["changed"]
     assert b"Orrefors" not in run.stdout
     explained = run.stderr.decode()
     assert "it points to the person, and changing it loses least" in explained

@@ -147,3 +147,28 @@ def test_what_can_not_be_read_is_a_failure(name: str, tmp_path: Path) -> None:
     (tmp_path / "file.docx").write_text("x")
     (tmp_path / "empty-folder").mkdir()
     assert name in error_of(list(corpora.read(tmp_path / name)))
+
+
+def test_a_file_in_memory_is_read_like_one_on_disk(tmp_path: Path) -> None:
+    """What ``files_of`` finds, its bytes and its origin give the same documents as ``read``."""
+    (tmp_path / "a.md").write_text("*Dear* Ada")
+    (tmp_path / "b.TAB").write_text("id\ttext\n1\tDear Ben\n")
+    found = [item for item in corpora.files_of(tmp_path) if isinstance(item, corpora.Origin)]
+    assert [(item.name, item.format) for item in found] == [("a.md", "markdown"), ("b.TAB", "csv")]
+    read = [
+        record.document
+        for origin in found
+        for record in corpora.read_bytes(Path(origin.path).read_bytes(), origin)
+        if isinstance(record, corpora.Record)
+    ]
+    assert read == [
+        item.document for item in corpora.read(tmp_path) if isinstance(item, corpora.Record)
+    ]
+
+
+def test_the_name_of_a_file_says_its_format() -> None:
+    """By its extension, in any case and after any kind of slash; an unknown one is an error."""
+    assert corpora.format_of("C:\\x\\Letter.DOCX") == "docx"
+    assert corpora.format_of("notes") == "text"
+    with pytest.raises(InputError, match=r"scan\.png: extension '\.png' is not known"):
+        corpora.format_of("scan.png")

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import attacking as _attacking
+
 if TYPE_CHECKING:
     from ..corpora import Failure, Record
     from ..document import Document, Sanitized
     from ..errors import InputError
     from ..policy import Policy
-    from ..risk.search import SearchRisk
     from ..sanitizer import Sanitizer
     from .destinations import Destination
 
@@ -28,7 +29,7 @@ _Target = Annotated[
     list[str] | None, typer.Option(help="Name of the person to protect; may be repeated.")
 ]
 _PolicyOption = Annotated[
-    str, typer.Option("--policy", help="A YAML file, or: default, strict, lenient, tags.")
+    str, typer.Option("--policy", help="A YAML file, or: balanced, strict, lenient, tags.")
 ]
 _Operator = Annotated[
     str | None,
@@ -41,6 +42,12 @@ _KeyFile = Annotated[
 ]
 _Threshold = Annotated[
     float | None, typer.Option(min=0, max=1, help="Mask from this probability on.")
+]
+_Risk = Annotated[
+    float | None,
+    typer.Option(
+        min=0, max=1, help="Instead: mask until this share of the document's risk is left at most."
+    ),
 ]
 _To = Annotated[str, typer.Option("--to", help="same, text, html, pdf, json, jsonl, tab or masks.")]
 _Out = Annotated[
@@ -99,6 +106,7 @@ def sanitize(
     operator: _Operator = None,
     key_file: _KeyFile = None,
     threshold: _Threshold = None,
+    risk: _Risk = None,
     to: _To = "same",
     output: _Out = None,
     came_in: _From = None,
@@ -113,6 +121,13 @@ def sanitize(
     beside: _Beside = False,
     audit: _Audit = None,
     background: _Background = None,
+    attack: _attacking.Attack = None,
+    person: _attacking.Person = None,
+    people: _attacking.Table = None,
+    person_field: _attacking.PersonField = "person",
+    attacker: _attacking.Attacker = "ensemble",
+    k: _attacking.K = 1,
+    only_check: _attacking.OnlyCheck = False,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
@@ -123,7 +138,11 @@ def sanitize(
 
       tacenda sanitize letters/ -o clean/ --policy strict
 
+      tacenda sanitize letter.txt --risk 0.05 --explain
+
       tacenda sanitize letter.txt --target "Anna Berg" --background knowledge.db --explain
+
+      tacenda sanitize letter.txt --attack people.db --person "Anna Berg" --k 5
 
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt
     """
@@ -138,17 +157,33 @@ def sanitize(
         )
     sources = paths or ["-"]
     # Faults of usage are found before a model is loaded or a file opened.
+    if threshold is not None and risk is not None:
+        raise typer.BadParameter("--threshold also bounds the risk; give one", param_hint="--risk")
     if mapping is not None:
         check_mapping(mapping, sources, output, to, beside=beside)
     items = _items(sources, came_in, field, column or (), encoding)
+    adversary = _attacking.attacking(
+        attack, person, people, person_field, attacker, k, only_check=only_check
+    )
+    if adversary is not None:
+        items = adversary.named(items)
     sanitizer = _sanitizer(
-        policy, target or (), operator, key_file, threshold, threads, model, background
+        policy,
+        target or (),
+        operator,
+        key_file,
+        threshold,
+        risk,
+        threads,
+        model,
+        background,
+        adversary,
     )
     destination = _destination(sources, output, to, came_in, reveal)
     if mapping is not None:
         destination = with_mapping(destination, mapping, sanitizer.policy)
     if audit is not None:
-        destination = with_audit(destination, audit, sanitizer, model, policy)
+        destination = with_audit(destination, audit, sanitizer, model, policy, background)
     faults = 0
     try:
         with counting("documents") as advance:
@@ -189,12 +224,15 @@ def _sanitizer(
     operator: str | None,
     key_file: Path | None,
     threshold: float | None,
+    risk: float | None,
     threads: int | None,
     model: str | None,
     background: Path | None,
+    adversary: _attacking.Attacking | None,
 ) -> Sanitizer:
     from ..policies.rule import KEYED
     from ..policy import Policy
+    from ..risk.search.background import background as search_in
     from ..sanitizer import load
 
     changes: dict[str, object] = {}
@@ -206,26 +244,23 @@ def _sanitizer(
         changes |= {"key_file": key_file, "key_env": None}
     if threshold is not None:
         changes |= {"threshold": threshold, "thresholds": {}}
+    if risk is not None:
+        changes["risk"] = risk
     if target:
         changes["target"] = (*loaded.target, *target)
     chosen = loaded.with_changes(**changes)
     if chosen.operator_names & KEYED:
         chosen.key()
     name = Path(model) if model is not None and Path(model).is_dir() else model
-    together = None if background is None else _search(background, chosen.target)
-    return load(chosen, model=name, threads=threads, together=together)
-
-
-# Share of the results about the person from which entities are risky together: with 0, the
-# paper's rule, whoever has the document itself in the index has everything masked (RESULTS.md).
-_BOUND = 0.05
-
-
-def _search(background: Path, target: Sequence[str]) -> SearchRisk:
-    from ..risk.search import SearchRisk
-    from ..risk.search.local import LocalIndex
-
-    return SearchRisk(LocalIndex(background), target, bound=_BOUND)
+    together = None if background is None else search_in(background, chosen.target)
+    return load(
+        chosen,
+        model=name,
+        threads=threads,
+        together=together,
+        further=() if adversary is None else adversary.indicators,
+        check=None if adversary is None else adversary.check,
+    )
 
 
 def _destination(
@@ -293,10 +328,11 @@ def _write(destination: Destination, record: Record, result: Sanitized, explain:
         typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
     if explain:
         typer.echo(f"\n{result.explain()}", err=True)
+    found = _attacking.say_found(result)
     if result.leaks:
         typer.echo(
             f"tacenda: {result.document.id}: {len(result.leaks)} masked strings are still in the output",
             err=True,
         )
         return 1
-    return 0
+    return found

@@ -9,7 +9,7 @@ finds its place in markup, and ``surface`` for names outside the text.
 
 from __future__ import annotations
 
-from .reading import INPUT_FORMATS, read
+from .reading import INPUT_FORMATS, files_of, format_of, read, read_bytes
 from .record import Failure, Origin, Record, Slot, restore, source_edits
 from .result import SCHEMA_VERSION, as_object, schema
 from .surface import name_tells, safe_name
@@ -26,8 +26,11 @@ __all__ = [
     "Writer",
     "as_object",
     "extension_of",
+    "files_of",
+    "format_of",
     "name_tells",
     "read",
+    "read_bytes",
     "restore",
     "safe_name",
     "schema",

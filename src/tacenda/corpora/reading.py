@@ -10,7 +10,8 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from io import BytesIO
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from ..errors import InputError
@@ -76,52 +77,79 @@ def read(
         known = ", ".join((*INPUT_FORMATS, "json"))
         raise InputError(f"format {format!r} is not known; choose one of {known}.")
     codec = check_encoding(encoding)
-    settings = _Settings(format, field, tuple(columns) or ("text",), codec)
+    settings = _Settings(field, tuple(columns) or ("text",))
     if str(path) == STDIN:
         origin = Origin(STDIN, "stdin", format or "text", codec)
         return settings.guarded(stdin or sys.stdin.buffer, origin)
-    return settings.read_path(Path(path))
+    found = files_of(path, format, encoding=codec)
+    return (item for origin in found for item in settings.read_file(origin))
+
+
+def read_bytes(content: bytes, origin: Origin) -> Iterator[Record | Failure]:
+    """Yield the documents of a file that is in memory already.
+
+    Args:
+        content: the whole file.
+        origin: what it is called and what it is; ``path`` is not opened.
+
+    Raises:
+        MissingExtraError: at a .docx or PDF without the extra ``documents``.
+    """
+    return _Settings("text", ("text",)).guarded(BytesIO(content), origin)
+
+
+def files_of(
+    path: str | Path, format: str | None = None, *, encoding: str = "utf-8"
+) -> Iterator[Origin | Failure]:
+    """Yield the files that ``read`` takes of a path, in its order; none is opened."""
+    root = Path(path)
+    if not root.is_dir():
+        name = root.name if root.is_absolute() else root.as_posix()
+        yield _origin(root, name, format, encoding)
+        return
+    taken = 0
+    for file in _files(root):
+        if format or (file.suffix and file.suffix.lower() in _BY_EXTENSION):
+            taken += 1
+            yield _origin(file, file.relative_to(root).as_posix(), format, encoding)
+    if not taken:
+        known = " ".join(sorted(_BY_EXTENSION)).strip()
+        message = (
+            f"the folder has no file that ends in one of {known}; name the format with --from."
+        )
+        yield Failure(InputError(message, str(root)))
+
+
+def format_of(name: str) -> str:
+    """Return the format that a file's name says it has: one of ``INPUT_FORMATS``, or ``json``.
+
+    Raises:
+        InputError: if its extension is not known.
+    """
+    suffix = PurePosixPath(name.replace("\\", "/")).suffix
+    format = _BY_EXTENSION.get(suffix.lower())
+    if format is None:
+        known = " ".join(_BY_EXTENSION).strip()
+        raise InputError(f"extension {suffix[:20]!r} is not known; known are {known}.", name)
+    return format
 
 
 class _Settings:
     """What holds for all files of one call of ``read``."""
 
-    def __init__(
-        self, format: str | None, field: str, columns: tuple[str, ...], encoding: str
-    ) -> None:
-        self.format = format
+    def __init__(self, field: str, columns: tuple[str, ...]) -> None:
         self.field = field
         self.columns = columns
-        self.encoding = encoding
 
-    def read_path(self, path: Path) -> Iterator[Record | Failure]:
-        if not path.is_dir():
-            yield from self.read_file(path, path.name if path.is_absolute() else path.as_posix())
-            return
-        taken = 0
-        for file in _files(path):
-            if self.format or (file.suffix and file.suffix.lower() in _BY_EXTENSION):
-                taken += 1
-                yield from self.read_file(file, file.relative_to(path).as_posix())
-        if not taken:
-            known = " ".join(sorted(_BY_EXTENSION)).strip()
-            message = (
-                f"the folder has no file that ends in one of {known}; name the format with --from."
-            )
-            yield Failure(InputError(message, str(path)))
-
-    def read_file(self, path: Path, name: str) -> Iterator[Record | Failure]:
-        format = self.format or _BY_EXTENSION.get(path.suffix.lower())
-        if format is None:
-            message = f"extension {path.suffix!r} is not known; name the format with --from FORMAT."
-            yield Failure(InputError(message, name))
+    def read_file(self, origin: Origin | Failure) -> Iterator[Record | Failure]:
+        if isinstance(origin, Failure):
+            yield origin
             return
         try:
-            with path.open("rb") as stream:
-                yield from self.guarded(stream, Origin(str(path), name, format, self.encoding))
+            with Path(origin.path).open("rb") as stream:
+                yield from self.guarded(stream, origin)
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            yield Failure(InputError(f"can't be opened: {reason}; check the path.", name))
+            yield Failure(unopened(error, origin.name))
 
     def guarded(self, stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
         """Read one stream; an error ends it as a failure."""
@@ -155,6 +183,20 @@ class _Settings:
             strings = bool(items) and all(isinstance(item, str) for item in items)
             origin = replace(origin, format="texts" if strings else "tab")
         return texts.read(items, origin) if origin.format == "texts" else tab.read(items, origin)
+
+
+def unopened(error: OSError, name: str) -> InputError:
+    """Return why a file can't be opened, without its path on this machine."""
+    reason = error.strerror or type(error).__name__
+    return InputError(f"can't be opened: {reason}; check the path.", name)
+
+
+def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
+    found = format or _BY_EXTENSION.get(path.suffix.lower())
+    if found is None:
+        message = f"extension {path.suffix!r} is not known; name the format with --from FORMAT."
+        return Failure(InputError(message, name))
+    return Origin(str(path), name, found, encoding)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 from ..document import Decision, Replacement, Sanitized
+from ..explanation import identified
 from .naming import Numbering
 from .output import Output
 from .record import Record
@@ -92,9 +93,11 @@ def _summary(sanitized: Sanitized) -> str:
     masked = sum(decision.masked for decision in sanitized.decisions)
     risk = sanitized.risk
     leaks = f" {risk.leaks} surface forms of masked entities are still in it." if risk.leaks else ""
-    return (
+    attacks = "".join(f" {identified(found)}" for found in sanitized.identifications)
+    return html.escape(
         f"{masked} of {len(sanitized.decisions)} entities masked. Expected number that need "
-        f"masking: {risk.before:.2f} before, {risk.residual:.2f} left.{leaks}"
+        f"masking: {risk.before:.2f} before, {risk.residual:.2f} left; the riskiest that was kept "
+        f"has {risk.highest_kept:.2f}.{leaks}{attacks}"
     )
 
 

@@ -9,7 +9,7 @@ import json
 from importlib import resources
 from typing import Any
 
-from ..document import Decision, Mention, Option, Sanitized
+from ..document import Decision, Identification, Mention, Option, Sanitized
 from .decoding import writable
 from .naming import Numbering
 from .output import Output
@@ -50,7 +50,7 @@ def as_object(
             item["original"] = replacement.original.of(original)
         replacements.append(item)
     risk = sanitized.risk
-    return {
+    result: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "id": sanitized.document.id if name is None else name,
         "text": sanitized.text,
@@ -68,6 +68,26 @@ def as_object(
         ],
         "warnings": list(sanitized.warnings),
     }
+    if sanitized.identifications:
+        result["identifications"] = [
+            _identification(found, reveal) for found in sanitized.identifications
+        ]
+    return result
+
+
+def _identification(found: Identification, reveal: bool) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "attacker": found.attacker,
+        "rank": found.rank,
+        "probability": found.probability,
+        "people": found.people,
+        "k": found.k,
+        "found": found.found,
+    }
+    if reveal:
+        # In a release they would say where to look.
+        item["clues"] = [[span.start, span.end] for span in found.clues]
+    return item
 
 
 def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
