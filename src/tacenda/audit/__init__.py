@@ -6,8 +6,18 @@ Masked strings are in neither: every sentence that somebody wrote is searched fo
 digest of the original, by which a guess of what stood under a mask could be confirmed.
 """
 
-from .origin import Origin, origin_of
+from .origin import Origin, model_of, origin_of, origin_with
 from .record import SCHEMA_VERSION, Act, as_object, schema
 from .writing import AuditWriter
 
-__all__ = ["SCHEMA_VERSION", "Act", "AuditWriter", "Origin", "as_object", "origin_of", "schema"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "Act",
+    "AuditWriter",
+    "Origin",
+    "as_object",
+    "model_of",
+    "origin_of",
+    "origin_with",
+    "schema",
+]

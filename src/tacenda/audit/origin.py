@@ -25,11 +25,13 @@ class Origin:
         created: when, ISO 8601 in UTC.
         policy: its settings without names of people and places of keys, and a digest of them.
         model: name and SHA-256 of each file; None where no model ran.
+        background: name and SHA-256 of what an adversary was taken to know; None if nothing.
     """
 
     created: str
     policy: dict[str, Any]
     model: dict[str, Any] | None
+    background: dict[str, Any] | None = None
 
     def as_object(self) -> dict[str, Any]:
         """Return it as the head of a record."""
@@ -38,6 +40,7 @@ class Origin:
             "tool": {"name": "tacenda", "version": __version__},
             "policy": self.policy,
             "model": self.model,
+            "background": self.background,
         }
 
 
@@ -54,13 +57,27 @@ def origin_of(
     Args:
         policy: as it was applied.
         threshold: that held where the policy sets none by type.
-        model: name or folder of the recognizer; the default one if None.
+        model: name or folder of the recognizer; the policy's or the default one if None.
         name: of the policy.
         created: the time, now by default.
 
     Raises:
         ModelError: if there is no such model.
     """
+    ran = model_of(policy, model)
+    return origin_with(policy, threshold, ran, name=name, created=created)
+
+
+def origin_with(
+    policy: Policy,
+    threshold: float,
+    model: dict[str, Any] | None,
+    background: dict[str, Any] | None = None,
+    *,
+    name: str = "",
+    created: datetime | None = None,
+) -> Origin:
+    """Return the origin of a run whose model and background are known; see ``Origin``."""
     settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES})
     settings["threshold"] = threshold
     # Names in a policy are those of the people it protects; how many there are is enough.
@@ -75,11 +92,19 @@ def origin_of(
             "settings": settings,
             "rules": counts,
         },
-        model=_model(model) if policy.recognizer else None,
+        model=model,
+        background=background,
     )
 
 
-def _model(model: str | Path | None) -> dict[str, Any]:
-    named = DEFAULT if model is None else model
+def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] | None:
+    """Return name and digests of the recognizer; None where the policy does without one.
+
+    Raises:
+        ModelError: if there is no such model.
+    """
+    if not policy.recognizer:
+        return None
+    named = model or policy.model or DEFAULT
     shipped = read_model(Path(named)) if Path(named).is_dir() else find(str(named))
     return {"name": shipped.name, "files": dict(sorted(shipped.digests.items()))}

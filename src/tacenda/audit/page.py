@@ -23,11 +23,9 @@ def page_start(origin: Origin) -> str:
         ("Policy", f"{_text(policy['name'] or 'unnamed')} {_digest(policy['sha256'])}"),
         ("Settings", _settings(policy)),
     ]
-    if model is None:
-        rows.append(("Model", "none"))
-    else:
-        files = "<br>".join(f"{_text(name)} {_digest(sha)}" for name, sha in model["files"].items())
-        rows.append(("Model", f"{_text(model['name'])}<br>{files}"))
+    rows.append(("Model", _model(model)))
+    if (background := head["background"]) is not None:
+        rows.append(("Background", f"{_text(background['name'])} {_digest(background['sha256'])}"))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -58,6 +56,9 @@ def page_document(item: dict[str, Any]) -> str:
     ]
     if risk["leaks"]:
         rows.append(("Leaks", f"{risk['leaks']} masked strings are still in the text"))
+    if "model" in item:
+        rows.append(("Model", _model(item["model"])))
+    rows += [("Attack", _attack(found)) for found in item["identifications"]]
     rows += [("Warning", _text(warning)) for warning in item["warnings"]]
     heads = ("Entity", "Decision", "Written instead", "Risk", "Evidence", "Decided by")
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
@@ -66,7 +67,7 @@ def page_document(item: dict[str, Any]) -> str:
     return (
         f"<section>\n<h2>{_text(item['id'])}</h2>\n{_facts(rows)}"
         f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n"
-        f"{_acts(item['acts'], decisions)}"
+        f"{_combinations(item['combinations'], decisions)}{_acts(item['acts'], decisions)}"
         '<p class="signature"><span>Released by</span><span>Date</span><span>Signature</span></p>\n'
         "</section>\n"
     )
@@ -94,6 +95,41 @@ def _row(decision: dict[str, Any]) -> str:
         f'<td>{verb}</td><td class="written">{written}</td>'
         f'<td class="number">{decision["risk"]:.2f}</td><td><ul>{evidence}</ul></td><td>{who}</td></tr>'
     )
+
+
+def _combinations(combinations: list[dict[str, Any]], decisions: list[dict[str, Any]]) -> str:
+    if not combinations:
+        return ""
+    labels = {decision["entity"]: _label(decision) for decision in decisions}
+    lines = []
+    for each in combinations:
+        said = " ".join(_text(found["statement"]) for found in each["indicators"])
+        state = _state(len(each["entities"]), each["changed"])
+        names = ", ".join(labels[id] for id in each["entities"])
+        lines.append(f"<li>{names} ({each['risk']:.2f}): {said} {state}</li>")
+    head = "<h3>What points to the person together</h3>\n<ul>\n"
+    return head + "\n".join(lines) + "\n</ul>\n"
+
+
+def _state(size: int, changed: bool) -> str:
+    if size == 1:
+        return "It is masked." if changed else "<b>It is left.</b>"
+    return "Not all of them are left." if changed else "<b>All of them are left.</b>"
+
+
+def _attack(found: dict[str, Any]) -> str:
+    verdict = "the person is found" if found["found"] else "the person is hidden"
+    return (
+        f"{_text(found['attacker'])}: rank {found['rank']:,} of {found['people']:,} "
+        f"(probability {found['probability']:.3f}); {verdict}"
+    )
+
+
+def _model(model: dict[str, Any] | None) -> str:
+    if model is None:
+        return "none"
+    files = (f"<br>{_text(name)} {_digest(sha)}" for name, sha in model["files"].items())
+    return _text(model["name"]) + "".join(files)
 
 
 def _acts(acts: list[dict[str, Any]], decisions: list[dict[str, Any]]) -> str:

@@ -14,9 +14,9 @@ from typing import Any
 
 from ..corpora.decoding import writable
 from ..corpora.surface import SurfaceForms
-from ..document import Assessment, Decision, Sanitized
+from ..document import Assessment, Decision, Evidence, Sanitized
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ def as_object(
     forms = SurfaceForms.with_parts(sanitized)
     by_entity = {id: act for act in acts if act.decides for id in act.entity_ids}
     risk = sanitized.risk
+    masked = {each.entity.id for each in sanitized.decisions if each.masked}
     return {
         "id": name,
         "sha256": hashlib.sha256(writable(sanitized.text).encode()).hexdigest(),
@@ -87,6 +88,26 @@ def as_object(
         "decisions": [
             _decision(decision, assessment, by_entity.get(decision.entity.id), sanitized, forms)
             for decision, assessment in zip(sanitized.decisions, assessments, strict=True)
+        ],
+        "combinations": [
+            {
+                "entities": list(each.entity_ids),
+                "risk": each.risk,
+                "changed": any(id in masked for id in each.entity_ids),
+                "indicators": _indicators(each.evidence, forms),
+            }
+            for each in sanitized.combinations
+        ],
+        "identifications": [
+            {
+                "attacker": found.attacker,
+                "rank": found.rank,
+                "people": found.people,
+                "probability": found.probability,
+                "k": found.k,
+                "found": found.found,
+            }
+            for found in sanitized.identifications
         ],
         "acts": [
             {
@@ -121,14 +142,7 @@ def _decision(
         "operator": decision.operator,
         "written": list(dict.fromkeys(edit.text for edit in edits)),
         "places": [[edit.output_start, edit.output_end] for edit in edits],
-        "indicators": [
-            {
-                "name": evidence.indicator,
-                "value": evidence.value,
-                "statement": forms.strike_out(evidence.statement),
-            }
-            for evidence in assessment.evidence
-        ],
+        "indicators": _indicators(assessment.evidence, forms),
         "reasons": [forms.strike_out(reason) for reason in decision.reasons],
         "decided_by": (
             {"kind": "policy"}
@@ -136,3 +150,14 @@ def _decision(
             else {"kind": "person", "person": act.person, "at": act.at}
         ),
     }
+
+
+def _indicators(evidence: Sequence[Evidence], forms: SurfaceForms) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": found.indicator,
+            "value": found.value,
+            "statement": forms.strike_out(found.statement),
+        }
+        for found in evidence
+    ]

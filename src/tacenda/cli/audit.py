@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ if TYPE_CHECKING:
     from ..audit import AuditWriter
     from ..corpora import Record
     from ..document import Sanitized
-    from ..policy import Policy
     from ..sanitizer import Sanitizer
     from .destinations import Destination
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class Audited:
     """A destination that records why everything that it writes was decided."""
 
-    def __init__(self, destination: Destination, audit: AuditWriter, policy: Policy) -> None:
+    def __init__(self, destination: Destination, audit: AuditWriter, sanitizer: Sanitizer) -> None:
         self._destination = destination
         self._audit = audit
-        self._policy = policy
+        self._sanitizer = sanitizer
         self._finished = False
 
     def write(self, record: Record, result: Sanitized) -> None:
@@ -28,7 +28,8 @@ class Audited:
         from ..risk import assess
 
         self._destination.write(record, result)
-        self._audit.add(record, result, assess(result.document, result.entities, self._policy))
+        asked = self._sanitizer.policy, self._sanitizer.further
+        self._audit.add(record, result, assess(result.document, result.entities, *asked))
 
     def finish(self) -> None:
         """End what is open; the record last, which speaks of what is there."""
@@ -44,7 +45,12 @@ class Audited:
 
 
 def with_audit(
-    destination: Destination, path: Path, sanitizer: Sanitizer, model: str | None, name: str
+    destination: Destination,
+    path: Path,
+    sanitizer: Sanitizer,
+    model: str | None,
+    name: str,
+    background: Path | None = None,
 ) -> Destination:
     """Return ``destination`` with an audit record.
 
@@ -53,11 +59,14 @@ def with_audit(
         ModelError: if the model's digests can't be read; likewise.
     """
     from ..audit import AuditWriter, origin_of
+    from ..risk.search.background import named
 
     try:
         # Of a policy in a file the name alone: a path may tell whose it is.
         origin = origin_of(sanitizer.policy, sanitizer.threshold, model, name=Path(name).name)
-        return Audited(destination, AuditWriter(path, origin), sanitizer.policy)
+        if background is not None:
+            origin = replace(origin, background=named(background))
+        return Audited(destination, AuditWriter(path, origin), sanitizer)
     except BaseException:
         destination.abort()
         raise
