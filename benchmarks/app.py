@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import random
 import re
@@ -46,7 +47,7 @@ def main() -> None:
         (Path(folder) / "long.txt").write_text("\n\n".join([judgment] * copies), "utf-8")
         process, url = started(folder)
         try:
-            measure(url, asked)
+            measure(url, asked, process.pid)
         finally:
             process.terminate()
             process.wait()
@@ -64,8 +65,8 @@ def started(folder: str) -> tuple[subprocess.Popen[str], str]:
     return process, found[0]
 
 
-def measure(url: str, asked: argparse.Namespace) -> None:
-    """Print how long things take."""
+def measure(url: str, asked: argparse.Namespace, server: int) -> None:
+    """Print how long things take; ``server`` is the number of its process."""
     root = url.split("/projects")[0]
     begin = time.perf_counter()
     with httpx.Client(base_url=root, timeout=60) as client:
@@ -87,6 +88,7 @@ def measure(url: str, asked: argparse.Namespace) -> None:
             f"slider, judgment of {len(EXAMPLE.read_text('utf-8').split())} words, with its page: median {1000 * statistics.median(sliding):.0f} ms, worst {1000 * max(sliding):.0f} ms"
         )
     times: list[float] = []
+    before = processor_time(server)
     threads = [Thread(target=review, args=(url, root, id, asked, times, begin)) for id in documents]
     for thread in threads:
         thread.start()
@@ -99,6 +101,20 @@ def measure(url: str, asked: argparse.Namespace) -> None:
         f"{1000 * statistics.median(times):.0f} ms, p95 {1000 * p95:.0f} ms, worst "
         f"{1000 * times[-1]:.0f} ms"
     )
+    if before is not None and (after := processor_time(server)) is not None:
+        # What a busy machine does not change: how long it would take with a core to itself.
+        print(
+            f"processor time of the server: {1000 * (after - before) / len(times):.0f} ms a decision"
+        )
+
+
+def processor_time(process: int) -> float | None:
+    """Return the seconds of processor time of a process; None where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError):
+        return None
 
 
 def timed(

@@ -25,7 +25,7 @@ def main() -> None:
             "-m",
             "tacenda",
             "review",
-            str(ROOT / "examples"),
+            str(ROOT / "examples" / "judgment.txt"),
             "--no-browser",
         ]
         command += ["--store", f"{folder}/projects.db", "--as", "Ann"]

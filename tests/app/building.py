@@ -10,6 +10,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from tacenda.app.background import Background
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument
@@ -17,6 +18,7 @@ from tacenda.app.web.application import application
 from tacenda.app.web.security import Access
 from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.policy import Policy
+from tacenda.risk.search.local import IndexBuilder
 from tacenda.sanitizer import Sanitizer
 
 LETTER = (
@@ -60,14 +62,38 @@ def documents(*texts: str) -> list[NewDocument]:
     ]
 
 
-def service(folder: Path, *texts: str, policy: Policy | None = None) -> Service:
+def service(
+    folder: Path,
+    *texts: str | NewDocument,
+    policy: Policy | None = None,
+    background: Background | None = None,
+) -> Service:
     """Return a service whose project 1 has these texts, analysed."""
-    made = Service(Store(folder / "projects.db"), sanitizer(policy))
+    made = Service(
+        Store(folder / "projects.db"), sanitizer(policy), policy_name="tags", background=background
+    )
     if texts:
-        project = made.add_project("Letters", documents(*texts))
+        named = [
+            NewDocument(Document(f"d{number}.txt", item)) if isinstance(item, str) else item
+            for number, item in enumerate(texts, start=1)
+        ]
+        project = made.add_project("Letters", named)
         for row in made.store.documents.of(project.id):
             made.analysed(row.id, made.sanitizer.analyse(made.store.documents.text(row.id)))
     return made
+
+
+def knowledge(folder: Path) -> Path:
+    """Return an index that leads to Ada Byron by the day and the town together, not by one of them."""
+    path = folder / "knowledge.db"
+    with IndexBuilder(path) as builder:
+        builder.begin("pages")
+        builder.add("ada", "Ada Byron was in Kentville on 12 March 1994.")
+        for number in range(30):
+            builder.add(f"day-{number}", f"On 12 March 1994 it rained in place {number}.")
+            builder.add(f"town-{number}", f"Kentville has a road of number {number}.")
+        builder.finish()
+    return path
 
 
 def client(made: Service, access: Access | None = None) -> TestClient:

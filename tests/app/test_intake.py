@@ -9,6 +9,8 @@ import pytest
 from tacenda.app.intake import from_paths, from_upload
 from tacenda.errors import InputError
 
+from ..corpora.building_docx import build, paragraph
+
 
 def test_files_and_folders_become_documents(tmp_path: Path) -> None:
     """Every document of every file, in order, with the person to protect."""
@@ -34,15 +36,47 @@ def test_an_upload_is_read_by_its_extension() -> None:
     assert [new.document.id for new in lines] == ["notes.jsonl:1", "notes.jsonl:2"]
 
 
+def test_a_file_is_kept_byte_for_byte(tmp_path: Path) -> None:
+    """Documents of one file share it; a folder's files are called by their places in it."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "b.TAB").write_bytes(b"text\r\nOne.\r\nTwo.\r\n")
+    one, two = from_paths([str(tmp_path)])
+    assert one.file is two.file
+    assert one.file is not None
+    assert (one.file.name, one.file.format) == ("in/b.TAB", "csv")
+    assert one.file.content == b"text\r\nOne.\r\nTwo.\r\n"
+
+
+def test_office_files_are_read(tmp_path: Path) -> None:
+    """A .docx and a PDF, from the disk and uploaded, with what to know of them."""
+    pytest.importorskip("lxml.etree")
+    pytest.importorskip("reportlab")
+    pytest.importorskip("pypdf")
+    from tacenda.corpora.pdf.writing import render
+
+    letter, scan = build(paragraph("Dear Ada Byron")), render("Ada Byron was here.", "scan")
+    (tmp_path / "letter.docx").write_bytes(letter)
+    (tmp_path / "scan.pdf").write_bytes(scan)
+    found = from_paths([str(tmp_path)])
+    found += [*from_upload("letter.docx", letter), *from_upload("scan.pdf", scan)]
+    assert [new.document.text.splitlines()[0] for new in found] == [
+        "Dear Ada Byron",
+        "Ada Byron was here.",
+    ] * 2
+    assert [new.file and new.file.content for new in found] == [letter, scan] * 2
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("scan.png", b"\x89PNG", "extension '.png' is not known"),
         ("letter.txt", b"\xff\xfe\xff", "letter|stdin"),
         ("letter.txt", b"%PDF-1.7", "a PDF"),
+        ("letter.docx", b"%PDF-1.7", r"letter\.docx: is no \.docx"),
+        ("letter.pdf", b"PK", r"letter\.pdf: is no PDF"),
     ],
 )
-def test_what_is_no_text_is_refused(name: str, content: bytes, message: str) -> None:
+def test_what_is_not_what_it_says_is_refused(name: str, content: bytes, message: str) -> None:
     """The error says what it is, or what may be sent."""
     with pytest.raises(InputError, match=message):
         from_upload(name, content)

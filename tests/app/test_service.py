@@ -14,6 +14,8 @@ from tacenda.app.store import Stale, Status, Store
 from tacenda.app.worker import Worker
 from tacenda.document import Document, Mention, Span
 from tacenda.errors import InputError
+from tacenda.models.store import DEFAULT
+from tacenda.policy import Policy
 
 from .building import LETTER, MEMO, documents, sanitizer, service, until
 
@@ -172,3 +174,36 @@ def test_a_project_needs_documents(made: Service) -> None:
     """An empty project is an error that says what to name."""
     with pytest.raises(InputError, match="no document to review"):
         made.add_project("Empty", [])
+
+
+def test_the_record_names_the_model_that_ran(tmp_path: Path) -> None:
+    """Not the one that the project's policy asked for in another run; none where none ran."""
+    made = service(tmp_path)
+    for number, policy in enumerate(
+        (
+            Policy(patterns=False),
+            Policy(patterns=False, model="another-model"),
+            Policy(recognizer=False, threshold=0.5),
+        ),
+        start=1,
+    ):
+        project = made.add_project("p", documents(LETTER), policy)
+        made.analysed(number, made.sanitizer.analyse(made.store.documents.text(number)))
+        found = made.store.documents.model(number)
+        named = None if found is None else found["name"]
+        assert (project.id, named) == (number, DEFAULT if policy.recognizer else None)
+    made.store.close()
+
+
+def test_a_bound_on_the_whole_document_is_where_the_slider_begins(tmp_path: Path) -> None:
+    """As strict as what the policy left; moved, the slider takes its place."""
+    made = service(tmp_path, LETTER, policy=Policy(operator="tag", patterns=False, risk=0.3))
+    reviewed = made.open(1).reviewed
+    kept = [item.risk for item in reviewed.sanitized.decisions if not item.masked]
+    assert kept
+    assert reviewed.bound == max(kept)
+    assert sum(kept) <= 0.3 * reviewed.sanitized.risk.before
+    opened = made.change(1, "Ann", 0, Change(Kind.BOUND, value="0.95"))
+    assert opened.reviewed.bound == 0.95
+    assert not any(item.masked for item in opened.reviewed.sanitized.decisions)
+    made.store.close()

@@ -1,31 +1,15 @@
-"""Files to documents of a project, from the disk or from an upload."""
+"""Files to documents of a project, from the disk or from an upload; with their bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from io import BytesIO
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
-from ..corpora import Failure, Record, read
-from ..errors import InputError
+from ..corpora import Failure, Origin, files_of, format_of, read_bytes
+from ..corpora.reading import unopened
+from .store import NewFile
 from .store.documents import NewDocument
-
-_FORMATS = {
-    ".txt": "text",
-    ".text": "text",
-    "": "text",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".json": "json",
-}
 
 
 def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocument]:
@@ -33,8 +17,19 @@ def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocu
 
     Raises:
         InputError: if one can't be read: nobody should release a project with a document missing.
+        MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return [_taken(item, target) for path in paths for item in read(path)]
+    documents: list[NewDocument] = []
+    for path in paths:
+        for origin in files_of(path):
+            if isinstance(origin, Failure):
+                raise origin.error
+            try:
+                content = Path(origin.path).read_bytes()
+            except OSError as error:
+                raise unopened(error, origin.name) from None
+            documents += _documents(content, origin, target)
+    return documents
 
 
 def from_upload(name: str, content: bytes, target: Sequence[str] = ()) -> list[NewDocument]:
@@ -42,26 +37,24 @@ def from_upload(name: str, content: bytes, target: Sequence[str] = ()) -> list[N
 
     Raises:
         InputError: if it can't be read.
+        MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    path = PurePosixPath(name.replace("\\", "/"))
-    format = _FORMATS.get(path.suffix.lower())
-    if format is None:
-        raise InputError(
-            f"extension {path.suffix[:20]!r} is not known; send one of {' '.join(_FORMATS)}."
+    # A browser may send a path of the user's machine; its folders are nobody's business.
+    last = PurePosixPath(name.replace("\\", "/")).name or "document.txt"
+    origin = Origin(last, last, format_of(last), "utf-8")
+    return list(_documents(content, origin, target))
+
+
+def _documents(content: bytes, origin: Origin, target: Sequence[str]) -> Iterator[NewDocument]:
+    file = NewFile(origin.name, origin.format, origin.encoding, content)
+    for item in read_bytes(content, origin):
+        if isinstance(item, Failure):
+            raise item.error
+        names = (*item.document.target, *target)
+        yield NewDocument(
+            replace(item.document, target=names),
+            item.origin.format,
+            item.declared,
+            file,
+            item.notes,
         )
-    documents = []
-    for item in read("-", format, stdin=BytesIO(content)):
-        new = _taken(item, target)
-        if not new.declared:
-            # What came as a stream is called after its place in it: "stdin:12".
-            id = path.name + new.document.id.removeprefix("stdin")
-            new = replace(new, document=replace(new.document, id=id))
-        documents.append(new)
-    return documents
-
-
-def _taken(item: Record | Failure, target: Sequence[str]) -> NewDocument:
-    if isinstance(item, Failure):
-        raise item.error
-    document = replace(item.document, target=(*item.document.target, *target))
-    return NewDocument(document, item.origin.format, item.declared)

@@ -7,39 +7,19 @@ from collections.abc import Collection
 
 import uvicorn
 
-from ..errors import InputError
+from .listening import address as place_of
+from .listening import listen
+from .loopback import LOOPBACK
 from .service import Service
-from .web.application import LOOPBACK, application
+from .web.application import application
 from .web.security import Access
 
-
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 takes a free one.
-
-    Raises:
-        InputError: if the address can't be had.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        # From now on: a browser may be faster than the start of the server.
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        raise InputError(
-            f"can't listen at {host}:{port} ({error.strerror}); choose another with --port."
-        ) from None
-    return listener
+__all__ = ["address", "listen", "server"]
 
 
 def address(listener: socket.socket, access: Access, path: str = "/") -> str:
     """Return the address to open in a browser, with the token if there is one."""
-    host, port = listener.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    token = f"?token={access.token}" if access.token else ""
-    return f"http://{shown}:{port}{path}{token}"
+    return place_of(listener, path, access.token)
 
 
 def server(service: Service, access: Access, names: Collection[str] = ()) -> uvicorn.Server:

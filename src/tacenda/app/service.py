@@ -9,13 +9,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from ..analysis import Analysis
+from ..audit import model_of
 from ..errors import InputError
+from ..models.store import DEFAULT
 from ..policy import Policy
 from ..sanitizer import Sanitizer
+from .background import Background
 from .recent import Recent
-from .review import Change, Reviewed, State, fold, redecide
+from .review import Advisers, Change, Reviewed, State, fold, redecide
+from .review.advisers import Asked
 from .review.history import Entry, in_force, redoable, undoable
 from .store import Project, Store, StoredDocument
 from .store.documents import NewDocument, Summary
@@ -46,13 +52,32 @@ class Service:
 
     Args:
         store: where projects are.
-        sanitizer: its recognizer and its default threshold serve all projects; its policy is that
-            of new ones.
+        sanitizer: its recognizer, its default threshold and whom it asks serve all projects; its
+            policy is that of new ones.
+        model: name or folder of the recognizer, for the record; the policy's if None.
+        policy_name: what the user called the policy.
+        background: what new projects are decided by.
     """
 
-    def __init__(self, store: Store, sanitizer: Sanitizer) -> None:
+    def __init__(
+        self,
+        store: Store,
+        sanitizer: Sanitizer,
+        *,
+        model: str | Path | None = None,
+        policy_name: str = "",
+        background: Background | None = None,
+    ) -> None:
         self.store = store
         self.sanitizer = sanitizer
+        self.background = background
+        # What was loaded: the policy of a project may have asked for another one in another run.
+        self._model = model or sanitizer.policy.model or DEFAULT
+        self._policy_name = policy_name
+        self._further = tuple(Asked(indicator) for indicator in sanitizer.further)
+        self._backgrounds: Recent[tuple[str, tuple[str, ...]], Background] = Recent(_KEPT)
+        if background is not None:
+            self._backgrounds.put((background.path, sanitizer.policy.target), background)
         self._projects: Recent[int, Project] = Recent(_KEPT)
         self._analyses: Recent[int, Analysis] = Recent(_KEPT)
         self._reviewed: Recent[tuple[int, int], Reviewed] = Recent(_KEPT)
@@ -66,9 +91,15 @@ class Service:
         purpose: str = "review",
     ) -> Project:
         """Return a new project whose documents wait for their analysis."""
-        policy = self.sanitizer.policy if policy is None else policy
+        chosen = self.sanitizer.policy if policy is None else policy
         project = self.store.projects.add(
-            name, policy, self.sanitizer.under(policy).threshold, digest(documents), purpose
+            name,
+            chosen,
+            self.sanitizer.under(chosen).threshold,
+            digest(documents),
+            purpose,
+            policy_name=self._policy_name if chosen == self.sanitizer.policy else "",
+            background="" if self.background is None else self.background.path,
         )
         self.store.documents.add(project.id, documents)
         return project
@@ -80,6 +111,19 @@ class Service:
             InputError: if there is none of that number.
         """
         return self._projects.get(id, lambda: self.store.projects.get(id))
+
+    def bring_files(self, project: int, documents: Sequence[NewDocument]) -> None:
+        """Keep the files of the same documents as they are now; see ``store.Files.bring``."""
+        self.store.files.bring(project, [new.file for new in documents])
+
+    def background_of(self, project: Project) -> dict[str, Any] | None:
+        """Return name and digest of what a project is decided by besides; None if nothing.
+
+        Raises:
+            InputError: if it is not where it was.
+        """
+        found = self._background(project)
+        return None if found is None else found.named
 
     def delete_project(self, id: int) -> None:
         """Delete a project with its texts, here and on disk."""
@@ -143,10 +187,10 @@ class Service:
 
     def analysed(self, document: int, analysis: Analysis) -> None:
         """Keep what was found in a document: it can be reviewed from now on."""
-        row = self.store.documents.get(document)
-        project = self.project(row.project)
-        reviewed = redecide(analysis, project.policy, project.threshold, State())
-        self.store.documents.analysed(document, analysis, summary(reviewed))
+        project = self.project(self.store.documents.get(document).project)
+        reviewed = self._redecided(analysis, project, State())
+        model = model_of(project.policy, self._model)
+        self.store.documents.analysed(document, analysis, summary(reviewed), model)
 
     def _write(self, document: int, seen: int, new: NewEntry) -> Opened:
         self.store.log.check(document, seen)
@@ -173,8 +217,20 @@ class Service:
         )
 
     def _decided(self, row: StoredDocument, state: State) -> Reviewed:
-        project = self.project(row.project)
-        return redecide(self._analysis(row.id), project.policy, project.threshold, state)
+        return self._redecided(self._analysis(row.id), self.project(row.project), state)
+
+    def _redecided(self, analysis: Analysis, project: Project, state: State) -> Reviewed:
+        together = self._background(project)
+        advisers = Advisers(together, self._further, self.sanitizer.check)
+        return redecide(analysis, project.policy, project.threshold, state, advisers)
+
+    def _background(self, project: Project) -> Background | None:
+        if not project.background:
+            return None
+        names = project.policy.target
+        return self._backgrounds.get(
+            (project.background, names), lambda: Background(project.background, names)
+        )
 
     def _analysis(self, document: int) -> Analysis:
         return self._analyses.get(document, lambda: self.store.documents.analysis(document))
@@ -189,6 +245,7 @@ def summary(reviewed: Reviewed) -> Summary:
         masked=sum(decision.masked for decision in decisions),
         residual=reviewed.sanitized.risk.residual,
         leaks=reviewed.sanitized.risk.leaks,
+        together=len(reviewed.left_together),
         done=reviewed.state.done,
     )
 

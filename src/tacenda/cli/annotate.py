@@ -79,11 +79,11 @@ def annotate(
         if value not in (None, *known):
             raise typer.BadParameter(f"{value!r} is none of {', '.join(known)}", param_hint=name)
     _check_extra()
-    from ..app.annotate.people import access_with, checked_names, keys_for
-    from ..app.annotate.server import addresses, server
+    from ..app.annotate.people import access_with, addresses, checked_names, keys_for
+    from ..app.annotate.server import server
     from ..app.annotate.service import ADJUDICATOR, Annotating
     from ..app.annotate.store import AnnotationStore, Flow
-    from ..app.server import listen
+    from ..app.listening import listen
     from ..app.web.security import read_keys
 
     keys = read_keys(key_file) if key_file else {}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..app.service import Service
 
 PolicyOption = Annotated[
-    str, typer.Option("--policy", help="A YAML file, or: default, strict, lenient, tags.")
+    str, typer.Option("--policy", help="A YAML file, or: balanced, strict, lenient, tags.")
 ]
 StoreOption = Annotated[
     Path | None,
@@ -22,6 +22,15 @@ StoreOption = Annotated[
 ]
 Threads = Annotated[int | None, typer.Option(min=1, help="Cores to use; all by default.")]
 Model = Annotated[str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")]
+Background = Annotated[
+    Path | None,
+    typer.Option(
+        help="An index of what an adversary could know (tacenda index build): new projects are "
+        "decided by it too, and say what points to the person together.",
+        exists=True,
+        dir_okay=False,
+    ),
+]
 
 
 def review(
@@ -47,6 +56,7 @@ def review(
     ] = False,
     threads: Threads = None,
     model: Model = None,
+    background: Background = None,
 ) -> None:
     """Review documents: see why each thing is masked, decide otherwise, save the result.
 
@@ -56,8 +66,10 @@ def review(
       tacenda review judgment.txt --target "Mr Galip Yalman"
 
       tacenda review letters/ --name "March letters" --policy strict
+
+      tacenda review letter.docx scan.pdf --background knowledge.db
     """
-    service = open_service(store, policy, threads, model)
+    service = open_service(store, policy, threads, model, background)
     from ..app.server import address, listen, server
     from ..app.web.security import Access
 
@@ -75,7 +87,11 @@ def review(
 
 
 def open_service(
-    store: Path | None, policy: str, threads: int | None, model: str | None
+    store: Path | None,
+    policy: str,
+    threads: int | None,
+    model: str | None,
+    background: Path | None = None,
 ) -> Service:
     """Return the service over a store, with a sanitizer under a policy.
 
@@ -91,13 +107,24 @@ def open_service(
         import uvicorn  # noqa: F401
     except ImportError:
         raise MissingExtraError("the review application", "app") from None
+    from ..app.background import Background
     from ..app.service import Service
     from ..app.store import Store
+    from ..policy import Policy
     from ..sanitizer import load
 
+    chosen = Policy.load(policy)
+    known = None if background is None else Background(background, chosen.target)
     name = Path(model) if model is not None and Path(model).is_dir() else model
-    sanitizer = load(policy, model=name, threads=threads)
-    return Service(Store(store or default_store()), sanitizer)
+    sanitizer = load(chosen, model=name, threads=threads, together=known)
+    return Service(
+        Store(store or default_store()),
+        sanitizer,
+        model=name,
+        # Of a policy in a file the name alone: a path may tell whose it is.
+        policy_name=Path(policy).name,
+        background=known,
+    )
 
 
 def default_store() -> Path:
@@ -121,15 +148,25 @@ def _project(
     from ..app.service import digest
 
     documents = from_paths(files, target)
+    notes = {new.document.id: new.notes for new in documents if new.notes}
+    for document, said in notes.items():
+        typer.echo(f"tacenda: {document}: {' '.join(said)}", err=True)
     known = None if again else service.store.projects.find(digest(documents))
     if known is None:
         first = Path(files[0]).name or files[0]
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         known = service.add_project(name or first + more, documents)
-    elif known.policy != service.sanitizer.policy:
-        typer.echo(
-            f"tacenda: project {known.name!r} goes on under the policy it began with; --again "
-            "begins anew.",
-            err=True,
-        )
+        return f"/projects/{known.id}"
+    service.bring_files(known.id, documents)
+    given = "" if service.background is None else service.background.path
+    for what, differs in (
+        ("policy", known.policy != service.sanitizer.policy),
+        ("background", known.background != given),
+    ):
+        if differs:
+            typer.echo(
+                f"tacenda: project {known.name!r} goes on under the {what} it began with; --again "
+                "begins anew.",
+                err=True,
+            )
     return f"/projects/{known.id}"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .review import Model, PolicyOption, StoreOption, Threads, open_service
+from .review import Background, Model, PolicyOption, StoreOption, Threads, open_service
 
 
 def serve(
@@ -27,6 +27,7 @@ def serve(
     store: StoreOption = None,
     threads: Threads = None,
     model: Model = None,
+    background: Background = None,
 ) -> None:
     """Serve the review application and a REST API (/api/v1/openapi.json).
 
@@ -37,6 +38,8 @@ def serve(
       tacenda serve --api-key-file keys.txt
 
       curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"text": "Ada Byron wrote."}' http://127.0.0.1:8765/api/v1/sanitize
+
+      curl -H "Authorization: Bearer $KEY" -F file=@letter.docx -o clean.docx http://127.0.0.1:8765/api/v1/sanitize/file
     """
     from ..app.loopback import is_loopback
 
@@ -45,7 +48,7 @@ def serve(
             f"{host!r} can be reached by others; say who may come in with --api-key-file.",
             param_hint="--host",
         )
-    service = open_service(store, policy, threads, model)
+    service = open_service(store, policy, threads, model, background)
     from ..app.server import address, listen, server
     from ..app.web.security import Access, read_keys
 

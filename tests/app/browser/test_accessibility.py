@@ -30,7 +30,8 @@ def _violations(page: Any) -> list[str]:
     ]
 
 
-def _check(page: Any) -> None:
+def check(page: Any) -> None:
+    """No violation, and nothing is wider than the window."""
     assert _violations(page) == []
     wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
@@ -42,26 +43,26 @@ def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme:
     """Projects, queue, document, panel, list, dialogs."""
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with tab(chromium, site, **options) as page:
-        _check(page)
+        check(page)
         page.goto(f"{site.root}/projects/1")
-        _check(page)
+        check(page)
         page.goto(f"{site.root}/documents/1")
-        _check(page)
+        check(page)
         page.keyboard.press("n")
         page.wait_for_selector("#why h2")
         page.keyboard.press("k")
         page.wait_for_selector('#figures[data-revision="1"]')
         for summary in page.locator("#why summary").all():
             summary.click()
-        _check(page)
+        check(page)
         page.keyboard.press("/")
-        _check(page)
+        check(page)
         page.keyboard.press("Escape")
         page.keyboard.press("?")
-        _check(page)
+        check(page)
         page.keyboard.press("Escape")
         page.goto(f"{site.root}/documents/99")
-        _check(page)
+        check(page)
 
 
 @pytest.mark.parametrize("scheme", _SCHEMES)
@@ -72,11 +73,11 @@ def test_the_login_has_no_violations(chromium: Any, site: Site, scheme: str) -> 
         running(made, Access("local", {"Eve": "k" * 20})) as other,
         tab(chromium, other, color_scheme=scheme) as page,
     ):
-        _check(page)
+        check(page)
         page.locator("#key").fill("wrong")
         page.keyboard.press("Enter")
         page.wait_for_selector(".fault")
-        _check(page)
+        check(page)
         page.locator("#key").fill("k" * 20)
         page.keyboard.press("Enter")
         page.wait_for_selector("text=Projects")

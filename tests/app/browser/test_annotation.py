@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tacenda.app.annotate.change import Act, Kind
-from tacenda.app.annotate.people import access_with, keys_for
-from tacenda.app.annotate.server import addresses, server
+from tacenda.app.annotate.people import access_with, addresses, keys_for
+from tacenda.app.annotate.server import server
 from tacenda.app.annotate.service import Annotating
 from tacenda.app.annotate.store import Flow
 from tacenda.app.server import listen
@@ -21,7 +21,7 @@ from tacenda.app.server import listen
 from ..annotate.building import SUBMIT, TEXT, add, at, make, project, replaced
 from ..building import until
 from .conftest import tab
-from .test_accessibility import _check
+from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
 
@@ -237,7 +237,7 @@ def test_pages_of_replacement_have_no_violations(
             make(made, "ann", Act(Kind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
-            _check(page)
+            check(page)
     made.store.close()
 
 
@@ -251,20 +251,20 @@ def test_pages_have_no_violations(
     make(annotating, "ben", add("Ankara", "LOC"), direct, SUBMIT)
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with _running(annotating, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
-        _check(page)
+        check(page)
         make(annotating, "ann", add("Ankara", "ORG"), add("Galip Yalman"))
         for step in range(1, 5):
             make(annotating, "ann", Act(Kind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
-            _check(page)
+            check(page)
         page.keyboard.press("?")
-        _check(page)
+        check(page)
         spans = (at("Ankara"), at("Galip Yalman"))
         make(annotating, "ann", Act(Kind.IDENTIFIER, spans, "DIRECT"), Act(Kind.STEP, value="5"))
         page.goto(f"{place.root}/documents/1")
         assert TEXT[:3] in page.locator("#text").inner_text()
-        _check(page)
+        check(page)
         make(annotating, "ann", SUBMIT)
         for path in (
             "",
@@ -274,4 +274,4 @@ def test_pages_have_no_violations(
             "agreement",
         ):
             page.goto(f"{place.root}/{path}")
-            _check(page)
+            check(page)

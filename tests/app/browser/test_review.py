@@ -300,14 +300,15 @@ def test_from_upload_to_the_end(chromium: Any, site: Site) -> None:
         page.wait_for_selector("#next-document")
         page.wait_for_selector("#queue:not([hx-trigger])")
         page.locator("#next-document").click()
-        page.wait_for_selector("#rows")
+        # Until it is loaded, whole, nobody listens to the keyboard.
+        page.wait_for_url("**/documents/*")
         page.keyboard.press("n")
         page.wait_for_selector('#why h2:text-is("Ada Byron")')
         page.locator("#undo-redo button", has_text="Done").click()
         page.wait_for_selector('#undo-redo button:text-is("Reopen")')
         page.locator(".menu summary").click()
         with page.expect_download() as download:
-            page.locator(".menu a", has_text="Text").click()
+            page.get_by_role("link", name="Text", exact=True).click()
         assert download.value.suggested_filename == "document-3.txt"
         assert download.value.path().read_text() == "[PERSON 1] and Kentville."
         page.locator(".brand").click()

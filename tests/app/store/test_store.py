@@ -11,7 +11,7 @@ import pytest
 
 from tacenda.analysis import Analysis
 from tacenda.app.review import Change, Kind
-from tacenda.app.store import Stale, Status, Store, StoreError
+from tacenda.app.store import NewFile, Stale, Status, Store, StoreError
 from tacenda.app.store.documents import NewDocument, Summary
 from tacenda.app.store.log import NewEntry
 from tacenda.document import Document
@@ -20,7 +20,8 @@ from tacenda.policy import Policy
 
 from ...building import mention
 
-DOCUMENT = Document("letter.txt", "Ada Byron \ud800 wrote\0.", ("Ada Byron",))
+DOCUMENT = Document("letter.txt", "Ada Byron \ud800 wrote\0.", ("Ada Byron",), "q7259")
+FILE = NewFile("in/letter.html", "html", "utf-8", b"<p>Ada Byron\r\n</p>\0")
 CHANGE = Change(Kind.BOUND, value="0.25")
 
 
@@ -160,3 +161,108 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(StoreError, match="choose another with --store"):
         Store(foreign)
+
+
+def test_files_are_kept_with_their_documents(path: Path) -> None:
+    """Byte for byte, each once however many documents it holds; and gone with the project."""
+    store = Store(path)
+    id = store.projects.add("Letters", Policy(), 0.3, b"").id
+    new = [NewDocument(DOCUMENT, file=FILE, notes=("A picture was kept.",)), NewDocument(DOCUMENT)]
+    store.documents.add(id, [new[0], new[0], new[1]])
+    one, two, none = store.documents.of(id)
+    assert (one.file, none.file) == (two.file, None)
+    assert (one.notes, none.notes) == (("A picture was kept.",), ())
+    assert one.file is not None
+    found = store.files.get(one.file)
+    assert (found.name, found.format, found.content) == (FILE.name, FILE.format, FILE.content)
+    store.projects.delete(id)
+    with pytest.raises(InputError, match="no file 1"):
+        store.files.get(one.file)
+    store.close()
+
+
+def test_files_are_brought_up_to_date(path: Path) -> None:
+    """Documents without a file get theirs; other bytes of the same text take the old ones' place."""
+    store, id = _filled(path)
+    store.files.bring(id, [FILE, None])
+    first, second = store.documents.of(id)
+    assert second.file is None
+    assert first.file is not None
+    store.files.bring(id, [FILE, None])
+    assert store.documents.of(id)[0].file == first.file
+    other = NewFile("letter.html", "html", "utf-8", b"<b>Ada</b>")
+    store.files.bring(id, [other, None])
+    (found,) = {row.file for row in store.documents.of(id)} - {None}
+    assert found is not None
+    assert store.files.get(found).content == other.content
+    assert store._database.rows("SELECT count(*) FROM file") == [(1,)]
+    store.close()
+
+
+_VERSION_1 = """
+CREATE TABLE project (id INTEGER PRIMARY KEY, name TEXT NOT NULL, created TEXT NOT NULL,
+    purpose TEXT NOT NULL, policy TEXT NOT NULL, threshold REAL NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE document (id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, name TEXT NOT NULL,
+    format TEXT NOT NULL, declared INTEGER NOT NULL, target TEXT NOT NULL, text BLOB NOT NULL,
+    status TEXT NOT NULL, error TEXT NOT NULL DEFAULT '', analysis TEXT, summary TEXT,
+    revision INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX document_of_project ON document (project, id);
+CREATE INDEX document_by_status ON document (status, id);
+CREATE TABLE log (id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL REFERENCES document ON DELETE CASCADE, person TEXT NOT NULL,
+    at TEXT NOT NULL, batch TEXT NOT NULL DEFAULT '', change TEXT,
+    undoes INTEGER REFERENCES log, redoes INTEGER REFERENCES log);
+CREATE INDEX log_of_document ON log (document, id);
+INSERT INTO project VALUES (1, 'Old', '2026-01-01', 'review', '{"operator": "tag"}', 0.3, x'00');
+INSERT INTO document VALUES (1, 1, 'a.docx', 'docx', 0, '[]', CAST('Ada wrote.' AS BLOB), 'ready', '',
+    '[[0, 3, "PERSON", 0.9, 0.1, "neural", ""]]', '{"entities": 1}', 1);
+INSERT INTO document VALUES (2, 1, 'b.txt', 'text', 0, '[]', CAST('Ben.' AS BLOB), 'waiting', '', NULL, NULL, 0);
+INSERT INTO log VALUES (1, 1, 'Ann', '2026-01-01', '', '{"kind": "bound", "value": "0.5"}', NULL,
+    NULL);
+PRAGMA application_id = 0x7ace;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_store_of_version_1_is_brought_to_this_one(tmp_path: Path) -> None:
+    """Nothing of it is lost, its files can be brought, and it has the tables of a new one."""
+    path = tmp_path / "old.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(_VERSION_1)
+    connection.close()
+    store = Store(path)
+    project = store.projects.get(1)
+    assert (project.name, project.policy_name, project.background) == ("Old", "", "")
+    ready, waiting = store.documents.of(1)
+    assert (ready.status, ready.revision, ready.file, ready.notes) == (Status.READY, 1, None, ())
+    assert store.documents.analysis(1).mentions[0].every_word is None
+    assert store.documents.model(1) == {"name": "unknown", "files": {}}
+    assert store.documents.model(waiting.id) is None
+    assert [entry.person for entry in store.log.of(1)] == ["Ann"]
+    store.files.bring(1, [FILE, None])
+    assert store.documents.of(1)[0].file is not None
+    shape = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
+    tables = store._database.rows(shape)
+    columns = {name: _columns(store, name) for (name,) in tables}
+    store.close()
+    Store(path).close()
+    fresh = Store(tmp_path / "new.db")
+    assert fresh._database.rows(shape) == tables
+    assert {name: _columns(fresh, name) for (name,) in tables} == columns
+    fresh.close()
+
+
+def _columns(store: Store, table: str) -> set[tuple[object, ...]]:
+    rows = store._database.rows(f"PRAGMA table_info({table})")
+    return {tuple(row[1:]) for row in rows}
+
+
+def test_a_store_of_a_newer_version_is_refused(path: Path) -> None:
+    """It is left as it is, and the error names both versions."""
+    store, _ = _filled(path)
+    with store._database.transaction() as connection:
+        connection.execute("PRAGMA user_version = 99")
+    store.close()
+    with pytest.raises(StoreError, match=r"version 99 .* reads version 2"):
+        Store(path)

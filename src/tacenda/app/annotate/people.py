@@ -1,12 +1,14 @@
-"""Who may come in to a project of annotation: each annotator, and the adjudicator, with a key."""
+"""Who may come in to a project of annotation, and where: each annotator, and the adjudicator."""
 
 from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Sequence
+import socket
+from collections.abc import Mapping, Sequence
 
 from ...errors import InputError
+from ..listening import address
 from ..web.security import Access
 from .service import ADJUDICATOR
 
@@ -39,3 +41,8 @@ def keys_for(annotators: Sequence[str]) -> dict[str, str]:
 def access_with(keys: dict[str, str]) -> Access:
     """Return the access that these keys give."""
     return Access("", keys)
+
+
+def addresses(listener: socket.socket, keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the address that each person opens in a browser, with their key."""
+    return {name: address(listener, token=key) for name, key in keys.items()}

@@ -29,10 +29,11 @@ def recognized(
             continue
         document = Document(source.name, source.text, source.target)
         (found,) = sanitizer.pipe([document], batch_size=1)
-        yield replace(source, marks=Marks(RECOGNIZER, _marks(found, decisions)))
+        yield replace(source, marks=marks_in(found, decisions))
 
 
-def _marks(found: Sanitized, decisions: bool) -> tuple[Mark, ...]:
+def marks_in(found: Sanitized, decisions: bool) -> Marks:
+    """Return what a sanitizer found as marks; with its decisions, or as spans and types alone."""
     marks = []
     for decision in found.decisions:
         identifier = decision.identifier if decision.masked else IdentifierType.NO_MASK
@@ -44,4 +45,4 @@ def _marks(found: Sanitized, decisions: bool) -> tuple[Mark, ...]:
             else:
                 mark = Mark(mention.span, mention.type)
             marks.append(mark)
-    return tuple(sorted(marks, key=lambda mark: mark.span))
+    return Marks(RECOGNIZER, tuple(sorted(marks, key=lambda mark: mark.span)))

@@ -1,22 +1,15 @@
-"""The server of annotation mode, and the address by which each person comes in."""
+"""The server of annotation mode."""
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 import uvicorn
 
+from ..loopback import LOOPBACK
 from ..web.security import Access
-from .application import LOOPBACK, application
+from .application import application
 from .service import Annotating
-
-
-def addresses(listener: socket.socket, keys: Mapping[str, str]) -> dict[str, str]:
-    """Return the address that each person opens in a browser, with their key."""
-    host, port = listener.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    return {name: f"http://{shown}:{port}/?token={key}" for name, key in keys.items()}
 
 
 def server(annotating: Annotating, access: Access, names: Collection[str] = ()) -> uvicorn.Server:

@@ -19,7 +19,13 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
     """Return the entities of a text with their risks, in order of the text."""
     sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
     analysis = sanitizer.analyse(Document(body.id, body.text, tuple(body.target)))
-    finished = finish(analysis, sanitizer.policy, sanitizer.threshold)
+    finished = finish(
+        analysis,
+        sanitizer.policy,
+        sanitizer.threshold,
+        together=sanitizer.together,
+        further=sanitizer.further,
+    )
     return {
         "id": body.id,
         "expected_to_mask": finished.sanitized.risk.before,
@@ -40,5 +46,13 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
                 ],
             }
             for item in finished.assessments
+        ],
+        "together": [
+            {
+                "entities": list(found.entity_ids),
+                "risk": found.risk,
+                "statements": [evidence.statement for evidence in found.evidence],
+            }
+            for found in finished.sanitized.combinations
         ],
     }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Form, UploadFile
+from fastapi.responses import Response
 
 from ...corpora import as_object
+from ..intake import from_upload
+from ..release import document_audit, document_file, project_audit, project_file
 from ..review import Change
 from ..service import Opened, Service
 from ..store import StoredDocument
 from ..web.pages.context import Person, TheService, TheWorker
+from ..web.pages.queue import attachment
 from .jobs import new_documents
 from .models import Project, SentChange
 
@@ -34,10 +38,41 @@ def begin(service: TheService, worker: TheWorker, body: Project) -> dict[str, An
     return _project(service, project.id)
 
 
+@router.post("/projects/files", status_code=201)
+def begin_with_files(
+    service: TheService,
+    worker: TheWorker,
+    name: Annotated[str, Form(min_length=1, max_length=200)],
+    files: list[UploadFile],
+    target: Annotated[list[str] | None, Form()] = None,
+) -> dict[str, Any]:
+    """Begin a project with files: .docx, PDF, HTML, Markdown, text, JSONL, CSV or JSON of TAB."""
+    documents = [
+        new
+        for file in files
+        for new in from_upload(file.filename or "", file.file.read(), target or ())
+    ]
+    project = service.add_project(name, documents)
+    worker.wake()
+    return _project(service, project.id)
+
+
 @router.get("/projects/{id}")
 def project(service: TheService, id: int) -> dict[str, Any]:
     """Return a project with the state of its documents."""
     return _project(service, id)
+
+
+@router.get("/projects/{id}/result", response_class=Response)
+def project_result(service: TheService, id: int, format: str = "same") -> Response:
+    """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks."""
+    return attachment(project_file(service, id, format))
+
+
+@router.get("/projects/{id}/audit", response_class=Response)
+def project_record(service: TheService, id: int, format: str = "json") -> Response:
+    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    return attachment(project_audit(service, id, format))
 
 
 @router.get("/documents/{id}")
@@ -50,6 +85,18 @@ def document(service: TheService, id: int) -> dict[str, Any]:
 def change(service: TheService, person: Person, id: int, body: SentChange) -> dict[str, Any]:
     """Make a change; 409 if the document is at another revision."""
     return _document(service.change(id, person, body.revision, Change.of(body.change)))
+
+
+@router.get("/documents/{id}/result", response_class=Response)
+def result(service: TheService, id: int, format: str = "text") -> Response:
+    """Return the document as it stands: same (as it came), text, pdf, html, json or masks."""
+    return attachment(document_file(service, id, format))
+
+
+@router.get("/documents/{id}/audit", response_class=Response)
+def record(service: TheService, id: int, format: str = "json") -> Response:
+    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    return attachment(document_audit(service, id, format))
 
 
 @router.get("/documents/{id}/log")
@@ -79,7 +126,9 @@ def _row(row: StoredDocument) -> dict[str, Any]:
         "id": row.id,
         "name": row.name,
         "status": str(row.status),
+        "format": row.format,
         "error": row.error,
+        "notes": list(row.notes),
         "revision": row.revision,
         "summary": row.summary.as_object(),
     }

@@ -1,14 +1,20 @@
-"""``POST /sanitize``: one text."""
+"""``POST /sanitize``: one text, or one file."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Form, UploadFile
+from fastapi.responses import Response
 
 from ...corpora import as_object
+from ...errors import InputError
+from ...policies.rule import OperatorName
+from ..export import as_it_came
+from ..export.formats import extension, media_type
+from ..intake import from_upload
 from ..web.pages.context import TheService
-from .models import TextWithWishes
+from .models import TextWithWishes, Wishes
 
 router = APIRouter(tags=["texts"])
 
@@ -18,3 +24,33 @@ def sanitize(service: TheService, body: TextWithWishes) -> dict[str, Any]:
     """Sanitize a text; the answer follows result.schema.json and holds no original."""
     sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
     return as_object(sanitizer.sanitize(body.text, target=tuple(body.target), id=body.id))
+
+
+@router.post("/sanitize/file", response_class=Response)
+def sanitize_file(
+    service: TheService,
+    file: UploadFile,
+    target: Annotated[list[str] | None, Form()] = None,
+    threshold: Annotated[float | None, Form(ge=0, le=1)] = None,
+    operator: Annotated[OperatorName | None, Form()] = None,
+) -> Response:
+    """Sanitize a file (.docx, PDF, HTML, text, CSV and others); the answer is the file, sanitized.
+
+    ``X-Tacenda-Leaks`` counts masked strings that are still in it.
+    """
+    wishes = Wishes(threshold=threshold, operator=operator)
+    sanitizer = service.sanitizer.under(wishes.policy(service.sanitizer.policy))
+    documents = from_upload(file.filename or "", file.file.read(), target or ())
+    results = list(sanitizer.pipe(new.document for new in documents))
+    origin = documents[0].file if documents else None
+    if origin is None:
+        raise InputError("the file holds no document; send another one.")
+    ending = extension("same", origin.name)
+    return Response(
+        as_it_came(origin, results),
+        media_type=media_type(documents[0].format),
+        headers={
+            "Content-Disposition": f'attachment; filename="document{ending}"',
+            "X-Tacenda-Leaks": str(sum(result.risk.leaks for result in results)),
+        },
+    )

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from .audit import audit
-from .original import export
-from .results import FORMATS, Result, of_document, of_project
+from .audit import AUDIT_FORMATS, Audited, audit
+from .formats import FORMATS, ONE_DOCUMENT, SAME
+from .original import as_it_came
+from .results import Result, of_document, of_files, of_project
 
-__all__ = ["FORMATS", "Result", "audit", "export", "of_document", "of_project"]
+__all__ = [
+    "AUDIT_FORMATS",
+    "FORMATS",
+    "ONE_DOCUMENT",
+    "SAME",
+    "Audited",
+    "Result",
+    "as_it_came",
+    "audit",
+    "of_document",
+    "of_files",
+    "of_project",
+]

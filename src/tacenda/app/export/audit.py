@@ -3,61 +3,83 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from ...audit import SCHEMA_VERSION, Act, as_object, origin_of
+from ...audit import SCHEMA_VERSION, Act, as_object, origin_with
 from ...audit.page import page_document, page_end, page_start
+from ...corpora.decoding import writable
 from ...document import Sanitized
 from ...errors import InputError
-from ...policy import Policy
 from ..review import Reviewed
 from ..review.change import Change, Kind
 from ..review.history import Entry, in_force
+from ..store import Project
 
 _DECIDES = (Kind.DECIDE, Kind.DECIDE_MENTION)
+AUDIT_FORMATS = {"json": "application/json", "html": "text/html; charset=utf-8"}
+"""Format of a record to its media type; ``html`` is a page to print."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """A document to be recorded.
+
+    Attributes:
+        name: what to call it; it tells nobody.
+        reviewed: as it stands.
+        entries: its log.
+        model: what recognized, by name and digests; None where nothing did.
+    """
+
+    name: str
+    reviewed: Reviewed
+    entries: Sequence[Entry]
+    model: dict[str, Any] | None = None
 
 
 def audit(
-    documents: Iterable[tuple[str, Reviewed, Sequence[Entry]]],
-    policy: Policy,
-    threshold: float,
-    *,
-    model: str | Path | None = None,
-    name: str = "",
+    documents: Sequence[Audited],
+    project: Project,
+    background: dict[str, Any] | None = None,
     format: str = "json",
 ) -> bytes:
-    """Return the audit record of documents.
+    """Return the audit record of documents of a project.
 
     Args:
-        documents: of each, a name that tells nobody, its review and its log.
-        policy: of the project.
-        threshold: that holds where nobody set a bound.
-        model: name or folder of the recognizer; the default one if None.
-        name: of the policy.
-        format: ``json``, or ``html`` for a page to print.
+        documents: what to record, in order.
+        project: has the policy, its name, and the threshold that holds where nobody set a bound.
+        background: name and digest of what an adversary was taken to know; None if nothing.
+        format: one of ``AUDIT_FORMATS``.
 
     Raises:
         InputError: if the format is neither.
-        ModelError: if the digests of the model can't be read.
     """
-    if format not in ("json", "html"):
+    if format not in AUDIT_FORMATS:
         raise InputError(f"format {format[:40]!r} is not known; use json or html.")
-    origin = origin_of(policy, threshold, model, name=name)
-    items = [
-        as_object(
-            reviewed.sanitized,
-            reviewed.assessments,
-            acts_of(reviewed.sanitized, entries),
-            name=title,
-        )
-        for title, reviewed, entries in documents
-    ]
+    model = documents[0].model if documents else None
+    origin = origin_with(
+        project.policy, project.threshold, model, background, name=project.policy_name
+    )
+    items = [_item(document, model) for document in documents]
     if format == "html":
         page = "".join((page_start(origin), *map(page_document, items), page_end()))
-        return page.encode("utf-8", "replace")
+        return writable(page).encode()
     record = {"schema_version": SCHEMA_VERSION, **origin.as_object(), "documents": items}
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace")
+    return writable(json.dumps(record, ensure_ascii=False)).encode()
+
+
+def _item(document: Audited, model: dict[str, Any] | None) -> dict[str, Any]:
+    sanitized = document.reviewed.sanitized
+    item = as_object(
+        sanitized,
+        document.reviewed.assessments,
+        acts_of(sanitized, document.entries),
+        name=document.name,
+    )
+    # Analysed in another run than the first one, a document may have had another recognizer.
+    return item if document.model == model else item | {"model": document.model}
 
 
 def acts_of(sanitized: Sanitized, entries: Sequence[Entry]) -> tuple[Act, ...]:

@@ -1,54 +1,42 @@
-"""A reviewed document in the format that came in (.docx, PDF, HTML …), or in another one."""
+"""Reviewed documents written back into the file that they came from: .docx, PDF, HTML and others."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 
-from ...corpora import OUTPUT_FORMATS, Failure, Record, read, writer
+from ...corpora import Failure, Origin, Record, read_bytes, writer
 from ...document import Sanitized
 from ...errors import InputError
+from ..store import NewFile, StoredFile
 
 
-def export(
-    result: Sanitized,
-    original: bytes,
-    format: str = "same",
-    *,
-    came_in: str,
-    encoding: str = "utf-8",
-) -> bytes:
-    """Return a reviewed document as a file.
+def as_it_came(file: NewFile | StoredFile, results: Sequence[Sanitized]) -> bytes:
+    """Return a file with its documents as they were decided, in its own format.
 
     Args:
-        result: the document as it was decided.
-        original: the bytes of the file that it came from, which holds one document.
-        format: one of ``corpora.OUTPUT_FORMATS``; ``same`` for the format that came in.
-        came_in: what ``original`` is: one of ``corpora.INPUT_FORMATS``.
-        encoding: of ``original``, where it is text.
+        file: the original.
+        results: one for each document that is in it, in order.
 
     Raises:
-        InputError: if the bytes can't be read, or are not those of this document.
+        InputError: if the file can't be read, or its documents are others.
         MissingExtraError: at .docx and PDF without the extra ``documents``.
     """
-    if format not in OUTPUT_FORMATS:
-        known = ", ".join(OUTPUT_FORMATS)
-        raise InputError(f"output format {format[:40]!r} is not known; choose one of {known}.")
-    record = _record(result, original, came_in, encoding)
+    records = _records(file)
+    if [record.document.text for record in records] != [item.document.text for item in results]:
+        raise InputError("the file is not the one that was reviewed; import it anew.", file.name)
     stream = BytesIO()
-    target = writer(format, stream, came_in=came_in)
-    target.write(record, result)
+    target = writer("same", stream, came_in=file.format)
+    for record, result in zip(records, results, strict=True):
+        target.write(record, result)
     target.close()
     return stream.getvalue()
 
 
-def _record(result: Sanitized, original: bytes, came_in: str, encoding: str) -> Record:
+def _records(file: NewFile | StoredFile) -> list[Record]:
     records = []
-    for item in read("-", came_in, encoding=encoding, stdin=BytesIO(original)):
+    for item in read_bytes(file.content, Origin(file.name, file.name, file.format, file.encoding)):
         if isinstance(item, Failure):
             raise item.error
         records.append(item)
-    if len(records) != 1 or records[0].document.text != result.document.text:
-        raise InputError(
-            "the file is not the one that was reviewed; import it anew.", result.document.id
-        )
-    return records[0]
+    return records

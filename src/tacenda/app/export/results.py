@@ -1,4 +1,4 @@
-"""Text, HTML, JSON and masks, as ``tacenda sanitize`` writes them, without the originals."""
+"""Documents and projects as files, in formats of text and in the one that came in; no originals."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ from dataclasses import dataclass
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from ...corpora import Origin, Record, writer
-from ...corpora.naming import Numbering
+from ...corpora import Origin, Record, name_tells, writer
 from ...document import Sanitized
 from ...errors import InputError
-from ..store import StoredDocument
+from ..store import StoredDocument, StoredFile
+from .formats import ONE_DOCUMENT, SAME, extension, known, media_type
+from .original import as_it_came
 
-FORMATS = {
-    "text": ("text/plain; charset=utf-8", ".txt"),
-    "html": ("text/html; charset=utf-8", ".html"),
-    "json": ("application/json", ".json"),
-    "masks": ("application/json", ".masks.json"),
-}
-"""Format to media type and extension."""
+_ZIP = "application/zip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,48 +26,100 @@ class Result:
     content: bytes
 
 
-def of_document(row: StoredDocument, sanitized: Sanitized, format: str) -> Result:
+def of_document(
+    row: StoredDocument, sanitized: Sanitized, format: str, file: StoredFile | None = None
+) -> Result:
     """Return one document as a file.
 
+    Args:
+        row: its place in the project.
+        sanitized: the document as it was decided.
+        format: one of ``FORMATS``.
+        file: what it came from, for ``same``.
+
     Raises:
-        InputError: if the format is none of ``FORMATS``.
+        InputError: if the format is none, or the document was not alone in a file of its own.
+        MissingExtraError: at .docx and PDF without the extra ``documents``.
     """
-    media_type, extension = _known(format)
-    return Result(f"document-{row.id}{extension}", media_type, _written([(row, sanitized)], format))
+    if known(format) != SAME:
+        content = _written([(row, sanitized)], format)
+        return Result(
+            f"document-{row.id}{extension(format, row.name)}", media_type(format), content
+        )
+    if file is None or file.format not in ONE_DOCUMENT:
+        raise InputError(
+            "the file it came in is not kept, or holds more than this document; save another "
+            "format, or the whole project.",
+            row.name,
+        )
+    name = f"document-{row.id}{extension(SAME, file.name)}"
+    return Result(name, media_type(file.format), as_it_came(file, [sanitized]))
 
 
 def of_project(documents: Sequence[tuple[StoredDocument, Sanitized]], format: str) -> Result:
-    """Return several documents as one file; texts as a ZIP archive of one file each.
+    """Return several documents as one file; texts and PDFs as a ZIP archive of one file each.
 
     Raises:
-        InputError: if the format is none of ``FORMATS``.
+        InputError: if the format is none of ``FORMATS`` but ``same``; see ``archive``.
     """
-    media_type, extension = _known(format)
-    if format != "text":
-        extension = ".jsonl" if format == "json" else extension
-        return Result(f"documents{extension}", media_type, _written(documents, format))
-    numbering = Numbering()
-    names: set[str] = set()
-    stream = BytesIO()
-    with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
-        for row, sanitized in documents:
-            name = _flat(numbering.public_id(_record(row, sanitized), sanitized))
-            name = f"{row.id}-{name}" if name in names else name
-            names.add(name)
-            archive.writestr(f"{name}.txt", _written([(row, sanitized)], "text"))
-    return Result("documents.zip", "application/zip", stream.getvalue())
+    if known(format) not in ("text", "pdf"):
+        ending = ".jsonl" if format == "json" else extension(format, "")
+        return Result(f"documents{ending}", media_type(format), _written(documents, format))
+    files = Archive()
+    for row, sanitized in documents:
+        files.add(
+            _title(row, sanitized), extension(format, ""), _written([(row, sanitized)], format)
+        )
+    return files.result()
 
 
-def _known(format: str) -> tuple[str, str]:
-    if format not in FORMATS:
-        raise InputError(f"format {format[:40]!r} is not known; use one of {', '.join(FORMATS)}.")
-    return FORMATS[format]
+def of_files(
+    files: Sequence[tuple[StoredFile | None, Sequence[tuple[StoredDocument, Sanitized]]]],
+) -> Result:
+    """Return files in the formats they came in, as a ZIP archive; what had no file as text."""
+    archive = Archive()
+    for file, documents in files:
+        results = [sanitized for _, sanitized in documents]
+        if file is None:
+            for row, sanitized in documents:
+                archive.add(_title(row, sanitized), ".txt", _written([(row, sanitized)], "text"))
+            continue
+        ending = extension(SAME, file.name)
+        tells = name_tells(file.name, results)
+        title = f"document-{documents[0][0].id}" if tells else file.name.removesuffix(ending)
+        archive.add(title, ending, as_it_came(file, results))
+    return archive.result()
 
 
-def _flat(name: str) -> str:
-    """Return a file name without folders, as an archive may hold it safely."""
-    flat = "".join(c if c.isalnum() or c in "-_. " else "-" for c in name).strip(". ")
-    return flat.removesuffix(".txt") or "document"
+class Archive:
+    """A ZIP archive whose names lead out of no folder, each once."""
+
+    def __init__(self) -> None:
+        self._stream = BytesIO()
+        self._zip = ZipFile(self._stream, "w", ZIP_DEFLATED)
+        self._names: set[str] = set()
+
+    def add(self, title: str, ending: str, content: bytes) -> None:
+        """Add a file."""
+        flat = "".join(c if c.isalnum() or c in "-_. " else "-" for c in title).strip(". ")
+        flat = flat.removesuffix(ending) or "document"
+        name, number = flat + ending, 1
+        while name.casefold() in self._names:
+            number += 1
+            name = f"{flat}-{number}{ending}"
+        self._names.add(name.casefold())
+        self._zip.writestr(name, content)
+
+    def result(self) -> Result:
+        """Return the archive; nothing can be added any more."""
+        self._zip.close()
+        return Result("documents.zip", _ZIP, self._stream.getvalue())
+
+
+def _title(row: StoredDocument, sanitized: Sanitized) -> str:
+    """Return what a document may be called: its own name, unless that tells who was masked."""
+    told = not row.declared and name_tells(row.name, (sanitized,))
+    return f"document-{row.id}" if told else row.name
 
 
 def _written(documents: Sequence[tuple[StoredDocument, Sanitized]], format: str) -> bytes:

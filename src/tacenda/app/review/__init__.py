@@ -8,6 +8,7 @@ a mention comes or goes, and a decision must find its entity again.
 
 from __future__ import annotations
 
+from .advisers import NOBODY, Advisers
 from .change import Change, ChangeError, Kind
 from .curve import Point, curve
 from .fold import fold
@@ -15,6 +16,8 @@ from .redecide import Reviewed, redecide
 from .state import State, Verdict
 
 __all__ = [
+    "NOBODY",
+    "Advisers",
     "Change",
     "ChangeError",
     "Kind",

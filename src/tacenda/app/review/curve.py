@@ -1,13 +1,15 @@
 """What other bounds would mask, and what risk they would leave: the curve beside the slider.
 
 An entity is masked from its own risk on, but for what the policy or a person decides whatever the
-bound: these are found by deciding at both ends. Verification is not run for every point, so that
-a point may be off by the words of a leak.
+bound: these are found by deciding at both ends. What points to the person together is broken by
+what breaks it now, then by what has fewest words. Verification and the search for what loses least
+are not run for every point, so that one may be off by the words of a leak or of another choice.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...decide import decide
@@ -34,7 +36,7 @@ class Point:
 def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
     """Return a point for each bound."""
     document = reviewed.sanitized.document
-    plain = policy.with_changes(thresholds={}, threshold=None)
+    plain = policy.with_changes(thresholds={}, threshold=None, risk=None)
     manual = Manual(reviewed.state, plain)
     always, ever = (
         manual.decisions(document, decide(document, reviewed.assessments, plain, bound), ())
@@ -44,12 +46,15 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
         sum(len(_WORD.findall(mention.span.of(document.text))) for mention in item.entity.mentions)
         for item in always
     ]
+    together = _Together(reviewed, [item.masked for item in ever], words)
     points = []
     for bound in BOUNDS:
-        masked = [
-            low.masked or (high.masked and low.risk >= bound)
-            for low, high in zip(always, ever, strict=True)
-        ]
+        masked = together.broken(
+            [
+                low.masked or (high.masked and low.risk >= bound)
+                for low, high in zip(always, ever, strict=True)
+            ]
+        )
         points.append(
             Point(
                 bound,
@@ -58,6 +63,41 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
             )
         )
     return tuple(points)
+
+
+class _Together:
+    """The combinations of a document, and what breaks them.
+
+    Args:
+        reviewed: the document as it stands.
+        changeable: of each entity, whether a bound may mask it at all.
+        words: of each entity, how many it has.
+    """
+
+    def __init__(
+        self, reviewed: Reviewed, changeable: Sequence[bool], words: Sequence[int]
+    ) -> None:
+        decisions = reviewed.sanitized.decisions
+        place = {item.entity.id: index for index, item in enumerate(decisions)}
+        self._combinations = [
+            [index for id in each.entity_ids if changeable[index := place[id]]]
+            for each in reviewed.sanitized.combinations
+        ]
+        # What breaks combinations now is above its own risk; it is the first to break them again.
+        self._order = sorted(
+            {index for members in self._combinations for index in members},
+            key=lambda index: (not decisions[index].masked, words[index], index),
+        )
+
+    def broken(self, masked: Sequence[bool]) -> list[bool]:
+        """Return ``masked`` with what else must be, so that no combination is left."""
+        found = list(masked)
+        left = [each for each in self._combinations if each and not any(found[i] for i in each)]
+        for index in self._order:
+            if any(index in each for each in left):
+                found[index] = True
+                left = [each for each in left if index not in each]
+        return found
 
 
 def nearest(bound: float) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...analysis import Analysis
-from ...document import Assessment, Decision, Sanitized
+from ...document import Assessment, Combination, Decision, Sanitized
 from ...policy import Policy
 from ...sanitizer import finish
+from .advisers import NOBODY, Advisers
 from .manual import Manual
 from .state import State, Verdict
 from .structure import changed_mentions
@@ -21,7 +22,8 @@ class Reviewed:
         sanitized: text and decisions.
         assessments: one an entity, in the order of the decisions.
         verdicts: entity id to the decision by hand.
-        bound: masked from this risk on, unless the policy has one for the type.
+        bound: masked from this risk on, unless the policy has one for the type; where the policy
+            bounds the risk of the whole document, the largest risk that it left.
         state: what a person has decided.
     """
 
@@ -37,8 +39,22 @@ class Reviewed:
         decisions = self.sanitized.decisions
         return tuple(item for item in decisions if item.entity.id not in self.verdicts)
 
+    @property
+    def left_together(self) -> tuple[Combination, ...]:
+        """The combinations that point to the person and are left: a person decided to keep them."""
+        masked = {item.entity.id for item in self.sanitized.decisions if item.masked}
+        return tuple(
+            item for item in self.sanitized.combinations if masked.isdisjoint(item.entity_ids)
+        )
 
-def redecide(analysis: Analysis, policy: Policy, threshold: float, state: State) -> Reviewed:
+
+def redecide(
+    analysis: Analysis,
+    policy: Policy,
+    threshold: float,
+    state: State,
+    advisers: Advisers = NOBODY,
+) -> Reviewed:
     """Return the document as policy and person decide.
 
     Args:
@@ -46,15 +62,29 @@ def redecide(analysis: Analysis, policy: Policy, threshold: float, state: State)
         policy: thresholds, operators, lists.
         threshold: used where neither policy nor person set one.
         state: what the person decided; its bound replaces all thresholds of the policy.
+        advisers: who is asked besides.
     """
     if state.bound is not None:
         policy = policy.with_changes(threshold=state.bound, thresholds={})
     manual = Manual(state, policy)
-    finished = finish(changed_mentions(analysis, state), policy, threshold, manual)
+    finished = finish(
+        changed_mentions(analysis, state),
+        policy,
+        threshold,
+        manual,
+        advisers.together,
+        advisers.further,
+    )
+    if advisers.check is not None:
+        finished = replace(finished, sanitized=advisers.check(finished.sanitized))
     verdicts = {
         entity.id: verdict
         for entity in finished.sanitized.entities
         if (verdict := manual.verdict(entity)) is not None
     }
-    bound = threshold if policy.threshold is None else policy.threshold
+    if policy.risk is not None:
+        kept = (item for item in finished.sanitized.decisions if not item.masked)
+        bound = max((item.risk for item in kept if item.entity.id not in verdicts), default=0.0)
+    else:
+        bound = threshold if policy.threshold is None else policy.threshold
     return Reviewed(finished.sanitized, finished.assessments, verdicts, bound, state)

@@ -12,7 +12,7 @@ from threading import RLock
 from typing import Any
 
 from ...errors import InputError
-from .schema import TABLES, VERSION
+from .schema import TABLES, UPGRADES, VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,17 @@ class Schema:
         version: of the tables.
         application: PRAGMA application_id: whose file this is.
         option: of the command line, by which another file is chosen.
+        upgrades: statements that lead from version 1 to 2, from 2 to 3, and so on.
     """
 
     tables: str
     version: int
     application: int
     option: str
+    upgrades: tuple[tuple[str, ...], ...] = ()
 
 
-REVIEW = Schema(TABLES, VERSION, 0x7ACE, "--store")
+REVIEW = Schema(TABLES, VERSION, 0x7ACE, "--store", UPGRADES)
 
 
 class Missing(InputError):
@@ -45,6 +47,8 @@ class StoreError(InputError):
 
 class Database:
     """One SQLite file, made if it is not there, for its owner's eyes only.
+
+    A file of an older version is brought to this one, in one transaction.
 
     Args:
         path: the file.
@@ -85,7 +89,16 @@ class Database:
             run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
         )
         empty = not run("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if not empty and (application, version) != (schema.application, schema.version):
+        older = application == schema.application and 1 <= version < schema.version
+        if (
+            not empty
+            and not older
+            and (application, version)
+            != (
+                schema.application,
+                schema.version,
+            )
+        ):
             raise StoreError(
                 f"the file is of version {version} of application {application:#x}, this program "
                 f"reads version {schema.version} of {schema.application:#x}; choose another with "
@@ -99,6 +112,17 @@ class Database:
                 f"BEGIN; {schema.tables} PRAGMA application_id = {schema.application}; "
                 f"PRAGMA user_version = {schema.version}; COMMIT;"
             )
+        elif older:
+            self._upgrade()
+
+    def _upgrade(self) -> None:
+        with self.transaction() as connection:
+            # Asked for again: another process may have been faster.
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            for statements in self._schema.upgrades[version - 1 :]:
+                for statement in statements:
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {self._schema.version}")
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

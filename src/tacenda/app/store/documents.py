@@ -6,13 +6,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from ...analysis import Analysis
 from ...document import Document, Mention, SemanticType, Span
 from ...errors import InputError
 from .database import Database, Missing
+from .files import NewFile, add_files
 
-_ROW = "id, project, name, format, declared, status, error, summary, revision"
+_ROW = "id, project, name, format, declared, status, error, summary, revision, file, notes"
 
 
 class Status(StrEnum):
@@ -33,6 +35,7 @@ class Summary:
         masked: how many are masked.
         residual: expected number that need masking and are left.
         leaks: surface forms of masked entities that are left.
+        together: combinations that point to the person and are left.
         done: whether somebody said that the document is reviewed.
     """
 
@@ -41,6 +44,7 @@ class Summary:
     masked: int = 0
     residual: float = 0.0
     leaks: int = 0
+    together: int = 0
     done: bool = False
 
     def as_object(self) -> dict[str, float | bool]:
@@ -50,7 +54,12 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document's row without its text."""
+    """A document's row without its text.
+
+    Attributes:
+        file: number of the file it came from; None if it came as text.
+        notes: what to know of how the file was read.
+    """
 
     id: int
     project: int
@@ -61,6 +70,8 @@ class StoredDocument:
     error: str
     summary: Summary
     revision: int
+    file: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,8 @@ class NewDocument:
     document: Document
     format: str = "text"
     declared: bool = False
+    file: NewFile | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Documents:
@@ -89,14 +102,18 @@ class Documents:
                 json.dumps(new.document.target),
                 new.document.text.encode("utf-8", "surrogatepass"),
                 str(Status.WAITING),
+                json.dumps(new.notes),
+                new.document.person,
             )
             for new in documents
         ]
         with self._database.transaction() as connection:
+            files = add_files(connection, project, [new.file for new in documents])
             connection.executemany(
-                "INSERT INTO document (project, name, format, declared, target, text, status) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                rows,
+                "INSERT INTO document "
+                "(project, name, format, declared, target, text, status, notes, person, "
+                "file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(*row, file) for row, file in zip(rows, files, strict=True)],
             )
 
     def get(self, id: int) -> StoredDocument:
@@ -119,10 +136,11 @@ class Documents:
 
     def text(self, id: int) -> Document:
         """Return a document with its text."""
-        ((name, target, text),) = self._database.rows(
-            "SELECT name, target, text FROM document WHERE id = ?", id
+        ((name, target, text, person),) = self._database.rows(
+            "SELECT name, target, text, person FROM document WHERE id = ?", id
         )
-        return Document(name, text.decode("utf-8", "surrogatepass"), tuple(json.loads(target)))
+        original = text.decode("utf-8", "surrogatepass")
+        return Document(name, original, tuple(json.loads(target)), person)
 
     def waiting(self, limit: int) -> list[int]:
         """Return the next documents to analyse."""
@@ -133,21 +151,37 @@ class Documents:
         )
         return [id for (id,) in rows]
 
-    def analysed(self, id: int, analysis: Analysis, summary: Summary) -> None:
-        """Keep what was found in a document; it is ready for review."""
-        self._set(id, Status.READY, "", _mentions_to_json(analysis.mentions), summary)
+    def analysed(
+        self, id: int, analysis: Analysis, summary: Summary, model: dict[str, Any] | None = None
+    ) -> None:
+        """Keep what was found in a document, and by what; it is ready for review."""
+        found = _mentions_to_json(analysis.mentions)
+        self._set(id, Status.READY, "", found, summary, json.dumps(model))
+
+    def model(self, id: int) -> dict[str, Any] | None:
+        """Return name and digests of what recognized; None where nothing did."""
+        ((model,),) = self._database.rows("SELECT model FROM document WHERE id = ?", id)
+        parsed: dict[str, Any] | None = json.loads(model)
+        return parsed
 
     def failed(self, id: int, message: str) -> None:
         """Keep why a document can't be analysed."""
         self._set(id, Status.FAILED, message, None, Summary())
 
     def _set(
-        self, id: int, status: Status, error: str, analysis: str | None, summary: Summary
+        self,
+        id: int,
+        status: Status,
+        error: str,
+        analysis: str | None,
+        summary: Summary,
+        model: str = "null",
     ) -> None:
         with self._database.transaction() as connection:
             connection.execute(
-                "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ? WHERE id = ?",
-                (str(status), error, analysis, json.dumps(summary.as_object()), id),
+                "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ?, model = ? "
+                "WHERE id = ?",
+                (str(status), error, analysis, json.dumps(summary.as_object()), model, id),
             )
 
     def analysis(self, id: int) -> Analysis:
@@ -162,25 +196,43 @@ class Documents:
         return Analysis(self.text(id), _mentions_from_json(rows[0][0]))
 
 
-def _row(row: tuple[int, int, str, str, int, str, str, str | None, int]) -> StoredDocument:
-    id, project, name, format, declared, status, error, summary, revision = row
-    read = Summary(**json.loads(summary)) if summary else Summary()
+def _row(row: tuple[Any, ...]) -> StoredDocument:
+    id, project, name, format, declared, status, error, summary, revision, file, notes = row
     return StoredDocument(
-        id, project, name, format, bool(declared), Status(status), error, read, revision
+        id,
+        project,
+        name,
+        format,
+        bool(declared),
+        Status(status),
+        error,
+        Summary(**json.loads(summary)) if summary else Summary(),
+        revision,
+        file,
+        tuple(json.loads(notes)),
     )
 
 
 def _mentions_to_json(mentions: Sequence[Mention]) -> str:
     return json.dumps(
         [
-            [m.span.start, m.span.end, str(m.type), m.masking, m.direct, m.source, m.kind]
-            for m in mentions
+            [
+                found.span.start,
+                found.span.end,
+                str(found.type),
+                found.masking,
+                found.direct,
+                found.source,
+                found.kind,
+                found.every_word,
+            ]
+            for found in mentions
         ]
     )
 
 
 def _mentions_from_json(text: str) -> tuple[Mention, ...]:
     return tuple(
-        Mention(Span(start, end), SemanticType(type), masking, direct, source, kind)
-        for start, end, type, masking, direct, source, kind in json.loads(text)
+        Mention(Span(start, end), SemanticType(type), *rest)
+        for start, end, type, *rest in json.loads(text)
     )

@@ -9,7 +9,7 @@ from ...policy import Policy
 from .database import Database, Missing
 from .moment import now
 
-_COLUMNS = "id, name, created, purpose, policy, threshold"
+_COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Project:
         purpose: ``review``, or ``job`` of the REST API.
         policy: what is masked and how; names where the key is, never the key.
         threshold: used where the policy has none.
+        policy_name: what the user called the policy; empty if nothing.
+        background: path of an index of what an adversary could know; empty if there is none.
     """
 
     id: int
@@ -31,6 +33,8 @@ class Project:
     purpose: str
     policy: Policy
     threshold: float
+    policy_name: str = ""
+    background: str = ""
 
 
 class Projects:
@@ -40,15 +44,23 @@ class Projects:
         self._database = database
 
     def add(
-        self, name: str, policy: Policy, threshold: float, digest: bytes, purpose: str = "review"
+        self,
+        name: str,
+        policy: Policy,
+        threshold: float,
+        digest: bytes,
+        purpose: str = "review",
+        *,
+        policy_name: str = "",
+        background: str = "",
     ) -> Project:
-        """Return a new project without documents."""
+        """Return a new project without documents; see ``Project``."""
         fields = json.dumps(policy.model_dump(mode="json", exclude_unset=True))
         with self._database.transaction() as connection:
             cursor = connection.execute(
-                "INSERT INTO project (name, created, purpose, policy, threshold, digest) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                (name, now(), purpose, fields, threshold, digest),
+                "INSERT INTO project (name, created, purpose, policy, threshold, digest, "
+                "policy_name, background) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (name, now(), purpose, fields, threshold, digest, policy_name, background),
             )
         return self.get(int(cursor.lastrowid or 0))
 
@@ -86,6 +98,7 @@ class Projects:
         self._database.settle()
 
 
-def _project(row: tuple[int, str, str, str, str, float]) -> Project:
-    id, name, created, purpose, policy, threshold = row
-    return Project(id, name, created, purpose, Policy.build(**json.loads(policy)), threshold)
+def _project(row: tuple[int, str, str, str, str, float, str, str]) -> Project:
+    id, name, created, purpose, policy, threshold, policy_name, background = row
+    read = Policy.build(**json.loads(policy))
+    return Project(id, name, created, purpose, read, threshold, policy_name, background)

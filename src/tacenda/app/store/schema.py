@@ -1,11 +1,11 @@
-"""The tables, and the version that says which they are.
+"""The tables, the version that says which they are, and how older ones become them.
 
 Texts are bytes in UTF-8 with lone surrogates let through, since any string is a document.
 """
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 CREATE TABLE project (
@@ -15,8 +15,19 @@ CREATE TABLE project (
     purpose TEXT NOT NULL,       -- review, or job of the REST API
     policy TEXT NOT NULL,        -- JSON; never a key
     threshold REAL NOT NULL,     -- where the policy has none
-    digest BLOB NOT NULL         -- of all documents: the same files open the same project
+    digest BLOB NOT NULL,        -- of all documents: the same files open the same project
+    policy_name TEXT NOT NULL DEFAULT '',
+    background TEXT NOT NULL DEFAULT ''  -- path of what an adversary could know; often none
 );
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    encoding TEXT NOT NULL,
+    content BLOB NOT NULL        -- the original, byte for byte
+);
+CREATE INDEX file_of_project ON file (project, id);
 CREATE TABLE document (
     id INTEGER PRIMARY KEY,
     project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
@@ -29,7 +40,11 @@ CREATE TABLE document (
     error TEXT NOT NULL DEFAULT '',
     analysis TEXT,               -- JSON: the mentions that were found
     summary TEXT,                -- JSON: what lists show of it
-    revision INTEGER NOT NULL DEFAULT 0
+    revision INTEGER NOT NULL DEFAULT 0,
+    file INTEGER REFERENCES file,        -- null where it came as text, not in a file
+    notes TEXT NOT NULL DEFAULT '[]',    -- JSON: what to know of how the file was read
+    person TEXT NOT NULL DEFAULT '',     -- whom it is about; see Document
+    model TEXT NOT NULL DEFAULT 'null'   -- JSON: what recognized, by name and digests
 );
 CREATE INDEX document_of_project ON document (project, id);
 CREATE INDEX document_by_status ON document (status, id);
@@ -44,4 +59,24 @@ CREATE TABLE log (
     redoes INTEGER REFERENCES log
 );
 CREATE INDEX log_of_document ON log (document, id);
+"""
+
+_TO_2 = (
+    "ALTER TABLE project ADD COLUMN policy_name TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE project ADD COLUMN background TEXT NOT NULL DEFAULT ''",
+    "CREATE TABLE file (id INTEGER PRIMARY KEY, "
+    "project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, name TEXT NOT NULL, "
+    "format TEXT NOT NULL, encoding TEXT NOT NULL, content BLOB NOT NULL)",
+    "CREATE INDEX file_of_project ON file (project, id)",
+    "ALTER TABLE document ADD COLUMN file INTEGER REFERENCES file",
+    "ALTER TABLE document ADD COLUMN notes TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE document ADD COLUMN person TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE document ADD COLUMN model TEXT NOT NULL DEFAULT 'null'",
+    # Which model ran was not written down then.
+    """UPDATE document SET model = '{"name": "unknown", "files": {}}' WHERE status = 'ready'""",
+)
+UPGRADES = (_TO_2,)
+"""Statements that lead from version 1 to 2, from 2 to 3, and so on.
+
+Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
 """

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from .database import Database
 from .documents import Documents
+from .files import Files
 from .log import Log
 from .projects import Projects
 
@@ -21,8 +22,10 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         self._database = Database(path)
         self.projects = Projects(self._database)
+        self.files = Files(self._database)
         self.documents = Documents(self._database)
         self.log = Log(self._database)
 

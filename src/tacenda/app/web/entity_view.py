@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...corpora.decoding import writable
-from ...document import Assessment, Decision, Span
+from ...document import Assessment, Decision, Entity, Span
 from ..review import Reviewed
 from .labels import INDICATORS, TYPES
 
 _LONGEST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """Another entity of a combination: its anchor, its label and its decision in a word."""
+
+    anchor: str
+    label: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class TogetherView:
+    """A combination that an entity is in.
+
+    Attributes:
+        others: the other entities of it; none where the entity points to the person by itself.
+        risk: in [0, 1], how far they point to the person.
+        statement: what says so.
+        left: whether all of them are shown.
+    """
+
+    others: tuple[Companion, ...]
+    risk: float
+    statement: str
+    left: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +55,7 @@ class EntityView:
         by_hand: whether a person decided.
         written: what stands instead of it.
         assessment: its evidence.
+        together: the combinations that it is in.
     """
 
     id: str
@@ -42,13 +70,22 @@ class EntityView:
     by_hand: bool
     written: str
     assessment: Assessment
+    together: tuple[TogetherView, ...]
+
+    @property
+    def danger(self) -> float:
+        """Return how far it points to the person as it is shown, alone or with what is left."""
+        return max((self.decision.risk, *(each.risk for each in self.together if each.left)))
+
+    @property
+    def left_together(self) -> bool:
+        """Tell whether it is in a combination that is left whole."""
+        return any(each.left for each in self.together)
 
     @property
     def verdict(self) -> str:
         """Return the decision in a word."""
-        if not self.decision.masked:
-            return "kept"
-        return "generalised" if self.decision.operator == "generalize" else "masked"
+        return in_a_word(self.decision)
 
     @property
     def chosen_option(self) -> str:
@@ -69,6 +106,13 @@ class EntityView:
         ]
 
 
+def in_a_word(decision: Decision) -> str:
+    """Return what was decided: kept, masked or generalised."""
+    if not decision.masked:
+        return "kept"
+    return "generalised" if decision.operator == "generalize" else "masked"
+
+
 def anchor(span: Span) -> str:
     """Return how a page writes a span."""
     return f"{span.start}-{span.end}"
@@ -82,16 +126,16 @@ def entity_views(reviewed: Reviewed) -> list[EntityView]:
     for edit in sanitized.replacements:
         for id in edit.entity_ids:
             written.setdefault(id, {})[edit.text] = None
+    together = _together(reviewed)
     views = []
     for decision, assessment in zip(sanitized.decisions, reviewed.assessments, strict=True):
         entity = decision.entity
-        strings = list(dict.fromkeys(writable(m.span.of(text)) for m in entity.mentions))
-        longest = " ".join(max(strings, key=len).split())
+        strings = _strings(text, entity)
         views.append(
             EntityView(
                 id=entity.id,
                 anchor=anchor(entity.mentions[0].span),
-                label=longest if len(longest) <= _LONGEST else longest[: _LONGEST - 1] + "…",
+                label=_label(strings),
                 type=str(entity.type),
                 type_label=TYPES[entity.type],
                 count=len(entity.mentions),
@@ -101,6 +145,40 @@ def entity_views(reviewed: Reviewed) -> list[EntityView]:
                 by_hand=entity.id in reviewed.verdicts,
                 written=" · ".join(written.get(entity.id, {})),
                 assessment=assessment,
+                together=tuple(together.get(entity.id, ())),
             )
         )
-    return sorted(views, key=lambda view: (view.decision.masked, -view.decision.risk))
+    return sorted(views, key=lambda view: (view.decision.masked, -view.danger))
+
+
+def _strings(text: str, entity: Entity) -> list[str]:
+    return list(dict.fromkeys(writable(mention.span.of(text)) for mention in entity.mentions))
+
+
+def _label(strings: Sequence[str]) -> str:
+    longest = " ".join(max(strings, key=len).split())
+    return longest if len(longest) <= _LONGEST else longest[: _LONGEST - 1] + "…"
+
+
+def _together(reviewed: Reviewed) -> dict[str, list[TogetherView]]:
+    """Return the combinations of each entity, by its id; those that are left first."""
+    text = reviewed.sanitized.document.text
+    decisions = {each.entity.id: each for each in reviewed.sanitized.decisions}
+    left = reviewed.left_together
+    others = (each for each in reviewed.sanitized.combinations if each not in left)
+    found: dict[str, list[TogetherView]] = {}
+    for combination in (*left, *others):
+        members = {
+            id: Companion(
+                anchor(decisions[id].entity.mentions[0].span),
+                _label(_strings(text, decisions[id].entity)),
+                in_a_word(decisions[id]),
+            )
+            for id in combination.entity_ids
+        }
+        for id in members:
+            companions = tuple(each for other, each in members.items() if other != id)
+            statement = combination.evidence[0].statement
+            view = TogetherView(companions, combination.risk, statement, combination in left)
+            found.setdefault(id, []).append(view)
+    return found

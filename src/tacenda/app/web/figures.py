@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...document import Identification
 from ...policy import Policy
 from ..review import Point, Reviewed, curve
 from ..review.curve import BOUNDS, masked_words, nearest
@@ -21,6 +22,8 @@ class Figures:
         words: masked words.
         before, residual: expected entities that need masking, over all and left.
         leaks: surface forms of masked entities that are left.
+        together: combinations that point to the person and are left.
+        attacks: what attackers make of the result, where it was attacked.
         decided, entities: progress.
         line: points of the curve, ``x,y`` joined by blanks: words to the right, risk upwards.
         x, y: where the document is.
@@ -32,6 +35,8 @@ class Figures:
     before: float
     residual: float
     leaks: int
+    together: int
+    attacks: tuple[Identification, ...]
     decided: int
     entities: int
     line: str
@@ -68,6 +73,8 @@ def figures(reviewed: Reviewed, policy: Policy) -> Figures:
         before=risk.before,
         residual=risk.residual,
         leaks=risk.leaks,
+        together=len(reviewed.left_together),
+        attacks=reviewed.sanitized.identifications,
         decided=len(reviewed.verdicts),
         entities=len(reviewed.sanitized.decisions),
         line=" ".join(_pair(place(point.words, point.residual)) for point in _ordered(points)),

@@ -1,6 +1,6 @@
 """Original and result side by side, a row a paragraph, as HTML.
 
-Rows end at line breaks of the original that no edit covers, so that both sides of a row are the
+Rows end at line and page breaks of the original that no edit covers, so that both sides of a row are the
 same paragraph. Everything from the document goes through ``escape``.
 """
 
@@ -19,6 +19,8 @@ from .entity_view import anchor
 from .labels import TYPES
 
 _KEPT = 64
+_ENDS = "\n\f"
+"""What ends a paragraph: a line break, or the end of a page of a PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,11 @@ def _paragraphs(reviewed: Reviewed) -> Iterator[tuple[int, int]]:
         mention.span for entity in reviewed.sanitized.entities for mention in entity.mentions
     ]
     inside = {
-        offset for span in covers for offset in range(span.start, span.end) if text[offset] == "\n"
+        offset for span in covers for offset in range(span.start, span.end) if text[offset] in _ENDS
     }
     start = 0
     for offset, character in enumerate(text):
-        if character == "\n" and offset not in inside:
+        if character in _ENDS and offset not in inside:
             yield start, offset
             start = offset + 1
     yield start, len(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -44,39 +44,36 @@ def work(request: Request, annotating: Project, person: Person, id: int) -> Resp
 @router.post("/documents/{id}/acts")
 def act(request: Request, annotating: Project, person: Person, id: int, sent: SentAct) -> Response:
     """Make an act; the answer is the new state, which is on disk."""
-    try:
-        opened = annotating.do(id, person, sent.revision, Act.of(sent.act), sent.everywhere)
-    except Late:
-        return _late(request, annotating, annotating.open(id, person))
-    return _shown(request, "_work.html", annotating, opened)
+
+    def do() -> Opened:
+        return annotating.do(id, person, sent.revision, Act.of(sent.act), sent.everywhere)
+
+    return _done(request, annotating, person, id, do)
 
 
 @router.post("/documents/{id}/undo")
-def undo(
-    request: Request, annotating: Project, person: Person, id: int, sent: SentRevision
-) -> Response:
-    """Take back one's latest act."""
-    try:
-        opened = annotating.undo(id, person, sent.revision)
-    except Late:
-        return _late(request, annotating, annotating.open(id, person))
-    return _shown(request, "_work.html", annotating, opened)
-
-
 @router.post("/documents/{id}/redo")
-def redo(
+def step(
     request: Request, annotating: Project, person: Person, id: int, sent: SentRevision
 ) -> Response:
-    """Bring back what was taken back last."""
+    """Take back one's latest act, or bring back what was taken back last."""
+    back = request.url.path.endswith("/undo")
+
+    def do() -> Opened:
+        return (annotating.undo if back else annotating.redo)(id, person, sent.revision)
+
+    return _done(request, annotating, person, id, do)
+
+
+def _done(
+    request: Request, annotating: Annotating, person: str, id: int, do: Callable[[], Opened]
+) -> Response:
+    """Return the new state; if another window was faster, the state that it led to."""
     try:
-        opened = annotating.redo(id, person, sent.revision)
+        opened = do()
     except Late:
-        return _late(request, annotating, annotating.open(id, person))
+        return _shown(request, "_work.html", annotating, annotating.open(id, person), 409)
     return _shown(request, "_work.html", annotating, opened)
-
-
-def _late(request: Request, annotating: Annotating, opened: Opened) -> Response:
-    return _shown(request, "_work.html", annotating, opened, 409)
 
 
 def _shown(

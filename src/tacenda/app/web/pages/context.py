@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
-from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ...annotate.beside import Beside
 from ...service import Service
 from ...worker import Worker
 from ..labels import IDENTIFIERS, TYPES
 from ..security import Access
+from ..templating import Pages
 
-_ENVIRONMENT = Environment(
-    loader=PackageLoader("tacenda.app.web"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-_ENVIRONMENT.globals |= {"types": TYPES, "identifiers": IDENTIFIERS, "oob": False}
+page = Pages("tacenda.app.web", types=TYPES, identifiers=IDENTIFIERS, oob=False)
 
 
 def _service(request: Request) -> Service:
@@ -38,6 +31,11 @@ def _access(request: Request) -> Access:
     return access
 
 
+def _beside(request: Request) -> Beside:
+    beside: Beside = request.app.state.beside
+    return beside
+
+
 def _person(request: Request) -> str:
     return str(request.state.person)
 
@@ -45,11 +43,5 @@ def _person(request: Request) -> str:
 TheService = Annotated[Service, Depends(_service)]
 TheWorker = Annotated[Worker, Depends(_worker)]
 TheAccess = Annotated[Access, Depends(_access)]
+TheAnnotations = Annotated[Beside, Depends(_beside)]
 Person = Annotated[str, Depends(_person)]
-
-
-def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """Return a template as an answer."""
-    proof = getattr(request.state, "proof", "")
-    values = {"proof": proof, "person": getattr(request.state, "person", "")} | values
-    return HTMLResponse(_ENVIRONMENT.get_template(template).render(values), status)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from ....errors import InputError
-from ...export import of_document
+from ...release import document_audit, document_file
 from ...review import Change
 from ...service import Opened, Service
 from ...store import Stale
@@ -88,29 +88,8 @@ def bound(
 
 
 @router.post("/documents/{id}/undo")
-def undo(
-    request: Request,
-    service: TheService,
-    person: Person,
-    id: int,
-    revision: _Revision,
-    chosen: _Chosen = "",
-) -> Response:
-    """Take back the person's latest change."""
-    return _acted(
-        request,
-        service,
-        person,
-        id,
-        revision,
-        chosen,
-        False,
-        lambda: service.undo(id, person, revision),
-    )
-
-
 @router.post("/documents/{id}/redo")
-def redo(
+def step(
     request: Request,
     service: TheService,
     person: Person,
@@ -118,25 +97,25 @@ def redo(
     revision: _Revision,
     chosen: _Chosen = "",
 ) -> Response:
-    """Bring back what the person took back last."""
-    return _acted(
-        request,
-        service,
-        person,
-        id,
-        revision,
-        chosen,
-        False,
-        lambda: service.redo(id, person, revision),
-    )
+    """Take back the person's latest change, or bring back what they took back last."""
+    back = request.url.path.endswith("/undo")
+
+    def act() -> Opened:
+        return (service.undo if back else service.redo)(id, person, revision)
+
+    return _acted(request, service, person, id, revision, chosen, False, act)
 
 
 @router.get("/documents/{id}/result")
 def result(service: TheService, id: int, format: str = "text") -> Response:
     """Give out the document as it stands."""
-    opened = service.open(id)
-    file = of_document(opened.row, opened.reviewed.sanitized, format)
-    return attachment(file.content, file.media_type, file.name)
+    return attachment(document_file(service, id, format))
+
+
+@router.get("/documents/{id}/audit")
+def audit(service: TheService, id: int, format: str = "json") -> Response:
+    """Give out the record of what was decided about the document."""
+    return attachment(document_audit(service, id, format))
 
 
 def _acted(

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, UploadFile
 from fastapi.responses import Response
 
-from ....errors import InputError
+from ....errors import TacendaError
 from ...intake import from_upload
 from .context import TheService, TheWorker, page
 
@@ -42,7 +42,7 @@ def begin(
             for document in from_upload(file.filename or "document.txt", file.file.read(), names)
         ]
         project = service.add_project(name.strip() or "Project", documents)
-    except InputError as error:
+    except TacendaError as error:
         return Response(str(error), 422, media_type="text/plain")
     worker.wake()
     return Response(status_code=204, headers={"HX-Redirect": f"/projects/{project.id}"})

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from ...export import of_project
+from ...export import Result
+from ...release import project_audit, project_file
 from ...service import Service
 from ...store import Status
-from .context import TheService, page
+from .context import TheAccess, TheAnnotations, TheService, page
 
 router = APIRouter()
 
 
 @router.get("/projects/{id}")
-def project(request: Request, service: TheService, id: int) -> Response:
+def project(
+    request: Request,
+    service: TheService,
+    access: TheAccess,
+    annotations: TheAnnotations,
+    id: int,
+) -> Response:
     """Show a project."""
-    return page(request, "queue.html", **_values(service, id))
+    values = _values(service, id)
+    values |= {"annotates": not access.by_key, "annotated": annotations.exists(id)}
+    return page(request, "queue.html", **values)
 
 
 @router.get("/projects/{id}/queue")
@@ -30,30 +40,37 @@ def queue(request: Request, service: TheService, id: int) -> Response:
 @router.get("/projects/{id}/result")
 def result(service: TheService, id: int, format: str = "text") -> Response:
     """Give out all documents that are analysed, as they stand."""
-    ready = [row for row in service.store.documents.of(id) if row.status is Status.READY]
-    file = of_project([(row, service.open(row.id).reviewed.sanitized) for row in ready], format)
-    return attachment(file.content, file.media_type, file.name)
+    return attachment(project_file(service, id, format))
+
+
+@router.get("/projects/{id}/audit")
+def audit(service: TheService, id: int, format: str = "json") -> Response:
+    """Give out the record of what was decided about them."""
+    return attachment(project_audit(service, id, format))
 
 
 @router.post("/projects/{id}/delete")
-def delete(service: TheService, id: int) -> Response:
-    """Delete a project with its texts and decisions; htmx goes to the list of projects."""
+def delete(service: TheService, annotations: TheAnnotations, id: int) -> Response:
+    """Delete a project with all that is made of it; htmx goes to the list of projects."""
     service.project(id)
+    annotations.delete(id)
     service.delete_project(id)
     return Response(status_code=204, headers={"HX-Redirect": "/"})
 
 
-def attachment(content: bytes, media_type: str, name: str) -> Response:
+def attachment(file: Result) -> Response:
     """Return a file to save, never to show: a sanitized page is not one of ours."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media_type, headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.content, media_type=file.media_type, headers=headers)
 
 
 def _values(service: Service, id: int) -> dict[str, Any]:
     documents = service.store.documents.of(id)
     to_review = [row for row in documents if row.status is Status.READY and not row.summary.done]
+    project = service.project(id)
     return {
-        "project": service.project(id),
+        "project": project,
+        "background": Path(project.background).name,
         "documents": documents,
         "done": sum(row.summary.done for row in documents),
         "waiting": sum(row.status is Status.WAITING for row in documents),

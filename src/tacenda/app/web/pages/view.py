@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...export import ONE_DOCUMENT
 from ...review import Reviewed
 from ...review.history import redoable, undoable
 from ...review.options import options_of
 from ...service import Opened, Service
+from ...store import StoredDocument
 from ..entity_view import EntityView, entity_views
 from ..figures import STEPS, figures
 from ..markup import changed_rows, row_elements
+
+SHOWN_TOGETHER = 12
+"""Combinations of an entity that the panel shows; somebody well known may be in hundreds."""
 
 
 def common(opened: Opened, person: str, views: list[EntityView]) -> dict[str, Any]:
@@ -25,8 +30,20 @@ def common(opened: Opened, person: str, views: list[EntityView]) -> dict[str, An
         "undo": undoable(opened.entries, person) is not None,
         "redo": redoable(opened.entries, person) is not None,
         "done": opened.reviewed.state.done,
+        "own_format": own_format(opened.row),
+        "shown_together": SHOWN_TOGETHER,
         "groups": [("Kept, the most dangerous first", kept), ("Masked", masked)],
     }
+
+
+def own_format(row: StoredDocument) -> str:
+    """Return how the format is called that a document can be saved in as it came; often empty."""
+    alone = row.file is not None and row.format in ONE_DOCUMENT
+    return (
+        {"docx": ".docx", "pdf": "PDF", "html": "HTML", "markdown": "Markdown"}[row.format]
+        if alone
+        else ""
+    )
 
 
 def whole(opened: Opened, person: str) -> dict[str, Any]:
@@ -86,6 +103,7 @@ def why(
         "others": [item for item in views if item.type == view.type and item is not view],
         "note": next((spans[span] for span in view.spans.split() if span in spans), ""),
         "several": len(service.store.documents.of(opened.project.id)) > 1,
+        "shown_together": SHOWN_TOGETHER,
     }
 
 

@@ -8,6 +8,7 @@ const STATES = {
   undecided: (data) => data.hand === "0",
   kept: (data) => data.verdict === "kept",
   masked: (data) => data.verdict !== "kept",
+  together: (data) => data.together === "1" && data.verdict === "kept",
   risky: (data) => data.verdict === "kept" && Number(data.risk) >= 0.1,
 };
 

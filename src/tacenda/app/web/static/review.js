@@ -171,6 +171,7 @@ document.addEventListener("click", (event) => {
   if (button.id === "why-close") leave();
   if (button.id === "sheet-toggle") main.dataset.sheet = main.dataset.sheet === "list" ? "why" : "list";
   if (button.hasAttribute("data-close")) button.closest("dialog").close();
+  if (button.dataset.goto) visit(button.dataset.goto);
   if (button.dataset.kind) act(button.dataset.kind, button.dataset.value ?? "");
 });
 

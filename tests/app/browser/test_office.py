@@ -1,0 +1,131 @@
+"""A Word file is brought, reviewed and saved, and what points to the person together is seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacenda.app.background import Background
+from tacenda.app.store.documents import NewDocument
+from tacenda.app.web.security import Access
+from tacenda.document import Document
+
+from ...corpora.building_docx import build, entries, paragraph
+from ..building import MEMO, knowledge, service
+from ..test_background import LETTER_OF_ADA
+from .conftest import Site, running, tab
+from .test_accessibility import check
+
+pytestmark = pytest.mark.browser
+pytest.importorskip("lxml.etree")
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Iterator[Site]:
+    """Return a site whose projects are decided by what an adversary knows, too."""
+    background = Background(knowledge(tmp_path))
+    scan = NewDocument(Document("scan.pdf", MEMO), notes=("page 3: without text.",))
+    made = service(tmp_path, LETTER_OF_ADA, scan, background=background)
+    with running(made, Access("Ann")) as found:
+        yield found
+    made.store.close()
+
+
+def _saved(page: Any, name: str) -> bytes:
+    page.locator("summary", has_text="Save").click()
+    with page.expect_download() as download:
+        page.locator(".sheet a", has_text=name).click()
+    page.locator("summary", has_text="Save").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) -> None:
+    """Uploaded, a decision taken, saved as .docx with its style, and recorded."""
+    run = "<w:r><w:rPr><w:b/></w:rPr><w:t>Kentville</w:t></w:r>"
+    word = build(paragraph("Dear Ada Byron,") + f"<w:p>{run}</w:p>")
+    with tab(chromium, site) as page:
+        file = {"name": "letter.docx", "mimeType": "application/octet-stream", "buffer": word}
+        page.locator("#name").fill("Office")
+        page.locator("#files").set_input_files(file)
+        page.locator("#upload button").click()
+        page.wait_for_selector("#next-document")
+        page.wait_for_selector("#queue:not([hx-trigger])")
+        page.locator("#next-document").click()
+        # Until it is loaded, whole, nobody listens to a click.
+        page.wait_for_url("**/documents/*")
+        page.locator(".original .m", has_text="Kentville").click()
+        page.locator("#why button", has_text="Mask").first.click()
+        page.wait_for_selector('#figures[data-revision="1"]')
+        main = entries(_saved(page, "As it came (.docx)"))["word/document.xml"]
+        assert b"<w:b/>" in main
+        assert b"[LOC 1]" in main
+        assert b"Kentville" not in main
+        record = json.loads(_saved(page, "Record as JSON"))
+        (act,) = record["documents"][0]["acts"]
+        assert (act["person"], act["value"]) == ("Ann", "mask")
+        assert b"Audit record" in _saved(page, "Record to print")
+
+
+def test_what_points_to_the_person_together_is_shown_and_broken(chromium: Any, known: Site) -> None:
+    """Keep the masked one, and the other is masked at once; keep both, and the page warns."""
+    with tab(chromium, known) as page:
+        page.goto(f"{known.root}/documents/1")
+        shown = "\n".join(page.locator(".row .result").all_inner_texts())
+        kept, other = ("Kentville", "12 March 1994")
+        if kept not in shown:
+            kept, other = other, kept
+        for revision, label in ((1, other), (2, kept)):
+            page.locator("#entities .entity", has_text=label).click()
+            page.wait_for_selector(f'#why h2:text-is("{label}")')
+            assert page.locator("#why .together").is_visible()
+            page.keyboard.press("k")
+            page.wait_for_selector(f'#figures[data-revision="{revision}"]')
+            result = "\n".join(page.locator(".row .result").all_inner_texts())
+            assert label in result
+            assert (kept in result) == (revision == 2)
+        assert page.locator("#why .left .fault").is_visible()
+        assert "1 combination left" in page.locator("#figures").inner_text()
+        page.locator("#filter-state").select_option("together")
+        assert page.locator("#entities li:visible").count() == 2
+        page.locator("#why .companion").first.click()
+        page.wait_for_selector(f'#why h2:text-is("{other}")')
+        check(page)
+
+
+def test_the_wide_menu_and_the_notes_have_no_violations(chromium: Any, known: Site) -> None:
+    """The list of what can be saved, open, in a narrow window too; and what is wrong in red."""
+    for width in (400, 1400):
+        options = {"viewport": {"width": width, "height": 800}, "color_scheme": "dark"}
+        with tab(chromium, known, **options) as page:
+            page.goto(f"{known.root}/projects/1")
+            check(page)
+            page.goto(f"{known.root}/documents/2")
+            assert page.locator(".notes").is_visible()
+            check(page)
+            page.goto(f"{known.root}/documents/1")
+            page.locator("summary", has_text="Save").click()
+            check(page)
+
+
+def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
+    """Names, a click, and the address of the first annotator opens the same documents, marked."""
+    with tab(chromium, site) as page:
+        page.goto(f"{site.root}/projects/1")
+        page.locator("#annotators").fill("ann, ben")
+        page.locator('input[name="marked"]').check()
+        page.locator(".annotation button").click()
+        page.wait_for_selector("#annotation-places a")
+        check(page)
+        address = page.locator("#annotation-places a").first.get_attribute("href")
+    context = chromium.new_context()
+    annotating = context.new_page()
+    annotating.goto(str(address))
+    annotating.locator("a", has_text="d1.txt").click()
+    annotating.wait_for_url("**/documents/*")
+    annotating.wait_for_selector("#work")
+    assert annotating.locator("#work .PERSON").count() >= 4
+    context.close()
