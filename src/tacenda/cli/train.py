@@ -12,6 +12,7 @@ from .train_attacker import attacker
 from .train_language_risk import language_risk
 from .train_ranker import ranker
 from .train_risk import risk
+from .train_zero_shot import zero_shot
 
 Size = Literal["small", "base"]
 
@@ -28,6 +29,7 @@ train.command()(attacker)
 train.command()(ranker)
 train.command("language-risk")(language_risk)
 train.command()(risk)
+train.command("zero-shot")(zero_shot)
 
 
 @train.command()
