@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import SemanticType, Span
-from tacenda.training.zero_shot.labelling import marked, settled, with_title
+from tacenda.training.zero_shot.labelling import (
+    marked,
+    settled,
+    tidied,
+    with_title,
+    without_boilerplate,
+)
 from tacenda.training.zero_shot.quantities import find_quantities
 
 TEXT = "On 3 May the Turkish Football Federation saw Parkinson's disease in two Turkish men at Two Oaks."
@@ -77,6 +83,33 @@ def test_nothing_overlaps_and_everything_is_covered_or_beaten(
         assert one.end <= other.start
     for span, type in (each for group in given_ for each in group):
         assert (span, type) in found or any(span.overlaps(stays) for stays, _ in found)
+
+
+def test_parts_of_a_name_side_by_side_are_one() -> None:
+    """Nothing but a space is between them and they are of one type; a full stop alone is no mention."""
+    text = "Kingdom of Belgium. Oslo, Bergen"
+
+    def labelled(*found: tuple[str, str]) -> list[tuple[Span, SemanticType]]:
+        starts = [(text.index(string), string, type) for string, type in found]
+        return [(Span(n, n + len(s)), SemanticType(type)) for n, s, type in starts]
+
+    parts = labelled(("Kingdom of", "LOC"), ("Belgium", "LOC"), (".", "LOC"))
+    cities = labelled(("Oslo", "LOC"), ("Bergen", "LOC"))
+    whole = labelled(("Kingdom of Belgium", "LOC"))
+    assert tidied(text, [*parts, *cities]) == [*whole, *cities]
+    assert tidied("a nurse nurse", labelled()) == []
+    other = labelled(("Kingdom of", "LOC"), ("Belgium", "ORG"))
+    assert tidied(text, other) == other
+
+
+def test_terms_of_every_text_are_boilerplate() -> None:
+    """A term in more than a fifth of the texts is dropped from all; a name is not, nor a rare term."""
+    texts = ["Human Rights of Ann, nurse", *["human rights of Ann"] * 9]
+    human = (Span(0, 12), SemanticType.DEM)
+    ann = (Span(16, 19), SemanticType.PERSON)
+    nurse = (Span(21, 26), SemanticType.DEM)
+    labels = [[human, ann, nurse], *[[human, ann]] * 9]
+    assert without_boilerplate(texts, labels) == [[ann, nurse], *[[ann]] * 9]
 
 
 def test_a_person_takes_the_title_along() -> None:

@@ -6,13 +6,15 @@
 | a name and a term | the longer one ("Parkinson's disease", "Turkish Football Federation"); if they are of one length, the term: "Turkish" is no place |
 | a quantity and anything of the above | the other: money and durations are patterns, "Two Oaks" is a name |
 
-What overlaps something that stays is left out as a whole. A name takes its title along ("Mr Smith"),
+What overlaps something that stays is left out as a whole; so is what has no letter or digit. Parts of
+a name side by side ("Kingdom of", "Belgium"), which recognizers leave, become one. A name takes its title along ("Mr Smith"),
 as the benchmark's examples of PERSON do (TAB, section 4.1).
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ...detect.gazetteer import Gazetteer
@@ -24,6 +26,7 @@ from ..examples import Marked
 from .quantities import find_quantities
 
 NAMES = frozenset({SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC})
+TERMS = frozenset({SemanticType.DEM, SemanticType.MISC})
 
 _TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Lady|Lord)\.?\s\Z")
 
@@ -48,11 +51,14 @@ class Labeller:
         """Return the mentions of each text, in order, none overlapping another."""
         names = self._generic.detect([Document("silver", text) for text in texts])
         return [
-            settled(
-                _typed(self._patterns.detect(text)),
-                [with_title(text, *each) for each in _typed(found) if each[1] in NAMES],
-                [(tag.span, tag.type) for tag in self._gazetteer.tag(text)],
-                [(span, SemanticType.QUANTITY) for span in find_quantities(text)],
+            tidied(
+                text,
+                settled(
+                    _typed(self._patterns.detect(text)),
+                    [with_title(text, *each) for each in _typed(found) if each[1] in NAMES],
+                    [(tag.span, tag.type) for tag in self._gazetteer.tag(text)],
+                    [(span, SemanticType.QUANTITY) for span in find_quantities(text)],
+                ),
             )
             for text, found in zip(texts, names, strict=True)
         ]
@@ -79,6 +85,45 @@ def settled(
             taken.update(places)
             staying.append(each)
     return sorted(staying)
+
+
+def tidied(text: str, found: Iterable[Typed]) -> list[Typed]:
+    """Return mentions that have a letter or digit, names of one type side by side as one."""
+    result: list[Typed] = []
+    for span, type in found:
+        if not any(map(str.isalnum, span.of(text))):
+            continue
+        if result and type in NAMES and result[-1][1] is type:
+            before = result[-1][0]
+            if text[before.end : span.start] in ("", " "):
+                result[-1] = (Span(before.start, span.end), type)
+                continue
+        result.append((span, type))
+    return result
+
+
+def without_boilerplate(
+    texts: Sequence[str], labels: Sequence[Sequence[Typed]], share: float = 0.2
+) -> list[list[Typed]]:
+    """Return the labels without terms that stand in more than ``share`` of the texts.
+
+    What every text says of whomever it is about ("Human Rights" in judgments) says nothing of
+    anybody.
+    """
+    terms = [
+        {span.of(text).casefold() for span, type in found if type in TERMS}
+        for text, found in zip(texts, labels, strict=True)
+    ]
+    counts = Counter(term for of_text in terms for term in of_text)
+    frequent = {term for term, n in counts.items() if n > max(1.0, share * len(texts))}
+    return [
+        [
+            (span, type)
+            for span, type in found
+            if type not in TERMS or span.of(text).casefold() not in frequent
+        ]
+        for text, found in zip(texts, labels, strict=True)
+    ]
 
 
 def with_title(text: str, span: Span, type: SemanticType) -> Typed:
