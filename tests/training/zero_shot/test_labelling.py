@@ -13,6 +13,7 @@ from tacenda.training.zero_shot.labelling import (
     marked,
     settled,
     tidied,
+    with_holder,
     with_title,
     without_boilerplate,
 )
@@ -124,6 +125,14 @@ def test_a_person_takes_the_title_along() -> None:
     assert grown("Jones", "PERSON") == "Dr. Jones"
     assert grown("Paul", "LOC") == "Paul"
     assert grown("Berg", "PERSON") == "Berg"
+
+
+def test_a_nationality_takes_its_holder_along() -> None:
+    """``British national`` is one attribute; ``British law`` and ``British nationality`` are not."""
+    text = "British nationals, British law, British nationality"
+    places = [n for n in range(len(text)) if text.startswith("British", n)]
+    found = [with_holder(text, Span(n, n + 7)).of(text) for n in places]
+    assert found == ["British nationals", "British", "British"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@
 
 What overlaps something that stays is left out as a whole; so is what has no letter or digit. Parts of
 a name side by side ("Kingdom of", "Belgium"), which recognizers leave, become one. A name takes its title along ("Mr Smith"),
-as the benchmark's examples of PERSON do (TAB, section 4.1).
+as the benchmark's examples of PERSON do (TAB, section 4.1), and a nationality what it is said of: "British"
+alone is an error of the paper's recognizer (``explicit_risk_measures``, section 4.1).
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ NAMES = frozenset({SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC})
 TERMS = frozenset({SemanticType.DEM, SemanticType.MISC})
 
 _TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Lady|Lord)\.?\s\Z")
+_NATIONS = frozenset({"nationality", "ethnic_group"})
+_HOLDER = re.compile(r"\s(?:nationals?|citizens?)\b")
 
 Typed = tuple[Span, SemanticType]
 
@@ -56,7 +59,13 @@ class Labeller:
                 settled(
                     _typed(self._patterns.detect(text)),
                     [with_title(text, *each) for each in _typed(found) if each[1] in NAMES],
-                    [(tag.span, tag.type) for tag in self._gazetteer.tag(text)],
+                    [
+                        (
+                            with_holder(text, tag.span) if tag.group in _NATIONS else tag.span,
+                            tag.type,
+                        )
+                        for tag in self._gazetteer.tag(text)
+                    ],
                     [(span, SemanticType.QUANTITY) for span in find_quantities(text)],
                 ),
             )
@@ -132,6 +141,12 @@ def with_title(text: str, span: Span, type: SemanticType) -> Typed:
     if type is not SemanticType.PERSON or title is None:
         return span, type
     return Span(title.start(), span.end), type
+
+
+def with_holder(text: str, span: Span) -> Span:
+    """Return the span of a nationality with "national" or "citizen" after it, if that follows."""
+    holder = _HOLDER.match(text, span.end)
+    return span if holder is None else Span(span.start, holder.end())
 
 
 def marked(found: Iterable[Typed]) -> list[Marked]:
