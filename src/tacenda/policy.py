@@ -4,6 +4,7 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
 
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
+    economy: 0.3                # in [0, 1]: how much a threshold rises with the words that masking takes
     risk: 0.05                  # or the bound as one number: what may be left of what needs masking
     model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
     indicators: [language]      # asked besides the recognizer; risk/registry.py has the names
@@ -64,6 +65,7 @@ class Policy(BaseModel):
 
     threshold: Probability | None = None
     thresholds: dict[SemanticType, Probability] = Field(default_factory=dict)
+    economy: Probability = 0.0
     risk: Probability | None = None
     model: str | None = Field(default=None, min_length=1)
     indicators: tuple[str, ...] = ()
@@ -112,6 +114,8 @@ class Policy(BaseModel):
             raise ValueError(NO_KEY)
         if self.risk is not None and (self.threshold is not None or self.thresholds):
             raise ValueError("risk and threshold (or thresholds) both bound the risk; remove one")
+        if self.risk is not None and self.economy:
+            raise ValueError("risk minds the price of masking already; remove economy")
         if self.weights and self.combine != "weighted":
             raise ValueError("weights are for combine: weighted; remove them, or say that")
         denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..document import Assessment, Decision, Document, Entity, IdentifierType, SemanticType
 from ..policy import Policy
 from .bound import LIKELY, cheapest, price
+from .economy import asked, words_of
 from .rules import matches
 
 
@@ -26,7 +27,7 @@ def decide(
         default_threshold: used where the policy sets none, a probability.
     """
     measured = (
-        _by_threshold(assessments, policy, default_threshold)
+        _by_threshold(document, assessments, policy, default_threshold)
         if policy.risk is None
         else _by_bound(document, assessments, policy, policy.risk)
     )
@@ -45,7 +46,10 @@ class _Measure:
 
 
 def _by_threshold(
-    assessments: Sequence[Assessment], policy: Policy, default_threshold: float
+    document: Document,
+    assessments: Sequence[Assessment],
+    policy: Policy,
+    default_threshold: float,
 ) -> list[_Measure]:
     general = default_threshold if policy.threshold is None else policy.threshold
     measured = []
@@ -53,6 +57,10 @@ def _by_threshold(
         type, risk = assessment.entity.type, assessment.risk
         threshold = policy.thresholds.get(type, general)
         comparison = f"its risk is {risk:.2f}, the threshold for {type} {threshold:.2f}"
+        if policy.economy:
+            words = words_of(document, assessment.entity)
+            threshold = asked(threshold, words, policy.economy)
+            comparison += f", and {threshold:.2f} with the {words} words that masking it takes"
         measured.append(_Measure(risk >= threshold, comparison))
     return measured
 

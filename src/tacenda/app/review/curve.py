@@ -8,16 +8,15 @@ are not run for every point, so that one may be off by the words of a leak or of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...decide import decide
+from ...decide.economy import asked, words_in, words_of
 from ...policy import Policy
 from .manual import Manual
 from .redecide import Reviewed
 
-_WORD = re.compile(r"\w+")
 _ABOVE_ALL = 2.0
 _BOUNDS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.18, 0.25, 0.33, 0.42, 0.5, 0.58)
 BOUNDS = (*_BOUNDS, 0.67, 0.75, 0.82, 0.88, 0.92, 0.95, 0.97, 0.98, 0.99, 0.995, 1.0)
@@ -42,17 +41,14 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
         manual.decisions(document, decide(document, reviewed.assessments, plain, bound), ())
         for bound in (_ABOVE_ALL, 0.0)
     )
-    words = [
-        sum(len(_WORD.findall(mention.span.of(document.text))) for mention in item.entity.mentions)
-        for item in always
-    ]
+    words = [words_of(document, item.entity) for item in always]
     together = _Together(reviewed, [item.masked for item in ever], words)
     points = []
     for bound in BOUNDS:
         masked = together.broken(
             [
-                low.masked or (high.masked and low.risk >= bound)
-                for low, high in zip(always, ever, strict=True)
+                low.masked or (high.masked and low.risk >= asked(bound, count, plain.economy))
+                for low, high, count in zip(always, ever, words, strict=True)
             ]
         )
         points.append(
@@ -109,4 +105,4 @@ def masked_words(reviewed: Reviewed) -> int:
     """Return how many words of the original the edits cover."""
     sanitized = reviewed.sanitized
     text = sanitized.document.text
-    return sum(len(_WORD.findall(edit.original.of(text))) for edit in sanitized.replacements)
+    return sum(words_in(edit.original.of(text)) for edit in sanitized.replacements)
