@@ -43,5 +43,6 @@ def asked(threshold: float, words: int, economy: float) -> float:
     """
     if threshold >= LIKELY:
         return threshold
-    odds = threshold / (1 - threshold) * (max(1, words) / TYPICAL) ** economy
+    price: float = (max(1, words) / TYPICAL) ** economy
+    odds = price * threshold / (1 - threshold)
     return min(LIKELY, odds / (1 + odds))
