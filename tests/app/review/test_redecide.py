@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -229,6 +230,21 @@ def test_any_changes_make_a_document(changes: list[tuple[tuple[Kind, str], Span]
         original, output = edit.original.end, edit.output_end
     assert sanitized.text[output:] == TEXT[original:]
     assert len(reviewed.assessments) == len(sanitized.decisions)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [Policy(operator="tag", risk=0.05), Policy(operator="tag", threshold=0.5, economy=0.4)],
+)
+def test_the_slider_moves_whatever_bounds_the_policy(policy: Policy) -> None:
+    """A person's bound takes the place of a bound for the document; the curve says what it masks."""
+    moved = _reviewed(Change(Kind.BOUND, value="0.3"), policy=policy)
+    assert moved.bound == 0.3
+    assert "12 March 1994" not in moved.sanitized.text
+    words = {point.bound: point.words for point in curve(moved, policy)}
+    assert words[0.33] == sum(
+        len(re.findall(r"\w+", edit.original.of(TEXT))) for edit in moved.sanitized.replacements
+    )
 
 
 def test_a_judgment_is_decided_anew_in_150_ms() -> None:
