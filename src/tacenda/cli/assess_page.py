@@ -37,6 +37,7 @@ _INDICATORS = {
     "masking_head": "recognizer",
     "masking_head_whole": "recognizer, every word",
     "identity_number": "number of identity",
+    "search_emulated": "search, emulated",
     "span": "words and context",
     "combined": "all together",
 }

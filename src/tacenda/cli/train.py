@@ -9,6 +9,7 @@ import typer
 
 from .adapt import adapt
 from .train_attacker import attacker
+from .train_emulation import emulation
 from .train_language_risk import language_risk
 from .train_ranker import ranker
 from .train_risk import risk
@@ -26,6 +27,7 @@ def _group() -> None:
 
 train.command()(adapt)
 train.command()(attacker)
+train.command()(emulation)
 train.command()(ranker)
 train.command("language-risk")(language_risk)
 train.command()(risk)

@@ -1,8 +1,9 @@
 """Further indicators by the name under which a policy's ``indicators:`` asks for them.
 
 To add one: a function here that imports and makes it, and its line in ``REGISTRY``. The name is that
-of its evidence, whose value is a calibrated probability that the entity must be masked. One that is
-also a ``CombinationIndicator`` is asked for combinations too.
+of its evidence, whose value is a calibrated probability that the entity must be masked, or, of
+*search_emulated*, that a search for it leads to the person. One that is also a
+``CombinationIndicator`` is asked for combinations too.
 """
 
 from __future__ import annotations
@@ -52,11 +53,18 @@ def _perturbation() -> Indicator:
     return perturbation()
 
 
+def _search_emulated() -> Indicator:
+    from .search.emulated import EmulatedSearch
+
+    return EmulatedSearch.shipped()
+
+
 REGISTRY: dict[str, Callable[[], Indicator]] = {
     "language": _language,
     "language_threshold": _language_threshold,
     "language_together": _language_together,
     "perturbation": _perturbation,
+    "search_emulated": _search_emulated,
     "span": _span,
     "masking_head_whole": _whole_match,
 }

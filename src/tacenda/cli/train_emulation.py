@@ -1,0 +1,42 @@
+"""``tacenda train emulation``: the network that answers in place of a search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def emulation(
+    data: Annotated[
+        Path,
+        typer.Option(help="Folder with tab/, background/ and reid/.", exists=True, file_okay=False),
+    ],
+    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    knows: Annotated[
+        Literal["whole", "opening"],
+        typer.Option(help="How much of the judgments about the people is public."),
+    ] = "whole",
+    threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 1,
+) -> None:
+    """Ask a local index about training judgments, fit the network to its answers, and say how well it tells them.
+
+    Figures are of cross-validation over documents.
+
+    Example: tacenda train emulation --data data --out emulation-en
+    """
+    from ..errors import MissingExtraError
+
+    try:
+        import torch
+
+        from ..training.emulation.figures import table
+        from ..training.emulation.knowledge import Knows
+        from ..training.emulation.recipe import train_emulation
+    except ImportError as error:
+        raise MissingExtraError("Training", "train") from error
+    torch.set_num_threads(threads)
+    trained = train_emulation(data, out, Knows(knows), threads)
+    typer.echo(table(trained.fitted.figures))
+    typer.echo(str(out))
