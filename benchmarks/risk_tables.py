@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from search_risk import built
+from search_risk import built, cover
 
 from tacenda.decide.bound import cheapest, price
 from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
@@ -116,6 +116,14 @@ def judge(path: Path, names: Sequence[str], search: SearchRisk) -> Iterator[tupl
             findings = indicator.judge(replace(document, target=target), entities)
             for value, found in zip(values, findings, strict=True):
                 value[name] = value["recognizer"] if found is None else found.evidence.value
+                risky = found is not None and found.identifier is not IdentifierType.NO_MASK
+                value[f"{name} risky"] = float(risky)
+        if "search_emulated" in names:
+            (emulated,) = named(["search_emulated"])
+            told = emulated.combinations(replace(document, target=target), entities)
+            fewest = cover(entities, [combination.entity_ids for combination in told])
+            for value, entity in zip(values, entities, strict=True):
+                value["emulated cover"] = float(entity.id in fewest)
         if target:
             report = search.search(replace(document, target=target), entities)
             alone = {ids[0] for c in report.combinations if len(ids := c.entity_ids) == 1}
@@ -199,6 +207,8 @@ def rules(names: Sequence[str]) -> Iterator[tuple[str, Rule]]:
     for name in names:
         if name != "language_together":  # It judges nobody alone.
             yield f"{name}, from .5", above(name, 0.5)
+    if "search_emulated" in names:
+        yield "search_emulated, fewest that break all combinations", above("emulated cover", 0.5)
     yield "search, alone risky", above("search", 0.5)
     yield "recognizer from .2 + search", either(("recognizer", 0.2), ("search", 0.5))
     for how in ("learned", "weighted", "all"):
@@ -206,6 +216,13 @@ def rules(names: Sequence[str]) -> Iterator[tuple[str, Rule]]:
     yield "recognizer + span, any, from .5", either(("recognizer", 0.5), ("span", 0.5))
     everything = [("recognizer", 0.5), *((name, 0.5) for name in names), ("search", 0.5)]
     yield "all of them, any, from .5", either(*everything)
+    risky = [(f"{name} risky", 0.5) for name in names]
+    if "perturbation" in names:
+        yield "perturbation, above its threshold", above("perturbation risky", 0.5)
+    yield (
+        "all of them, any, by their own thresholds",
+        either(("recognizer", 0.2), *risky, ("search", 0.5)),
+    )
     for bound in (0.02, 0.05, 0.1):
         yield f"optimiser, `risk: {bound}`", bounded("recognizer", bound)
 
