@@ -7,13 +7,11 @@ training begins.
 
 One fold of the judgments (``recipe.folds``) is never trained on; the calibration curves and the
 choice of a threshold come from it. Every epoch sees other variations: some judgments with other
-people in them (``swap.py``), and newly generated posts, letters and forms (``variety/``).
+people in them, and newly generated posts, letters and forms (``variations.py``).
 """
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
 from pathlib import Path
 from random import Random
 
@@ -25,25 +23,21 @@ from ..detect.encoding import TextEncoder
 from ..models.recognizer import RecognizerModel
 from .calibrate import fit_curve
 from .encoder import Encoder
-from .examples import Example, Marked, example
+from .examples import Example
 from .loop import Schedule, train
 from .network import Recognizer
 from .outcomes import Pair, outcomes
 from .package import set_calibration, write_package
 from .quantization import Int4, rounded
 from .recipe import THRESHOLD, Corpora, folds, student_encoder
-from .swap import swap
-from .variety import generate
+from .variations import Variations
 
 SCHEDULE = Schedule(epochs=4, encoder_rate=1e-4, window=382, batch_tokens=2304, seed=3)
 FROZEN = 6
 BLOCK = 32
-SWAPPED = 0.3
-GENERATED = 400
 
 # Mentions that a curve of one type needs.
 _ENOUGH = 150
-_MASKS = {"NO_MASK": 0, "QUASI": 1, "DIRECT": 2}
 
 
 def train_base_recognizer(data: Path, work: Path, encoder_folder: Path) -> Path:
@@ -66,7 +60,7 @@ def train_base_recognizer(data: Path, work: Path, encoder_folder: Path) -> Path:
         model = Recognizer(Encoder.from_mpnet(encoder_folder, shape_layer=FROZEN))
         round_below_shapes(model.encoder)
         model.encoder.freeze_below_shapes()
-        variations = Variations(data, encoder, {example.doc_id for example in seen})
+        variations = Variations(data / "tab/train.json", encoder, data)
 
         def of_epoch(epoch: int) -> list[Example]:
             return [
@@ -95,54 +89,6 @@ def round_below_shapes(encoder: Encoder) -> None:
             if isinstance(module, nn.Linear):
                 values = rounded(module.weight.detach().numpy(), BLOCK)
                 module.weight.data.copy_(torch.from_numpy(values))
-
-
-class Variations:
-    """What differs from epoch to epoch."""
-
-    def __init__(self, data: Path, encoder: TextEncoder, judgments: set[str]) -> None:
-        self._data = data
-        self._encoder = encoder
-        loaded = json.loads((data / "tab/train.json").read_text(encoding="utf-8"))
-        self._judgments = {item["doc_id"]: item for item in loaded if item["doc_id"] in judgments}
-
-    def judgments(self, examples: list[Example], epoch: int) -> list[Example]:
-        """Return the judgments, a share of them with other people, drawn anew each epoch."""
-        return [
-            self._swapped(each.doc_id, draw) if draw.random() < SWAPPED else each
-            for each in examples
-            for draw in (Random(f"{epoch}:{each.doc_id}"),)
-        ]
-
-    def _swapped(self, doc_id: str, random: Random) -> Example:
-        """Return a judgment with other people, the same ones for all of its annotators."""
-        source = self._judgments[doc_id]
-        mentions = [
-            (m["start_offset"], m["end_offset"], m["entity_type"], f"{m['identifier_type']}:{who}")
-            for who, annotation in enumerate(source["annotations"].values())
-            for m in annotation["entity_mentions"]
-        ]
-        text, moved = swap(source["text"], mentions, random, self._data)
-        by_annotator: dict[str, list[Marked]] = defaultdict(list)
-        for start, end, type, mark in moved:
-            identifier, _, who = mark.partition(":")
-            by_annotator[who].append(Marked(start, end, type, _MASKS[identifier]))
-        annotations = [by_annotator[str(who)] for who in range(len(source["annotations"]))]
-        return example(doc_id, text, annotations, self._encoder, "judgment")
-
-    def new(self, epoch: int) -> list[Example]:
-        """Return generated documents of many kinds."""
-        samples = generate(100 + epoch, GENERATED, self._data)
-        return [
-            example(
-                f"generated-{epoch}-{number}",
-                sample.text,
-                [[Marked(s, e, type, _MASKS[mask]) for s, e, type, mask in sample.mentions]],
-                self._encoder,
-                "variety",
-            )
-            for number, sample in enumerate(samples)
-        ]
 
 
 def fitted(model: RecognizerModel, unseen: list[Example]) -> Calibration:

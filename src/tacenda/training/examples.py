@@ -53,7 +53,8 @@ class Example:
     corpus: str
 
 
-_IDENTIFIER = {"NO_MASK": NO_MASK, "QUASI": QUASI, "DIRECT": DIRECT}
+# The masking label of each identifier type.
+MASKS = {"NO_MASK": NO_MASK, "QUASI": QUASI, "DIRECT": DIRECT}
 
 
 def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
@@ -68,7 +69,7 @@ def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
                         mention["start_offset"],
                         mention["end_offset"],
                         mention["entity_type"],
-                        _IDENTIFIER[mention["identifier_type"]],
+                        MASKS[mention["identifier_type"]],
                     )
                     for mention in annotation["entity_mentions"]
                 ]
