@@ -14,7 +14,7 @@ from ...models.emulation import Size
 from ...risk.search.emulated.facts import INFORMATION, TYPES
 from ..calibrate import expected_calibration_error
 from .cases import Observed
-from .fitting import Arrays, answers, best_threshold, fit_network, fit_size, folds
+from .fitting import EPOCHS, Arrays, answers, best_threshold, fit_network, fit_size, folds
 
 EMULATION = "emulation"
 METHODS = ("types", "information", "types and information", EMULATION)
@@ -62,8 +62,12 @@ class Fitted:
     figures: tuple[Figures, ...]
 
 
-def fit(observed: Sequence[Observed]) -> Fitted:
+def fit(observed: Sequence[Observed], epochs: int = EPOCHS) -> Fitted:
     """Fit to all documents, and measure by cross-validation over documents.
+
+    Args:
+        observed: at least two documents.
+        epochs: how often each network sees all it is fitted to.
 
     Raises:
         ValueError: if there are fewer than two documents.
@@ -74,7 +78,7 @@ def fit(observed: Sequence[Observed]) -> Fitted:
     confidences: list[list[Values]] = [[] for _ in observed]
     baselines: list[dict[str, list[Values]]] = [{} for _ in observed]
     for number, (used, out) in enumerate(folds(observed)):
-        arrays = fit_network([observed[index] for index in used])
+        arrays = fit_network([observed[index] for index in used], epochs)
         known = [observed[index] for index in used]
         for index in out:
             fold[index] = number
@@ -92,7 +96,7 @@ def fit(observed: Sequence[Observed]) -> Fitted:
         for name in METHODS:
             said = values if name == EMULATION else [item[name][size] for item in baselines]
             figures.append(_figures(name, size + 1, said, truth, fold))
-    return Fitted(fit_network(observed), tuple(sizes), tuple(figures))
+    return Fitted(fit_network(observed, epochs), tuple(sizes), tuple(figures))
 
 
 def _figures(

@@ -19,7 +19,7 @@ from .network import EmulationNetwork
 FOLDS = 5
 EPOCHS = 30
 _BATCH = 512
-_STEPS = 20
+_STEPS = 8
 """Of an epoch, at least."""
 _RATE = 3e-3
 _DECAY = 1e-2
