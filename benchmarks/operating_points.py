@@ -5,7 +5,7 @@
 
 With ``--folds`` (a working folder of `tacenda train recognizer`) each judgment is read by the recognizer that
 never saw it, with the calibration of the shipped one; a bound is chosen there and reported elsewhere. A
-policy is a threshold with or without the gazetteer, or a share of the document's risk.
+policy is a threshold with or without economy and the gazetteer, or a share of the document's risk.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from tacenda.evaluate import evaluate, load_gold
 from tacenda.policy import Policy
 from tacenda.sanitizer import Sanitizer, finish, load
 
-THRESHOLDS = (0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5)
+THRESHOLDS = (0.05, 0.08, 0.1, 0.13, 0.15, 0.18, 0.2, 0.3, 0.5)
 GAZETTEERS = (None, 0.3, 0.2)
+ECONOMIES = (0.2, 0.3, 0.5)
 RISKS = (0.01, 0.02, 0.05, 0.1)
 KEYS = ("token_recall", "entity_recall_direct", "entity_recall_quasi", "token_precision")
 
@@ -70,6 +71,9 @@ def grid() -> Iterator[tuple[str, Policy]]:
         for threshold in THRESHOLDS:
             beside = f" and gazetteer from {gazetteer}" if gazetteer is not None else ""
             yield f"threshold {threshold}{beside}", Policy(threshold=threshold, gazetteer=gazetteer)
+            for economy in ECONOMIES:
+                policy = Policy(threshold=threshold, gazetteer=gazetteer, economy=economy)
+                yield f"threshold {threshold}, economy {economy}{beside}", policy
     for threshold in (*THRESHOLDS, 0.25, 0.35, 0.4):
         both = Policy(threshold=threshold, indicators=("span",), combine="all")
         yield f"recognizer and span, both from {threshold}", both

@@ -243,9 +243,10 @@ def _sanitizer(
     if key_file is not None:
         changes |= {"key_file": key_file, "key_env": None}
     if threshold is not None:
-        changes |= {"threshold": threshold, "thresholds": {}}
+        # And is meant literally, whatever the policy weighs besides.
+        changes |= {"threshold": threshold, "thresholds": {}, "risk": None, "economy": 0.0}
     if risk is not None:
-        changes["risk"] = risk
+        changes |= {"risk": risk, "economy": 0.0}
     if target:
         changes["target"] = (*loaded.target, *target)
     chosen = loaded.with_changes(**changes)
