@@ -1,0 +1,108 @@
+"""What the default policy still gets wrong, by semantic type, on judgments unseen by their recognizer.
+
+    python benchmarks/recognizer_errors.py DATA WORK [--show N]
+
+WORK is a working folder of `tacenda train recognizer`. Missed: quasi identifiers of an annotator of which a
+mention is left; not found: no detector saw it at all. Needless: words of masked entities that no annotator
+masks, by the type that the product gives them. Verification plays no part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from economy import direct
+from operating_points import readers
+
+from tacenda.decide.economy import asked, words_in, words_of
+from tacenda.document import Document, Span
+from tacenda.evaluate import load_gold
+from tacenda.evaluate.gold import GoldDocument
+from tacenda.evaluate.matching import built_in_ignored_tokens
+from tacenda.link import link
+from tacenda.policy import Policy
+from tacenda.risk import assess
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--show", type=int, default=0, help="Strings of each type to print.")
+    arguments = parser.parse_args()
+    path = arguments.data / "tab/train.json"
+    texts = {item["doc_id"]: item["text"] for item in json.loads(path.read_text(encoding="utf-8"))}
+    gold = {document.id: document for document in load_gold(path)}
+    policy = Policy.load("balanced")
+    asked_for, missed, unfound, needless, needed = (Counter[str]() for _ in range(5))
+    shown: dict[str, list[str]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        for sanitizer, names in readers(arguments.work, list(texts), Path(folder)):
+            for name in names:
+                document = Document(name, texts[name])
+                found = assess(
+                    document, link(document, sanitizer.analyse(document).mentions), policy
+                )
+                wanting = [entity for entity in gold[name].entities if entity.needs_masking]
+                threshold = policy.threshold or sanitizer.threshold
+                masked = [
+                    each
+                    for each in found
+                    if direct(each)
+                    or each.risk
+                    >= asked(threshold, words_of(document, each.entity), policy.economy)
+                ]
+                seen = covered(document, (m.span for each in found for m in each.entity.mentions))
+                hidden = covered(
+                    document, (m.span for each in masked for m in each.entity.mentions)
+                )
+                wanted = covered(document, (m.span for e in wanting for m in e.mentions))
+                for each in masked:
+                    spans = [mention.span for mention in each.entity.mentions]
+                    useful = any(any(wanted[span.start : span.end]) for span in spans)
+                    words = sum(words_in(span.of(document.text)) for span in spans)
+                    (needed if useful else needless)[str(each.entity.type)] += words
+                for entity in wanting:
+                    if entity.is_direct:
+                        continue
+                    kind = entity.type
+                    asked_for[kind] += 1
+                    left = [m.span for m in entity.mentions if bare(gold[name], m.span, hidden)]
+                    if left:
+                        missed[kind] += 1
+                        unfound[kind] += any(bare(gold[name], span, seen) for span in left)
+                        shown[kind].append(left[0].of(document.text))
+    print("| type | quasi identifiers | missed | not found | words masked | needless |")
+    print("|---|---|---|---|---|---|")
+    for kind, count in asked_for.most_common():
+        words = needed[kind] + needless[kind]
+        print(
+            f"| {kind} | {count} | {missed[kind]} | {unfound[kind]} | {words} | {needless[kind]} |"
+        )
+        for string in random.Random(1).sample(shown[kind], min(arguments.show, len(shown[kind]))):
+            print(f"    {string!r}")
+
+
+def covered(document: Document, spans: Iterable[Span]) -> bytearray:
+    marks = bytearray(len(document.text))
+    for span in spans:
+        marks[span.start : span.end] = b"\1" * (span.end - span.start)
+    return marks
+
+
+def bare(document: GoldDocument, span: Span, marks: bytearray) -> bool:
+    """Tell whether a letter or digit of an open-class word is without a mark."""
+    free = set(range(span.start, span.end))
+    for start, end in built_in_ignored_tokens(document, span):
+        free -= set(range(start, end))
+    return any(document.text[i].isalnum() and not marks[i] for i in free)
+
+
+if __name__ == "__main__":
+    main()
