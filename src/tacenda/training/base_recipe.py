@@ -57,6 +57,7 @@ def train_base_recognizer(data: Path, work: Path, encoder_folder: Path) -> Path:
     seen, unseen = next(folds(corpora.judgments))
     network = work / "base"
     if not (network / "recognizer.safetensors").exists():
+        torch.manual_seed(SCHEDULE.seed)
         model = Recognizer(Encoder.from_mpnet(encoder_folder, shape_layer=FROZEN))
         round_below_shapes(model.encoder)
         model.encoder.freeze_below_shapes()

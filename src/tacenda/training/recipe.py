@@ -10,7 +10,8 @@
    each fold: what it had learnt from the fold's labels can reach the student by way of other
    texts only, which makes these figures a little optimistic.
 
-Each step leaves its result in the working folder and is skipped if it is there already.
+Each step leaves its result in the working folder and is skipped if it is there already; a step
+that was stopped goes on from its last epoch.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ import importlib.util
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+import torch
 
 from ..detect.calibration import Calibration
 from ..detect.encoding import TextEncoder
@@ -99,7 +103,7 @@ def train_recognizer(
     encoder = TextEncoder.from_file(encoder_folder / "tokenizer.json")
     corpora = Corpora.read(data, encoder)
     if teacher_folder is None:
-        Recognizer(Encoder.from_bert(encoder_folder)).save(work / "silver")
+        _begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed).save(work / "silver")
         labelled = corpora.labelled
     else:
         teacher = _teacher(corpora, encoder, teacher_folder, work)
@@ -107,7 +111,7 @@ def train_recognizer(
         labelled = teach(teacher, corpora.labelled, encoder, share=0.5)
     student = _cached(work / "student")
     if student is None:
-        student = _fine_tuned(work / "silver", labelled, encoder)
+        student = _fine_tuned(work / "silver", labelled, encoder, work / "student.state")
         student.save(work / "student")
     tokenizer = encoder_folder / "tokenizer.json"
     calibration = cross_validate(corpora, labelled, encoder, tokenizer, work)
@@ -129,8 +133,8 @@ def _teacher(
 ) -> Recognizer:
     teacher = _cached(work / "teacher")
     if teacher is None:
-        teacher = Recognizer(Encoder.from_mpnet(teacher_folder))
-        train(teacher, corpora.labelled, encoder, TEACHER)
+        teacher = _begun(partial(Encoder.from_mpnet, teacher_folder), TEACHER.seed)
+        train(teacher, corpora.labelled, encoder, TEACHER, work / "teacher.state")
         teacher.save(work / "teacher")
     return teacher
 
@@ -158,14 +162,22 @@ def _silver(
     taught = teach(teacher, texts, encoder)
     # Their types are known; only the masking decision is the teacher's.
     taught += teach(teacher, corpora.mentions_only, encoder, share=0.0)
-    student = Recognizer(Encoder.from_bert(encoder_folder))
-    train(student, taught + corpora.personal, encoder, SILVER)
+    student = _begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed)
+    train(student, taught + corpora.personal, encoder, SILVER, work / "silver.state")
     student.save(work / "silver")
 
 
-def _fine_tuned(silver: Path, labelled: Sequence[Example], encoder: TextEncoder) -> Recognizer:
+def _begun(encoder: Callable[[], Encoder], seed: int) -> Recognizer:
+    """Return a network whose new weights are drawn from ``seed``, whatever ran before."""
+    torch.manual_seed(seed)
+    return Recognizer(encoder())
+
+
+def _fine_tuned(
+    silver: Path, labelled: Sequence[Example], encoder: TextEncoder, state: Path
+) -> Recognizer:
     student = Recognizer.load(silver)
-    train(student, labelled, encoder, FINE_TUNING)
+    train(student, labelled, encoder, FINE_TUNING, state)
     return student
 
 
@@ -194,7 +206,7 @@ def cross_validate(
         names = [example.doc_id for example in unseen]
         if not (folder / "digests.json").exists():
             seen = [example for example in labelled if example.doc_id not in names]
-            student = _fine_tuned(work / "silver", seen, encoder)
+            student = _fine_tuned(work / "silver", seen, encoder, work / f"fold-{number}.state")
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "unseen.json").write_text(json.dumps(names), encoding="utf-8")
             write_package(student, tokenizer, Calibration(), THRESHOLD, folder)
