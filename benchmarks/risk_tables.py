@@ -29,6 +29,7 @@ from pathlib import Path
 from search_risk import built, cover
 
 from tacenda.decide.bound import cheapest, price
+from tacenda.decide.economy import asked, words_of
 from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
 from tacenda.errors import TacendaError
 from tacenda.evaluate import GoldDocument, compare, evaluate, load_gold
@@ -202,7 +203,8 @@ def rules(names: Sequence[str]) -> Iterator[tuple[str, Rule]]:
     yield "all that is recognised", all_found
     yield "most specific types", most_specific
     yield "recognizer, partial match, from .5", above("recognizer", 0.5)
-    yield "recognizer, partial match, from .2 (*balanced*)", above("recognizer", 0.2)
+    yield "recognizer, partial match, from .2 (its default)", above("recognizer", 0.2)
+    yield "recognizer from .18 with economy .2 (*balanced*)", economical("recognizer", 0.18, 0.2)
     yield "recognizer, partial match, from .08", above("recognizer", 0.08)
     for name in names:
         if name != "language_together":  # It judges nobody alone.
@@ -239,6 +241,14 @@ def either(*bounds: tuple[str, float]) -> Rule:
         ]
 
     return rule
+
+
+def economical(name: str, bound: float, economy: float) -> Rule:
+    """Return the rule of ``Policy.economy`` for what ``name`` says."""
+    return lambda document, found, values: [
+        direct(each) or value[name] >= asked(bound, words_of(document, each.entity), economy)
+        for each, value in zip(found, values, strict=True)
+    ]
 
 
 def bounded(name: str, bound: float) -> Rule:
@@ -296,6 +306,7 @@ def at_equal_recall(
     systems = {}
     ways: dict[str, Callable[[float], Rule]] = {
         "threshold, recognizer": lambda bound: above("recognizer", bound),
+        "threshold with economy .2, recognizer": lambda bound: economical("recognizer", bound, 0.2),
         "optimiser, recognizer": lambda bound: bounded("recognizer", bound),
         "optimiser, recognizer + span, learned": (
             lambda bound: bounded("recognizer + span, learned", bound)
