@@ -56,11 +56,12 @@ def _by_threshold(
     for assessment in assessments:
         type, risk = assessment.entity.type, assessment.risk
         threshold = policy.thresholds.get(type, general)
-        comparison = f"its risk is {risk:.2f}, the threshold for {type} {threshold:.2f}"
+        price = ""
         if policy.economy:
             words = words_of(document, assessment.entity)
             threshold = asked(threshold, words, policy.economy)
-            comparison += f", and {threshold:.2f} with the {words} words that masking it takes"
+            price = f" ({words} word{'' if words == 1 else 's'} in all)"
+        comparison = f"its risk is {risk:.2f}, the threshold for {type}{price} {threshold:.2f}"
         measured.append(_Measure(risk >= threshold, comparison))
     return measured
 
