@@ -55,7 +55,7 @@ def recognizer(
             help="all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled."
         ),
     ] = None,
-    size: Annotated[Size, typer.Option(help="base is slower and better.")] = "small",
+    size: Annotated[Size, typer.Option(help="base: from MPNet, slower, and so far no better (RESULTS.md).")] = "small",
     threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
 ) -> None:
     """Train the recognizer, calibrate it on judgments kept back, and write the folder that is shipped.
