@@ -229,3 +229,12 @@ def test_a_new_bound_takes_the_place_of_the_old_one() -> None:
     assert Policy(threshold=0.2, thresholds={"DEM": 0.4}).with_changes(risk=0.1) == Policy(risk=0.1)
     assert Policy(risk=0.1).with_changes(threshold=0.0).risk is None
     assert Policy(risk=0.1).with_changes(operator="tag").risk == 0.1
+
+
+def test_a_new_threshold_is_literal_unless_economy_comes_with_it() -> None:
+    """What was weighed besides the old bound is not weighed besides a new one."""
+    balanced = Policy(threshold=0.2, economy=0.3)
+    assert balanced.with_changes(threshold=0.4) == Policy(threshold=0.4)
+    assert balanced.with_changes(threshold=0.4, economy=0.3).economy == 0.3
+    assert balanced.with_changes(risk=0.1) == Policy(risk=0.1)
+    assert balanced.with_changes(operator="tag").economy == 0.3

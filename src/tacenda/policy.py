@@ -51,7 +51,7 @@ Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
 """Fields whose values name people or may be the key: no error shows them."""
-_THRESHOLDS = ("threshold", "thresholds")
+_THRESHOLDS = ("threshold", "thresholds", "economy")
 
 
 class Policy(BaseModel):
@@ -178,13 +178,16 @@ class Policy(BaseModel):
     def with_changes(self, **changes: Any) -> Policy:
         """Return a copy with other fields, validated as a policy from a file is.
 
-        A new bound takes the place of the old one: ``risk`` of thresholds, these of ``risk``.
+        A new bound takes the place of the old one: ``risk`` of thresholds, these of ``risk``; a new
+        ``threshold`` is meant literally, unless ``economy`` comes with it.
         """
         given = {field: getattr(self, field) for field in self.model_fields_set}
         if changes.get("risk") is not None:
             given = {field: given[field] for field in given if field not in _THRESHOLDS}
         elif changes.get("threshold") is not None or changes.get("thresholds"):
             given.pop("risk", None)
+            if changes.get("threshold") is not None:
+                given.pop("economy", None)
         return type(self).build(**(given | changes))
 
     def operator_for(self, type: SemanticType) -> OperatorName:

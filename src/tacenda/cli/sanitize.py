@@ -243,10 +243,9 @@ def _sanitizer(
     if key_file is not None:
         changes |= {"key_file": key_file, "key_env": None}
     if threshold is not None:
-        # And is meant literally, whatever the policy weighs besides.
-        changes |= {"threshold": threshold, "thresholds": {}, "risk": None, "economy": 0.0}
+        changes |= {"threshold": threshold, "thresholds": {}}
     if risk is not None:
-        changes |= {"risk": risk, "economy": 0.0}
+        changes["risk"] = risk
     if target:
         changes["target"] = (*loaded.target, *target)
     chosen = loaded.with_changes(**changes)

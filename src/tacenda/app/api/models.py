@@ -32,7 +32,7 @@ class Wishes(Request):
         """
         changes: dict[str, Any] = {}
         if self.threshold is not None:
-            changes |= {"threshold": self.threshold, "thresholds": {}, "risk": None, "economy": 0.0}
+            changes |= {"threshold": self.threshold, "thresholds": {}}
         if self.operator is not None:
             changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
         return base.with_changes(**changes) if changes else base

@@ -65,7 +65,7 @@ def redecide(
         advisers: who is asked besides.
     """
     if state.bound is not None:
-        policy = policy.with_changes(threshold=state.bound, thresholds={}, risk=None)
+        policy = policy.with_changes(threshold=state.bound, thresholds={}, economy=policy.economy)
     manual = Manual(state, policy)
     finished = finish(
         changed_mentions(analysis, state),
