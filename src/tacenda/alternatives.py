@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .document import Decision, Document
-from .evaluate.unigram import UnigramSurprisal
+from .evaluate.unigram import information_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,7 @@ class Choice:
 
 def alternatives(document: Document, decision: Decision) -> tuple[Choice, ...]:
     """Return what may be written, keeping it first, blacking it out last."""
-    told = UnigramSurprisal.shipped().information
-    whole = sum(told(mention.span.of(document.text)) for mention in decision.entity.mentions)
+    whole = information_of(document.text, decision.entity)
     keep = Choice("", 0.0, decision.risk, not decision.masked)
     if not decision.options:
         return (keep, Choice("***", whole, 0.0, decision.masked))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..document import Document, Entity
-from ..evaluate.unigram import UnigramSurprisal
+from ..evaluate.unigram import information_of
 
 LIKELY = 0.5
 _LEAST_PRICE = 1e-3
@@ -31,9 +31,7 @@ def price(document: Document, entity: Entity, risk: float) -> float:
         entity: what would be masked.
         risk: the probability that it must be.
     """
-    told = UnigramSurprisal.shipped().information
-    information = sum(told(mention.span.of(document.text)) for mention in entity.mentions)
-    return max(_LEAST_PRICE, (1 - risk) * information)
+    return max(_LEAST_PRICE, (1 - risk) * information_of(document.text, entity))
 
 
 def cheapest(risks: Sequence[float], prices: Sequence[float], allowed: float) -> frozenset[int]:

@@ -8,7 +8,7 @@ maps its output so that of the mentions given .3 about 30 % were masked by an an
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,15 @@ class Curve:
                 f"Not a calibration curve: x={self.x!r}, y={self.y!r}; x must rise strictly from "
                 "0 to 1, y must be as long, never fall, and stay in [0, 1]."
             )
+
+    @classmethod
+    def of(cls, points: Mapping[str, Any]) -> Curve:
+        """Return the curve of ``{"x": […], "y": […]}``.
+
+        Raises:
+            KeyError, TypeError, ValueError: if it is none.
+        """
+        return cls(tuple(map(float, points["x"])), tuple(map(float, points["y"])))
 
     def __call__(self, value: float) -> float:
         """Return the curve's height at ``value``, which is clipped to [0, 1]."""
@@ -73,10 +82,6 @@ class Calibration:
     def from_points(cls, points: Mapping[str, Any]) -> Calibration:
         """Read what ``dataclasses.asdict`` and JSON make of a calibration."""
         return cls(
-            {type: _curve(curve) for type, curve in points["masking"].items()},
-            _curve(points["direct"]),
+            {type: Curve.of(curve) for type, curve in points["masking"].items()},
+            Curve.of(points["direct"]),
         )
-
-
-def _curve(points: Mapping[str, Sequence[float]]) -> Curve:
-    return Curve(tuple(map(float, points["x"])), tuple(map(float, points["y"])))

@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from ..document import Span
+from ..document import Entity, Span
 from ..errors import InputError
 from .gold import WORD
 
@@ -109,3 +109,9 @@ def parse_counts(table: str) -> dict[str, int]:
     """Read what ``format_counts`` wrote."""
     lines = (line.partition("\t") for line in table.splitlines())
     return {word: int(n) for n, _, word in lines}
+
+
+def information_of(text: str, entity: Entity) -> float:
+    """Return what all mentions of an entity tell by the shipped counts, in nats."""
+    told = UnigramSurprisal.shipped().information
+    return sum(told(mention.span.of(text)) for mention in entity.mentions)

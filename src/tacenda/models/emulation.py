@@ -90,7 +90,7 @@ def load_emulation(source: str | Path = DEFAULT_EMULATION) -> Emulation:
         sizes = tuple(
             Size(
                 float(size["threshold"]),
-                Curve(tuple(map(float, size["x"])), tuple(map(float, size["y"]))),
+                Curve.of(size),
             )
             for size in found["sizes"]
         )

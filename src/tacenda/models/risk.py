@@ -50,10 +50,7 @@ def load_combining(source: str | Path = DEFAULT_RISK) -> Combining:
     try:
         found = json.loads(text)
         return Combining(
-            {
-                str(name): Curve(tuple(map(float, curve["x"])), tuple(map(float, curve["y"])))
-                for name, curve in found["curves"].items()
-            },
+            {str(name): Curve.of(curve) for name, curve in found["curves"].items()},
             {
                 str(names): {str(name): float(weight) for name, weight in weights.items()}
                 for names, weights in found["stacks"].items()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...document import Assessment, Decision, Document, Replacement
-from ...evaluate.unigram import UnigramSurprisal
+from ...evaluate.unigram import information_of
 from ...policy import Policy
 from ...rewrite import offer, rewrite
 from ..attack import Attacker
@@ -99,14 +99,13 @@ class Options:
 
     def _offer(self, decision: Decision, words: tuple[int, ...]) -> Offer:
         text = self._document.text
-        told = UnigramSurprisal.shipped().information
         opening, closing = "[]" if self._policy.brackets else ("", "")
         return Offer(
             words=words,
             mentions=len(decision.entity.mentions),
             texts=tuple(f"{opening}{option.text}{closing}" for option in decision.options),
             kept=tuple(option.kept for option in decision.options),
-            information=sum(told(each.span.of(text)) for each in decision.entity.mentions),
+            information=information_of(text, decision.entity),
         )
 
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ...document import Document, Entity, Evidence, IdentifierType
+from ..combine import probability
 from ..indicator import Finding
 from .features import described, features
 from .subwords import LanguageModel
@@ -43,7 +44,7 @@ def chance(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
     """Return the probability that an entity must be masked, by its features."""
     odds = sum(weights.get(name, 0.0) * value for name, value in row.items())
     odds += weights.get("constant", 0.0)
-    return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))
+    return probability(odds)
 
 
 def _finding(sum_: float, value: float) -> Finding:

@@ -10,13 +10,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ...analysis import Analysis
+from ...decide.economy import words_of
 from ...detect.calibration import Calibration
 from ...detect.neural import NeuralDetector
 from ...document import Document
@@ -44,7 +44,6 @@ _DOCUMENTS = 4
 """A feature that fewer documents have says nothing of the next one, and may be somebody's name."""
 _SMALL = 0.01
 _DIGITS = 4
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ def cases_of(item: Judged, indicators: Mapping[str, Indicator]) -> Iterator[Case
         }
         # Who has nothing to say agrees with the recognizer, as in ``risk/combine.py``.
         filled = {name: values.get(name, values[PARTIAL_MATCH]) for name in indicators}
-        words = sum(len(_WORD.findall(m.span.of(item.document.text))) for m in entity.mentions)
+        words = words_of(item.document, entity)
         yield Case(item.document.id, entity, words, share, filled)
 
 
