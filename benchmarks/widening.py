@@ -14,15 +14,13 @@ from pathlib import Path
 
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.models.store import find
-from tacenda.training.examples import Marked, example
 from tacenda.training.loop import Schedule, train
 from tacenda.training.package import write_package
 from tacenda.training.recipe import Corpora
 from tacenda.training.silver import teach
 from tacenda.training.unpack import unpack
+from tacenda.training.variations import labelled
 from tacenda.training.variety import generate
-
-CLASSES = {"NO_MASK": 0, "QUASI": 1, "DIRECT": 2}
 
 
 def main() -> None:
@@ -30,16 +28,7 @@ def main() -> None:
     source = find("recognizer-en-small")
     model = RecognizerModel(source)
     network = unpack(source.folder / "model.onnx")
-    generated = [
-        example(
-            f"generated-{number}",
-            sample.text,
-            [[Marked(s, e, type, CLASSES[mask]) for s, e, type, mask in sample.mentions]],
-            model.encoder,
-            "variety",
-        )
-        for number, sample in enumerate(generate(11, 4800, data))
-    ]
+    generated = labelled(generate(11, 4800, data), model.encoder, "generated")
     known = teach(network, Corpora.read(data, model.encoder).labelled, model.encoder, share=0.5)
     schedule = Schedule(epochs=2, encoder_rate=1e-4, head_rate=2e-4)
     train(network, [*known, *generated], model.encoder, schedule, work / "widened.state")

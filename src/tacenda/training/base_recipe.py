@@ -12,6 +12,7 @@ people in them, and newly generated posts, letters and forms (``variations.py``)
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -57,8 +58,8 @@ def train_base_recognizer(data: Path, work: Path, encoder_folder: Path) -> Path:
     seen, unseen = next(folds(corpora.judgments))
     network = work / "base"
     if not (network / "recognizer.safetensors").exists():
-        torch.manual_seed(SCHEDULE.seed)
-        model = Recognizer(Encoder.from_mpnet(encoder_folder, shape_layer=FROZEN))
+        begin = partial(Encoder.from_mpnet, encoder_folder, shape_layer=FROZEN)
+        model = Recognizer.begun(begin, SCHEDULE.seed)
         round_below_shapes(model.encoder)
         model.encoder.freeze_below_shapes()
         variations = Variations(data / "tab/train.json", encoder, data)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
@@ -29,6 +31,17 @@ class Recognizer(nn.Module):
         # Dropout inside the encoder would forgo the fused attention kernels on a CPU.
         x = self.head_dropout(self.encoder(ids, shapes, mask))
         return self.type_head(x), self.mask_head(x)
+
+    @classmethod
+    def begun(cls, encoder: Callable[[], Encoder], seed: int) -> Recognizer:
+        """Return a network whose new weights are drawn from ``seed``, whatever ran before.
+
+        Args:
+            encoder: makes the encoder, of which a part may be drawn, too.
+            seed: of torch's random numbers.
+        """
+        torch.manual_seed(seed)
+        return cls(encoder())
 
     def save(self, directory: Path) -> None:
         """Write ``config.json`` and ``recognizer.safetensors``."""

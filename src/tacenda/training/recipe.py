@@ -20,12 +20,10 @@ import importlib.util
 import json
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-
-import torch
 
 from ..detect.calibration import Calibration
 from ..detect.encoding import TextEncoder
@@ -103,7 +101,9 @@ def train_recognizer(
     encoder = TextEncoder.from_file(encoder_folder / "tokenizer.json")
     corpora = Corpora.read(data, encoder)
     if teacher_folder is None:
-        _begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed).save(work / "silver")
+        Recognizer.begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed).save(
+            work / "silver"
+        )
         labelled = corpora.labelled
     else:
         teacher = _teacher(corpora, encoder, teacher_folder, work)
@@ -133,7 +133,7 @@ def _teacher(
 ) -> Recognizer:
     teacher = _cached(work / "teacher")
     if teacher is None:
-        teacher = _begun(partial(Encoder.from_mpnet, teacher_folder), TEACHER.seed)
+        teacher = Recognizer.begun(partial(Encoder.from_mpnet, teacher_folder), TEACHER.seed)
         train(teacher, corpora.labelled, encoder, TEACHER, work / "teacher.state")
         teacher.save(work / "teacher")
     return teacher
@@ -162,15 +162,9 @@ def _silver(
     taught = teach(teacher, texts, encoder)
     # Their types are known; only the masking decision is the teacher's.
     taught += teach(teacher, corpora.mentions_only, encoder, share=0.0)
-    student = _begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed)
+    student = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed)
     train(student, taught + corpora.personal, encoder, SILVER, work / "silver.state")
     student.save(work / "silver")
-
-
-def _begun(encoder: Callable[[], Encoder], seed: int) -> Recognizer:
-    """Return a network whose new weights are drawn from ``seed``, whatever ran before."""
-    torch.manual_seed(seed)
-    return Recognizer(encoder())
 
 
 def _fine_tuned(

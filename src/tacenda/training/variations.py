@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
 from ..detect.encoding import TextEncoder
 from .examples import MASKS, Example, Marked, example
 from .swap import swap
-from .variety import generate
+from .variety import Sample, generate
 
 SWAPPED = 0.3
 GENERATED = 400
@@ -63,13 +63,18 @@ class Variations:
     def new(self, epoch: int, number: int = GENERATED) -> list[Example]:
         """Return ``number`` generated documents of many kinds."""
         samples = generate(100 + epoch, number, self._data)
-        return [
-            example(
-                f"generated-{epoch}-{index}",
-                sample.text,
-                [[Marked(s, e, type, MASKS[mask]) for s, e, type, mask in sample.mentions]],
-                self._encoder,
-                "variety",
-            )
-            for index, sample in enumerate(samples)
-        ]
+        return labelled(samples, self._encoder, f"generated-{epoch}")
+
+
+def labelled(samples: Iterable[Sample], encoder: TextEncoder, name: str) -> list[Example]:
+    """Return generated documents as examples, called ``name`` and a number."""
+    return [
+        example(
+            f"{name}-{index}",
+            sample.text,
+            [[Marked(s, e, type, MASKS[mask]) for s, e, type, mask in sample.mentions]],
+            encoder,
+            "variety",
+        )
+        for index, sample in enumerate(samples)
+    ]

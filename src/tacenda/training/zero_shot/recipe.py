@@ -14,10 +14,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from ...detect.encoding import TextEncoder
 from ...errors import InputError
@@ -60,7 +59,7 @@ def train_zero_shot(data: Path, work: Path, encoder_folder: Path) -> Path:
         names = Names.read(data, encoder)
         if not names.edited:
             raise InputError("no corpus of named entities under ner/ and pii/", str(data))
-        model = _start(encoder_folder, GENERIC.seed)
+        model = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), GENERIC.seed)
         train(model, names.of_epoch, encoder, GENERIC, work / "generic.state")
         write_types_only(model, tokenizer, generic, _GENERIC_CARD)
     silver = work / "silver.json"
@@ -72,7 +71,7 @@ def train_zero_shot(data: Path, work: Path, encoder_folder: Path) -> Path:
     folder = work / NAME
     if not (folder / "digests.json").exists():
         examples = _read_silver(silver, encoder)
-        model = _start(encoder_folder, SILVER.seed)
+        model = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed)
         train(model, examples, encoder, SILVER, work / "zero-shot.state")
         write_types_only(model, tokenizer, folder, _card(examples))
     return folder
@@ -90,12 +89,6 @@ def unlabelled(data: Path, encoder: TextEncoder) -> list[Example]:
         *read_judgments(background / "echr_judgments.json.gz", encoder, development, CHARACTERS),
         *read_articles(background / "wiki553_article_bodies.json.gz", encoder, people),
     ]
-
-
-def _start(encoder_folder: Path, seed: int) -> Recognizer:
-    # The heads are drawn at random before training sets its own seed.
-    torch.manual_seed(seed)
-    return Recognizer(Encoder.from_bert(encoder_folder))
 
 
 def _write_silver(texts: Collection[Example], generic: RecognizerModel, path: Path) -> None:
