@@ -17,6 +17,7 @@ import json
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import torch
@@ -144,6 +145,7 @@ class Course:
         train(start, of_epoch, self.encoder, schedule)
         return start
 
+    @cached_property
     def taught(self) -> Corpora:
         teacher = self.kept("teacher", self.teacher)
         half = (
@@ -169,12 +171,12 @@ def parts(course: Course) -> dict[str, Callable[[], Recognizer]]:
     untaught = replace(FINE_TUNING, encoder_rate=4e-4)
     no_weight = replace(FINE_TUNING, masked_weight=1.0)
     return {
-        "all": lambda: course.tuned(silver(), course.taught()),
+        "all": lambda: course.tuned(silver(), course.taught),
         "teacher": course.teacher,
-        "no-variations": lambda: course.tuned(silver(), course.taught(), varied=False),
+        "no-variations": lambda: course.tuned(silver(), course.taught, varied=False),
         "annotators-only": lambda: course.tuned(silver(), course.corpora, varied=False),
         "no-weight": lambda: course.tuned(
-            silver(), course.taught(), varied=False, schedule=no_weight
+            silver(), course.taught, varied=False, schedule=no_weight
         ),
         "no-teacher": lambda: course.tuned(bare(), course.corpora, varied=False, schedule=untaught),
     }

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from economy import direct
 from search_risk import built, cover
 
 from tacenda.decide.bound import cheapest, price
@@ -264,11 +265,6 @@ def bounded(name: str, bound: float) -> Rule:
         return [always or place in chosen for place, always in enumerate(sure)]
 
     return rule
-
-
-def direct(assessment: Assessment) -> bool:
-    numbers = any(e.indicator == "identity_number" for e in assessment.evidence)
-    return numbers or assessment.identifier is IdentifierType.DIRECT
 
 
 def masks(judged: Judged, rule: Rule) -> dict[str, list[Span]]:
