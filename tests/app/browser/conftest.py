@@ -80,6 +80,15 @@ def page(chromium: Any, site: Site) -> Iterator[Any]:
         yield found
 
 
+def follow(page: Any, link: Any, url: str = "**/documents/*") -> None:
+    """Click what leads to ``url``, and wait until that page is loaded, whole.
+
+    Before that it is shown already, but nobody listens to a click or a key.
+    """
+    with page.expect_navigation(url=url):
+        link.click()
+
+
 @contextmanager
 def tab(chromium: Any, site: Site, **options: Any) -> Iterator[Any]:
     """Yield a tab that came in; fails if a script failed or anything was fetched from elsewhere."""

@@ -20,7 +20,7 @@ from tacenda.app.server import listen
 
 from ..annotate.building import SUBMIT, TEXT, add, at, make, project, replaced
 from ..building import until
-from .conftest import tab
+from .conftest import follow, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -217,7 +217,7 @@ def test_a_peer_says_whether_the_person_is_protected(chromium: Any, annotating: 
     make(annotating, "ann", SUBMIT)
     make(annotating, "ben", SUBMIT)
     with _running(annotating, "ann") as place, tab(chromium, place) as page:  # type: ignore[arg-type]
-        page.locator("text=Review ben").click()
+        follow(page, page.locator("text=Review ben"), "**/documents/1/**")
         page.locator("#note").fill("The name is there.")
         page.locator("text=Can be identified").click()
         page.wait_for_selector("aside >> text=The name is there.")

@@ -17,7 +17,7 @@ from tacenda.document import Document
 from ...corpora.building_docx import build, entries, paragraph
 from ..building import MEMO, knowledge, service
 from ..test_background import LETTER_OF_ADA
-from .conftest import Site, running, tab
+from .conftest import Site, follow, running, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -54,9 +54,7 @@ def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) ->
         page.locator("#upload button").click()
         page.wait_for_selector("#next-document")
         page.wait_for_selector("#queue:not([hx-trigger])")
-        page.locator("#next-document").click()
-        # Until it is loaded, whole, nobody listens to a click.
-        page.wait_for_url("**/documents/*")
+        follow(page, page.locator("#next-document"))
         page.locator(".original .m", has_text="Kentville").click()
         page.locator("#why button", has_text="Mask").first.click()
         page.wait_for_selector('#figures[data-revision="1"]')
@@ -124,8 +122,7 @@ def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
     context = chromium.new_context()
     annotating = context.new_page()
     annotating.goto(str(address))
-    annotating.locator("a", has_text="d1.txt").click()
-    annotating.wait_for_url("**/documents/*")
+    follow(annotating, annotating.locator("a", has_text="d1.txt"))
     annotating.wait_for_selector("#work")
     assert annotating.locator("#work .PERSON").count() >= 4
     context.close()

@@ -10,7 +10,7 @@ from tacenda.app.review import Change, Kind
 from tacenda.document import Span
 
 from ..building import until
-from .conftest import Site, tab
+from .conftest import Site, follow, tab
 
 pytestmark = pytest.mark.browser
 
@@ -299,9 +299,7 @@ def test_from_upload_to_the_end(chromium: Any, site: Site) -> None:
         page.locator("#upload button").click()
         page.wait_for_selector("#next-document")
         page.wait_for_selector("#queue:not([hx-trigger])")
-        page.locator("#next-document").click()
-        # Until it is loaded, whole, nobody listens to the keyboard.
-        page.wait_for_url("**/documents/*")
+        follow(page, page.locator("#next-document"))
         page.keyboard.press("n")
         page.wait_for_selector('#why h2:text-is("Ada Byron")')
         page.locator("#undo-redo button", has_text="Done").click()
