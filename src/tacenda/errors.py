@@ -2,6 +2,7 @@
 
     TacendaError
     ├── InputError (ValueError)      a document can't be read or is not what it says it is
+    │   └── LeakError                what would be written still holds what was masked
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
     ├── SearchError (ConnectionError) a search engine or an index gave no answer
@@ -12,6 +13,10 @@ the way out, and never holds text of a document beyond offsets and span ids.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+_SHOWN = 5
 
 
 class TacendaError(Exception):
@@ -28,6 +33,25 @@ class InputError(TacendaError, ValueError):
     def __init__(self, message: str, document: str = "") -> None:
         super().__init__(f"{document}: {message}" if document else message)
         self.document = document
+
+
+class LeakError(InputError):
+    """What would be written of a document still holds what was masked; nothing of it is written.
+
+    Attributes:
+        places: where, by kind and number (``attribute 'href' of element 41``); never text.
+    """
+
+    def __init__(self, places: Sequence[str], document: str) -> None:
+        shown = "; ".join(places[:_SHOWN])
+        more = len(places) - _SHOWN
+        further = f"; and {more} more" if more > 0 else ""
+        super().__init__(
+            f"masked strings would still be in the output: {shown}{further}. Nothing of it was "
+            "written; mask or remove them there, or allow leaks.",
+            document,
+        )
+        self.places = tuple(places)
 
 
 class PolicyError(TacendaError, ValueError):

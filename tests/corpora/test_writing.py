@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import corpora
-from tacenda.document import Document, Sanitized
-from tacenda.errors import InputError
+from tacenda.document import Document, Leak, Sanitized
+from tacenda.errors import InputError, LeakError
 
 Through = Callable[..., str]
 ReadAll = Callable[..., list[corpora.Record | corpora.Failure]]
@@ -205,3 +206,59 @@ def test_ids_in_outputs_tell_nobody(tmp_path: Path, mask: Mask) -> None:
 def test_outputs_have_the_extension_of_their_format(to: str, path: str, extension: str) -> None:
     """What came in keeps its extension; other formats bring their own."""
     assert corpora.extension_of(to, path) == extension
+
+
+def _leaking(sanitized: Sanitized) -> Sanitized:
+    return replace(sanitized, leaks=(Leak("e1", 0, 5),))
+
+
+@pytest.mark.parametrize("to", corpora.OUTPUT_FORMATS)
+def test_a_document_with_leaks_is_not_written(to: str, read_all: ReadAll, mask: Mask) -> None:
+    """Nothing of it is in the output, which is as if it had not been there."""
+    outputs = []
+    for leaking in (False, True):
+        stream = io.BytesIO()
+        writer = corpora.writer(to, stream)
+        for number, record in enumerate(read_all('{"text": "Galip"}\n' * 3, "jsonl")):
+            assert isinstance(record, corpora.Record)
+            result = mask(record.document, "Galip")
+            if number == 0 and not leaking:
+                writer.write(record, result)
+            elif number == 0:
+                with pytest.raises(LeakError, match=r"stdin:1: .*code point 0 of the text"):
+                    writer.write(record, _leaking(result))
+            else:
+                writer.write(record, result)
+        writer.close()
+        outputs.append(stream.getvalue())
+    assert len(outputs[1]) < len(outputs[0])
+    if to in ("json", "jsonl", "same"):
+        assert outputs[0].endswith(outputs[1])
+        assert len(outputs[1].splitlines()) == 2
+    elif to == "tab":
+        assert len(json.loads(outputs[1])) == 2
+
+
+def test_leaks_are_written_where_they_are_allowed(read_all: ReadAll, mask: Mask) -> None:
+    """With allow_leaks a document is written as it is."""
+    (record,) = read_all("Galip", "text")
+    assert isinstance(record, corpora.Record)
+    stream = io.BytesIO()
+    corpora.writer("same", stream, allow_leaks=True).write(
+        record, _leaking(mask(record.document, "Galip"))
+    )
+    assert stream.getvalue() == b"[X]"
+
+
+def test_a_document_that_can_not_be_written_leaves_the_rest_whole(
+    read_all: ReadAll, mask: Mask
+) -> None:
+    """A first document that the encoding can't hold leaves neither bytes nor a second mark."""
+    stream = io.BytesIO()
+    writer = corpora.writer("same", stream)
+    (record,) = read_all("Galip".encode("utf-16"), "text", encoding="utf-16")
+    assert isinstance(record, corpora.Record)
+    with pytest.raises(LeakError):
+        writer.write(record, _leaking(mask(record.document, "Galip")))
+    writer.write(record, mask(record.document, "Galip", text="…"))
+    assert stream.getvalue() == "…".encode("utf-16")

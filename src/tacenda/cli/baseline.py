@@ -80,7 +80,8 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int]:
     from .progress import counting
 
     content = BytesIO()
-    writer = Writer(Output(content))
+    out = Output(content)
+    writer = Writer(out)
     faults = 0
     with counting("documents") as advance:
         for item in read(corpus, "tab"):
@@ -88,11 +89,13 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int]:
                 if isinstance(item, Failure):
                     raise item.error
                 writer.write_spans(item.document.id, system.mask(item.document))
+                out.commit(corpus)
             except InputError as error:
                 typer.echo(f"tacenda: {error}", err=True)
                 faults += 1
             advance()
     writer.close()
+    out.commit()
     return content.getvalue(), faults
 
 

@@ -47,10 +47,10 @@ class Writer:
                 name,
             )
         masks = json.dumps([[span.start, span.end] for span in sorted(spans)])
-        opening = ",\n" if self._written else "{\n"
+        opening = "{\n" if self._output.path is None else ",\n"
         self._written.add(name)
         self._output.emit(f"{opening}{json.dumps(name, ensure_ascii=False)}: {masks}")
 
     def close(self) -> None:
         """End the object."""
-        self._output.emit("\n}\n" if self._written else "{}\n")
+        self._output.emit("{}\n" if self._output.path is None else "\n}\n")

@@ -62,7 +62,7 @@ class Writer:
     def write(self, record: Record, sanitized: Sanitized) -> None:
         """Write one section."""
         name = self._numbering.public_id(record, sanitized)
-        if self._numbering.number == 1:
+        if self._output.path is None:
             self._begin()
         body = "".join(_body(sanitized, self._reveal, self._kept))
         self._output.emit(
@@ -75,7 +75,7 @@ class Writer:
 
     def close(self) -> None:
         """End the page."""
-        if not self._numbering.number:
+        if self._output.path is None:
             self._begin()
         self._output.emit(_FOOT)
 

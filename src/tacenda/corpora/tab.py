@@ -163,9 +163,9 @@ class Writer:
             "text": sanitized.document.text,
             "annotations": {ANNOTATOR: {"entity_mentions": mentions_of(sanitized)}},
         }
-        opening = "[\n" if self._numbering.number == 1 else ",\n"
+        opening = "[\n" if self._output.path is None else ",\n"
         self._output.emit(opening + writable(json.dumps(item, ensure_ascii=False)))
 
     def close(self) -> None:
         """End the list."""
-        self._output.emit("\n]\n" if self._numbering.number else "[]\n")
+        self._output.emit("[]\n" if self._output.path is None else "\n]\n")

@@ -33,13 +33,12 @@ class Writer:
 
     def __init__(self, output: Output) -> None:
         self._output = output
-        self._empty = True
 
     def write(self, record: Record, sanitized: Sanitized) -> None:
         """Write one text of the list."""
-        self._output.emit(("[\n" if self._empty else ",\n") + dumps(sanitized.text))
-        self._empty = False
+        opening = "[\n" if self._output.path is None else ",\n"
+        self._output.emit(opening + dumps(sanitized.text))
 
     def close(self) -> None:
         """End the list."""
-        self._output.emit("[]\n" if self._empty else "\n]\n")
+        self._output.emit("[]\n" if self._output.path is None else "\n]\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import BinaryIO, Protocol
 
 from ..document import Sanitized
-from ..errors import InputError
+from ..errors import InputError, LeakError
 from . import jsonl, masks, report, result, tab, texts
 from .output import Output
 from .record import Record, restore
@@ -31,7 +31,10 @@ class Writer(Protocol):
         """Write one document.
 
         Raises:
-            InputError: if this document can't be written; the writer can go on with others.
+            LeakError: if what would be written still holds what was masked.
+            InputError: if this document can't be written.
+
+        Nothing of the document is written then, and the writer can go on with others.
         """
 
     def close(self) -> None:
@@ -39,7 +42,12 @@ class Writer(Protocol):
 
 
 def writer(
-    to: str, stream: BinaryIO, *, came_in: str | None = None, reveal: bool = False
+    to: str,
+    stream: BinaryIO,
+    *,
+    came_in: str | None = None,
+    reveal: bool = False,
+    allow_leaks: bool = False,
 ) -> Writer:
     """Return a writer of the format ``to``.
 
@@ -49,12 +57,17 @@ def writer(
         came_in: with ``same``, the format of the input if it is known beforehand (it only
             matters for an input without documents).
         reveal: ``html`` and ``json``: add the original strings.
+        allow_leaks: write documents in which masked strings are left, too.
 
     Raises:
         InputError: if ``to`` is none of the formats.
         MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
     output = Output(stream)
+    return _Checked(_unchecked(to, output, came_in, reveal), output, allow_leaks=allow_leaks)
+
+
+def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Writer:
     match to:
         case "same":
             return _Same(output, came_in)
@@ -85,18 +98,40 @@ def extension_of(to: str, path: str) -> str:
     return _EXTENSIONS.get(to, own)
 
 
+class _Checked:
+    """Writes a document whole or not at all, and not while masked strings are left in it."""
+
+    def __init__(self, inner: Writer, output: Output, *, allow_leaks: bool) -> None:
+        self._inner = inner
+        self._output = output
+        self._allow_leaks = allow_leaks
+
+    def write(self, record: Record, sanitized: Sanitized) -> None:
+        if sanitized.leaks and not self._allow_leaks:
+            places = [f"code point {leak.output_start} of the text" for leak in sanitized.leaks]
+            raise LeakError(places, sanitized.document.id)
+        try:
+            self._inner.write(record, sanitized)
+        except BaseException:
+            self._output.discard()
+            raise
+        self._output.commit(record.origin.path)
+
+    def close(self) -> None:
+        self._inner.close()
+        self._output.commit()
+
+
 class _Text:
     """``--to text``: the sanitized texts; several are parted by a line break."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
-        self._last = "\n"
 
     def write(self, record: Record, sanitized: Sanitized) -> None:
-        if self._last != "\n":
+        if self._output.last not in ("", "\n"):
             self._output.emit("\n")
         self._output.emit(sanitized.text)
-        self._last = sanitized.text[-1:] or "\n"
 
     def close(self) -> None:
         pass
@@ -108,8 +143,6 @@ class _Same:
     def __init__(self, output: Output, came_in: str | None) -> None:
         self._output = output
         self._list: Writer | None = None
-        self._path: str | None = None
-        self._last = "\n"
         self._came_in = came_in
 
     def _choose(self, format: str) -> None:
@@ -125,24 +158,21 @@ class _Same:
             self._list.write(record, sanitized)
             return
         if record.container is not None:
-            if self._path is not None:
+            if self._output.path is not None:
                 raise InputError(
                     f"two documents can't be in one file of the format {origin.format!r}; let -o be "
                     "a folder.",
                     origin.name,
                 )
             self._output.emit_bytes(record.container.write(record, sanitized))
-            self._path = origin.path
             return
         references = origin.format in ("html", "markdown")
-        source = restore(record, sanitized)
-        if self._path not in (None, origin.path) and self._last != "\n":
+        if self._output.path != origin.path and self._output.last not in ("", "\n"):
             self._output.emit("\n", origin.encoding)  # two files in one stream: no glued lines
-        self._output.emit(source, origin.encoding, references=references)
-        self._path, self._last = origin.path, source[-1:] or self._last
+        self._output.emit(restore(record, sanitized), origin.encoding, references=references)
 
     def close(self) -> None:
-        if self._path is None and self._came_in in ("tab", "texts", "json"):
+        if self._output.path is None and self._came_in in ("tab", "texts", "json"):
             self._choose("texts" if self._came_in == "texts" else "tab")
         if self._list is not None:
             self._list.close()
