@@ -10,6 +10,7 @@ import pytest
 from tacenda.document import SemanticType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
+from tests.keys import KEY, OTHER_KEY, write_key
 
 
 @pytest.mark.parametrize("name", ["balanced", "default", "strict", "lenient", "tags"])
@@ -78,10 +79,10 @@ def test_the_key_comes_from_where_the_policy_says(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A key is read from a variable or a file, whole."""
-    monkeypatch.setenv("MY_KEY", "0123456789abcdef")
-    assert Policy(key_env="MY_KEY").key() == b"0123456789abcdef"
-    (tmp_path / "key").write_bytes(b"fedcba9876543210\n")
-    assert Policy(key_file=tmp_path / "key").key() == b"fedcba9876543210"
+    monkeypatch.setenv("MY_KEY", KEY)
+    assert Policy(key_env="MY_KEY").key() == KEY.encode()
+    path = write_key(tmp_path / "key", f"{OTHER_KEY}\n")
+    assert Policy(key_file=path).key() == OTHER_KEY.encode()
 
 
 @pytest.mark.parametrize(
@@ -162,9 +163,9 @@ def test_a_policy_built_in_python_is_checked_alike() -> None:
 
 def test_a_relative_key_file_is_beside_the_policy(tmp_path: Path) -> None:
     """A policy and its key can be moved together."""
-    (tmp_path / "key").write_bytes(b"k" * 16)
+    write_key(tmp_path / "key")
     (tmp_path / "mine.yaml").write_text("operator: pseudonym\nkey_file: key\n", encoding="utf-8")
-    assert Policy.load(tmp_path / "mine.yaml").key() == b"k" * 16
+    assert Policy.load(tmp_path / "mine.yaml").key() == KEY.encode()
 
 
 def test_a_file_that_is_not_utf_8_names_the_byte(tmp_path: Path) -> None:

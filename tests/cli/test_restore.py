@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_sanitize import tacenda
+from tests.keys import KEY, OTHER_KEY, write_key
 
 FILES = {
     "a.txt": b"\xef\xbb\xbfAnna Berg, anna@berg.no,\r\ncalled Bo Lund.\n\nAnna Berg's son\tis 7.",
@@ -30,8 +31,8 @@ def folder(tmp_path: Path) -> Path:
     for name, content in FILES.items():
         (tmp_path / "in" / name).write_bytes(content)
     (tmp_path / "policy.yaml").write_text(POLICY, encoding="utf-8")
-    (tmp_path / "key").write_bytes(b"k" * 32)
-    (tmp_path / "other").write_bytes(b"l" * 32)
+    write_key(tmp_path / "key")
+    write_key(tmp_path / "other", OTHER_KEY)
     return tmp_path
 
 
@@ -190,7 +191,7 @@ def test_where_a_mapping_may_not_be(folder: Path, arguments: tuple[str, ...], me
     code, out, said = sanitize(folder, *arguments)
     assert (code, out) == (2, b"")
     assert message in said
-    assert (folder / "key").read_bytes() == b"k" * 32
+    assert (folder / "key").read_text() == KEY
     assert not list(folder.rglob(".tacenda*"))
 
 

@@ -9,6 +9,7 @@ from tacenda.document import Decision, Document, Entity
 from tacenda.policy import Policy
 from tacenda.risk import assess, risk_summary
 from tests.building import entity, mention
+from tests.keys import KEY
 
 TEXT = "Rose Yalman, c/o Acme Ltd, +44 20 7946 0958, met rose growers and ROSE YALMAN in Bath."
 
@@ -190,7 +191,7 @@ def test_reasons_never_quote_document_or_policy() -> None:
 
 def test_an_operator_by_entity_is_above_the_one_by_type(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first rule that matches one mention as a whole names the operator for all of them."""
-    monkeypatch.setenv("KEY", "k" * 16)
+    monkeypatch.setenv("KEY", KEY)
     policy = Policy.build(
         operator="tag",
         operators_for=[

@@ -14,8 +14,10 @@ from tacenda.policy import Policy
 from tacenda.rewrite import rewrite
 from tacenda.sealing.text import open_text
 from tests.building import entity, mention
+from tests.keys import KEY as SECRET
+from tests.keys import write_key
 
-KEY = b"k" * 32
+KEY = SECRET.encode()
 DOCUMENT = Document("d", "Anna Berg of Bergen met Bo Lund. Anna's son is 7.\n")
 
 
@@ -23,7 +25,7 @@ DOCUMENT = Document("d", "Anna Berg of Bergen met Bo Lund. Anna's son is 7.\n")
 def policy(tmp_path_factory: pytest.TempPathFactory) -> Policy:
     """Return a policy that encrypts everything."""
     path: Path = tmp_path_factory.mktemp("key") / "key"
-    path.write_bytes(KEY)
+    write_key(path, KEY)
     return Policy(operator="encrypt", key_file=path)
 
 

@@ -26,6 +26,7 @@ from tacenda.errors import PolicyError
 from tacenda.policy import OperatorName, Policy
 from tacenda.rewrite import Pseudonym, rewrite
 from tests.building import entity, mention
+from tests.keys import KEY, OTHER_KEY, write_key
 
 TEXT = "Mr Yalman, Ankara, wrote to Ayşe on 3 May 1994.\n\nBonn: Yalman won."
 DOCUMENT = Document("d", TEXT)
@@ -72,7 +73,7 @@ def test_kept_entities_stay() -> None:
     assert written(decision(YALMAN, masked=False)) == TEXT
 
 
-def keyed(monkeypatch: pytest.MonkeyPatch, key: str = "k" * 16) -> Policy:
+def keyed(monkeypatch: pytest.MonkeyPatch, key: str = KEY) -> Policy:
     """Return a policy with a pseudonym key."""
     monkeypatch.setenv("TACENDA_TEST_KEY", key)
     return Policy(operator="pseudonym", key_env="TACENDA_TEST_KEY")
@@ -98,7 +99,7 @@ def test_pseudonym_is_stable_across_documents_under_one_key(
 def test_pseudonym_depends_on_the_key_and_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another key or another person, another pseudonym."""
     one = written(decision(YALMAN, "pseudonym"), policy=keyed(monkeypatch))
-    assert one != written(decision(YALMAN, "pseudonym"), policy=keyed(monkeypatch, "l" * 16))
+    assert one != written(decision(YALMAN, "pseudonym"), policy=keyed(monkeypatch, OTHER_KEY))
     both = written(
         decision(YALMAN, "pseudonym"), decision(AYSE, "pseudonym"), policy=keyed(monkeypatch)
     )
@@ -144,7 +145,7 @@ def decisions(draw: st.DrawFn) -> list[Decision]:
 def with_key(tmp_path_factory: pytest.TempPathFactory) -> Policy:
     """Return a policy with a key in a file."""
     path = tmp_path_factory.mktemp("key") / "key"
-    path.write_bytes(b"k" * 16)
+    write_key(path)
     return Policy(key_file=path)
 
 
@@ -242,7 +243,7 @@ def test_the_fullest_name_decides_the_pseudonym(forms: tuple[str, ...], other: s
     """Whatever else a document calls somebody, the fullest name is what is hashed."""
     first = Document("d", ", ".join(forms))
     second = Document("e", other)
-    operator = Pseudonym(b"k" * 16)
+    operator = Pseudonym(KEY.encode())
     named = entity("e1", *(mention(first, form) for form in forms))
     again = entity("e1", mention(second, other))
     one = operator.write(first, named, named.mentions[0].span)
@@ -252,9 +253,9 @@ def test_the_fullest_name_decides_the_pseudonym(forms: tuple[str, ...], other: s
 def test_a_pseudonym_is_the_keyed_digest() -> None:
     """HMAC-SHA256 of type and canonical name, 40 bits in base32."""
     document = Document("d", "Dr Galip Yalman")
-    digest = hmac.digest(b"k" * 16, b"PERSON\0galip yalman", "sha256")[:5]
+    digest = hmac.digest(KEY.encode(), b"PERSON\0galip yalman", "sha256")[:5]
     item = entity("e1", mention(document, "Dr Galip Yalman"))
-    written = Pseudonym(b"k" * 16).write(document, item, item.mentions[0].span)
+    written = Pseudonym(KEY.encode()).write(document, item, item.mentions[0].span)
     assert written == f"[PERSON {base64.b32encode(digest).decode()}]"
 
 
@@ -266,7 +267,7 @@ def test_every_operator_of_a_policy_writes(name: str, monkeypatch: pytest.Monkey
 
 def test_a_hash_is_the_whole_keyed_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     """HMAC-SHA256 of type and canonical name, parted from that of a pseudonym."""
-    digest = hmac.digest(b"k" * 16, b"hash\0PERSON\0ayse", "sha256").hex()
+    digest = hmac.digest(KEY.encode(), b"hash\0PERSON\0ayse", "sha256").hex()
     assert f"to [PERSON {digest}] on" in written(decision(AYSE, "hash"), policy=keyed(monkeypatch))
 
 

@@ -1,25 +1,54 @@
-"""Where a key comes from: an environment variable or a file, never the policy itself."""
+"""Where a key comes from, whether it is a good one, and what is made of it.
+
+A key comes from an environment variable or a file, never from the policy itself. Random keys of 128 bits
+or more, in hexadecimal digits or base64 as ``openssl rand`` prints them, and bytes that are no text, are
+used as they stand. Anything else is a passphrase and goes through scrypt (RFC 7914; N = 2^15, r = 8, p = 1,
+32 bytes). Its salt is fixed, since the same passphrase must give the same key in every run.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from ..errors import PolicyError
 
 MINIMUM_KEY_BYTES = 16
+INSECURE = "TACENDA_INSECURE_KEY"
+"""Environment variable that, set to 1, lets weak keys and files that others can read through."""
 
 NO_KEY = (
     "pseudonym, hash, encrypt and surrogate need a key: set key_env to the name of an environment "
     "variable, or key_file to a path"
 )
+_REMEDY = f"make one with: openssl rand -hex 32 (or insist with {INSECURE}=1)"
+_SALT = b"tacenda key, version 1"
+_SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26, "dklen": 32}
+_SUFFICIENT_BITS = 50.0
+"""Of a passphrase, before scrypt; four words of a list of 7,776 have 51.7."""
+_RANDOM = (
+    (re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}"), 8),
+    (re.compile(r"[A-Za-z0-9+/_-]{22,}={0,2}"), 12),
+)
+"""How 128 random bits are written, and the fewest different characters of that many (expected are 14 and 19)."""
+_COMMON = frozenset(
+    "password passwort passwd passphrase secret geheim letmein welcome admin administrator root test "
+    "changeme default qwerty qwertz asdf asdfgh zxcvbn iloveyou monkey dragon key tacenda example".split()
+)
+_PIECE = re.compile(r"[^\W\d_]+|\d+|[\W_]+")
+_CASES = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def read_key(key_env: str | None, key_file: Path | None) -> bytes:
     """Return the key, without white space around it where it comes from a file.
 
     Raises:
-        PolicyError: if none is named, or it is missing or shorter than 16 bytes.
+        PolicyError: if none is named, it is missing or weak, or others can read its file.
     """
     if key_env is not None:
         place = f"the environment variable {key_env}"
@@ -27,11 +56,14 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
     elif key_file is not None:
         place = f"the file {key_file}"
         try:
-            value = key_file.read_bytes().strip()
+            value, exposed = read_private(key_file)
         except OSError as error:
             raise PolicyError(
                 f"{place} can't be read ({error.strerror}); name a file that holds the key"
             ) from error
+        value = value.strip()
+        if exposed:
+            raise PolicyError(f"{place} {exposed}")
     else:
         raise PolicyError(NO_KEY)
     if len(value) < MINIMUM_KEY_BYTES:
@@ -39,4 +71,108 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
             f"{place} holds {len(value)} bytes; a key needs at least {MINIMUM_KEY_BYTES}, for "
             "example from: openssl rand -hex 32"
         )
-    return value
+    if is_weak(value) and not insisted():
+        raise PolicyError(f"{place} holds a key that can be guessed; {_REMEDY}")
+    return derived(value)
+
+
+def insisted() -> bool:
+    """Tell whether the user insists on keys that would be refused."""
+    return os.environ.get(INSECURE) == "1"
+
+
+def read_private(path: Path) -> tuple[bytes, str]:
+    """Return the bytes of a file of keys, and why it is refused: others can read it; empty if they can't.
+
+    Raises:
+        OSError: if it can't be read.
+    """
+    with path.open("rb") as stream:
+        # Of the open file: the name may lead elsewhere by the time it is asked for again.
+        mode = os.fstat(stream.fileno()).st_mode
+        content = stream.read()
+    if os.name != "posix" or insisted() or not mode & 0o066:
+        return content, ""
+    return content, (
+        f"can be read or changed by others (mode {mode & 0o777:03o}); chmod 600 it, or insist with "
+        f"{INSECURE}=1"
+    )
+
+
+def is_random(value: bytes) -> bool:
+    """Tell whether a key looks like 128 random bits or more."""
+    try:
+        text = value.decode("utf-8")
+    except UnicodeDecodeError:
+        return len(set(value)) >= 10 and len(_unit(value.decode("latin-1"))) >= MINIMUM_KEY_BYTES
+    return any(
+        pattern.fullmatch(text) is not None
+        and len(set(text)) >= different
+        and len(_unit(text)) == len(text)
+        and _steps(text) < 0.5
+        and (pattern is _RANDOM[0][0] or _turns(text) > 1 / 3)
+        for pattern, different in _RANDOM
+    )
+
+
+def is_weak(value: bytes) -> bool:
+    """Tell whether a key is neither random nor a passphrase that is long enough."""
+    return not is_random(value) and _bits(value.decode("utf-8", "replace")) < _SUFFICIENT_BITS
+
+
+@lru_cache(8)
+def derived(value: bytes) -> bytes:
+    """Return the key that is used: a random one as it stands, a passphrase through scrypt."""
+    return value if is_random(value) else hashlib.scrypt(value, salt=_SALT, **_SCRYPT)
+
+
+def _bits(text: str) -> float:
+    """Return how many bits a guesser who knows words, sequences and repetitions has to try, about."""
+    return sum(_piece_bits(piece) for piece in dict.fromkeys(_pieces(_unit(text))))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for match in _PIECE.finditer(text):
+        yield from (piece.casefold() for piece in _CASES.split(match[0]))
+
+
+def _piece_bits(piece: str) -> float:
+    """Return the bits of a word, a number or signs; what only continues a sequence has half a bit."""
+    if piece in _COMMON:
+        return 2.0
+    fresh = 1 + sum(abs(ord(after) - ord(before)) > 1 for before, after in pairwise(piece))
+    rest = (len(piece) - fresh) * 0.5
+    if piece.isdigit():
+        return fresh * 3.3 + rest
+    if not piece[0].isalpha():
+        return fresh * 3.0 + rest
+    # A word of a list of 7,776 has 12.9 bits; of longer runs of letters each has 1.6.
+    return min(2.6 * fresh + rest, 12.9) if len(piece) <= 8 else max(12.9, 1.6 * fresh) + rest
+
+
+def _unit(text: str) -> str:
+    """Return the shortest text of which repetitions make the whole; the last one may be cut off."""
+    return next(
+        (
+            text[:size]
+            for size in range(1, len(text) // 2 + 1)
+            if text[size:] == text[: len(text) - size]
+        ),
+        text,
+    )
+
+
+def _steps(text: str) -> float:
+    """Return the share of characters that stand beside their predecessor in the alphabet."""
+    pairs = list(pairwise(text))
+    return sum(abs(ord(after) - ord(before)) <= 1 for before, after in pairs) / len(pairs)
+
+
+def _turns(text: str) -> float:
+    """Return the share of characters of another class than their predecessor: random ones turn often."""
+    classes = [
+        0 if c.islower() else 1 if c.isupper() else 2 if c.isdigit() else 3
+        for c in text.rstrip("=")
+    ]
+    pairs = list(pairwise(classes))
+    return sum(before != after for before, after in pairs) / len(pairs)
