@@ -3,6 +3,7 @@
     TacendaError
     ├── InputError (ValueError)      a document can't be read or is not what it says it is
     │   └── LeakError                what would be written still holds what was masked
+    ├── OutputError (OSError)        a result can't be written where it should be
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
     ├── SearchError (ConnectionError) a search engine or an index gave no answer
@@ -52,6 +53,23 @@ class LeakError(InputError):
             document,
         )
         self.places = tuple(places)
+
+
+class OutputError(TacendaError, OSError):
+    """A result can't be written where it should be; what was there is as it was.
+
+    Attributes:
+        errno, strerror: of the system's error; None if there was none.
+    """
+
+    def __init__(self, message: str, place: str = "", cause: OSError | None = None) -> None:
+        self._message = f"{place}: {message}" if place else message
+        super().__init__(self._message)
+        if cause is not None:
+            self.errno, self.strerror = cause.errno, cause.strerror
+
+    def __str__(self) -> str:
+        return self._message
 
 
 class PolicyError(TacendaError, ValueError):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
+from ..atomic import AtomicFile
 from ..corpora.decoding import writable
 from ..corpora.naming import Numbering
 from ..corpora.record import Record
 from ..document import Assessment, Sanitized
-from ..errors import PolicyError
 from .origin import Origin
 from .page import page_document, page_end, page_start
 from .record import SCHEMA_VERSION, Act, as_object
@@ -27,20 +27,13 @@ class AuditWriter:
         origin: what all documents have in common.
 
     Raises:
-        PolicyError: if nothing can be written there.
+        OutputError: if nothing can be written there.
     """
 
     def __init__(self, path: Path, origin: Origin) -> None:
-        self._path = path
-        self._part = path.with_name(f".{path.name}.part")
         self._page = path.suffix.lower() in _PAGES
         self._numbering = Numbering()
-        try:
-            self._stream: BinaryIO = self._part.open("wb")
-        except OSError as error:
-            raise PolicyError(
-                f"the audit record {path} can't be written ({error.strerror}); name another"
-            ) from None
+        self._file = AtomicFile(path)
         if self._page:
             self._emit(page_start(origin))
         else:
@@ -65,16 +58,14 @@ class AuditWriter:
     def finish(self) -> None:
         """End the record and give the file its name."""
         self._emit(page_end() if self._page else "\n]}\n")
-        self._stream.close()
-        self._part.replace(self._path)
+        self._file.commit()
 
     def abort(self) -> None:
         """Leave nothing unfinished behind."""
-        self._stream.close()
-        self._part.unlink(missing_ok=True)
+        self._file.abort()
 
     def _emit(self, text: str) -> None:
-        self._stream.write(writable(text).encode())
+        self._file.stream.write(writable(text).encode())
 
 
 def _json(item: dict[str, Any]) -> str:

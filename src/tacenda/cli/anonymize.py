@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -96,7 +96,7 @@ def anonymize(
 
         sanitizer = load()
     faults = 0
-    with _opened(output) as stream, counting("documents") as advance:
+    with _opened(output) as write, counting("documents") as advance:
         for item in documents_about(paths, people, table, person_field, came_in, field):
             if item is None:
                 faults += 1
@@ -115,7 +115,7 @@ def anonymize(
             written = result.text
             if to == "json":
                 written = _as_json(words, result, people, item.person, k)
-            stream.write(written if written.endswith("\n") else written + "\n")
+            write(written if written.endswith("\n") else written + "\n")
             _say(words, result, people)
             advance()
     if faults:
@@ -123,24 +123,16 @@ def anonymize(
 
 
 @contextmanager
-def _opened(output: Path | None) -> Iterator[IO[str]]:
-    """Yield where results go; a file has its name when it is whole."""
-    from ..errors import InputError
+def _opened(output: Path | None) -> Iterator[Callable[[str], int]]:
+    """Yield what writes results; a file has its name when it is whole."""
+    from ..atomic import atomic_file
+    from ..corpora.decoding import writable
 
     if output is None or str(output) == "-":
-        yield sys.stdout
+        yield sys.stdout.write
         return
-    part = output.with_name(f".{output.name}.part")
-    try:
-        with part.open("w", encoding="utf-8") as stream:
-            yield stream
-        part.replace(output)
-    except OSError as error:
-        raise InputError(
-            f"can't be written: {error.strerror}; name another -o.", str(output)
-        ) from None
-    finally:
-        part.unlink(missing_ok=True)
+    with atomic_file(output) as file:
+        yield lambda text: file.stream.write(writable(text).encode("utf-8"))
 
 
 class _Result(NamedTuple):

@@ -55,7 +55,7 @@ def with_audit(
     """Return ``destination`` with an audit record.
 
     Raises:
-        PolicyError: if it can't be written; ``destination`` is aborted then.
+        OutputError: if it can't be written; ``destination`` is aborted then.
         ModelError: if the model's digests can't be read; likewise.
     """
     from ..audit import AuditWriter, origin_of

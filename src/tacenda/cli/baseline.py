@@ -100,15 +100,9 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int]:
 
 
 def _write(content: bytes, output: Path | None) -> None:
-    from ..errors import InputError
+    from ..atomic import write_atomically
 
     if output is None or str(output) == "-":
         sys.stdout.buffer.write(content)
         return
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(content)
-    except OSError as error:
-        raise InputError(
-            f"can't be written ({error.strerror}); name another -o", str(output)
-        ) from error
+    write_atomically(output, content)

@@ -186,10 +186,7 @@ def _named(paths: list[str]) -> dict[str, str]:
 
 
 def _write_page(path: Path, name: str, report: Report) -> None:
-    from ..errors import InputError
+    from ..atomic import write_atomically
     from ..evaluate.page import error_page
 
-    try:
-        path.write_text(error_page(name, report), "utf-8")
-    except OSError as error:
-        raise InputError(f"can't be written: {error.strerror}", str(path)) from error
+    write_atomically(path, error_page(name, report).encode("utf-8"))

@@ -15,6 +15,7 @@ from ..errors import (
     InputError,
     MissingExtraError,
     ModelError,
+    OutputError,
     PolicyError,
     SearchError,
     TacendaError,
@@ -89,7 +90,7 @@ def _root(
 
 
 _USAGE = (PolicyError, MissingExtraError)
-_DATA = (InputError, ModelError, SearchError)
+_DATA = (InputError, OutputError, ModelError, SearchError)
 
 
 def main() -> None:

@@ -130,12 +130,9 @@ def _threshold(argument: str, label: re.Match[str]) -> float | None:
 
 
 def _write(content: str, path: Path | None) -> None:
-    from ..errors import InputError
+    from ..atomic import write_atomically
 
-    if path is None:
+    if path is None or str(path) == "-":
         sys.stdout.write(content)
         return
-    try:
-        path.write_text(content, "utf-8")
-    except OSError as error:
-        raise InputError(f"can't be written: {error.strerror}", str(path)) from error
+    write_atomically(path, content.encode("utf-8"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -82,20 +81,10 @@ def restore(
 
 def _write(data: bytes, output: Path | None) -> None:
     """Write the whole of it, or nothing."""
-    from ..errors import InputError
+    from ..atomic import write_atomically
 
     if output is None or str(output) == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    part = output.with_name(".tacenda-unfinished.part")
-    try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-        part.replace(output)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InputError(
-            f"can't be written ({error.strerror}); name another -o", str(output)
-        ) from None
+    write_atomically(output, data, private=True)

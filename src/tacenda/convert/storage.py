@@ -1,7 +1,4 @@
-"""Files in, files out: the only module here that touches the disk.
-
-What is written goes beside its final place first and is renamed when it is whole.
-"""
+"""Files in, files out: the only module here that touches the disk."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..atomic import unwritten, write_atomically
 from ..corpora.decoding import decode
 from ..errors import InputError
 from .format import Files, Format, Reading
@@ -72,7 +70,8 @@ def save(files: Files, format: Format, output: str) -> None:
     """Write files: to a folder, to one file, or to stdout (``-``).
 
     Raises:
-        InputError: a folder is asked to be stdout, or something can't be written.
+        InputError: a folder is asked to be stdout.
+        OutputError: something can't be written.
     """
     if output == STDIN:
         if format.folder:
@@ -80,16 +79,10 @@ def save(files: Files, format: Format, output: str) -> None:
         sys.stdout.buffer.write(files[""])
         sys.stdout.buffer.flush()
         return
-    try:
-        for name, content in files.items():
-            target = Path(output, name) if format.folder else Path(output)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            part = target.with_name(f".{target.name}.part")
-            part.write_bytes(content)
-            part.replace(target)
-        if format.folder:
+    for name, content in files.items():
+        write_atomically(Path(output, name) if format.folder else Path(output), content)
+    if format.folder:
+        try:
             Path(output).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"can't be written: {error.strerror or error}; name another -o.", output
-        ) from error
+        except OSError as error:
+            raise unwritten(error, Path(output)) from None

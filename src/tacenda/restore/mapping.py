@@ -24,6 +24,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from ..atomic import AtomicFile
 from ..corpora import Origin, Record, source_edits
 from ..corpora.decoding import writable
 from ..document import Sanitized
@@ -85,29 +86,21 @@ class MappingWriter:
         key: encrypts it; None to write it in the clear.
 
     Raises:
-        PolicyError: if something is there already, or nothing can be.
+        PolicyError: if something is there already.
+        OutputError: if nothing can be written there.
         MissingExtraError: if a key is given and ``cryptography`` is not installed.
     """
 
     def __init__(self, path: Path, key: bytes | None = None) -> None:
         self._cipher = None if key is None else Cipher(key, "mapping")
         self._path = path
-        try:
-            self._stream = os.fdopen(
-                os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb"
-            )
-        except FileExistsError:
-            raise PolicyError(
-                f"the mapping {path} is there already and is never overwritten; name another"
-            ) from None
-        except OSError as error:
-            raise PolicyError(
-                f"the mapping {path} can't be written ({error.strerror}); name another"
-            ) from None
+        if os.path.lexists(path):
+            raise _there_already(path)
+        self._file_on_disk = AtomicFile(path, private=True)
         key_id = "" if self._cipher is None else self._cipher.key_id.hex()
         header = {"tacenda_mapping": VERSION, "id": secrets.token_hex(8), "key_id": key_id}
         self._header = json.dumps(header).encode()
-        self._stream.write(self._header + b"\n")
+        self._file_on_disk.stream.write(self._header + b"\n")
         self._number = 0
         self._files = 0
         self._file: _File | None = None
@@ -154,12 +147,15 @@ class MappingWriter:
                 self._close(self._file)
         finally:
             self._line({"files": self._files})
-            self._stream.close()
+            try:
+                self._file_on_disk.commit(new=True)
+            except FileExistsError:
+                self._file_on_disk.abort()
+                raise _there_already(self._path) from None
 
     def abort(self) -> None:
         """Leave nothing behind."""
-        self._stream.close()
-        self._path.unlink(missing_ok=True)
+        self._file_on_disk.abort()
 
     def _close(self, file: _File) -> None:
         exact = file.is_exact()
@@ -185,4 +181,10 @@ class MappingWriter:
         if self._cipher is not None:
             place = str(self._number).encode()
             data = base64.b64encode(self._cipher.seal(data, self._header, place))
-        self._stream.write(data + b"\n")
+        self._file_on_disk.stream.write(data + b"\n")
+
+
+def _there_already(path: Path) -> PolicyError:
+    return PolicyError(
+        f"the mapping {path} is there already and is never overwritten; name another"
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ...atomic import write_atomically
 from ...errors import InputError
 
 if TYPE_CHECKING:
@@ -42,14 +44,14 @@ def save(figure: Figure, path: Path) -> None:
     """Write a figure as PNG, SVG or PDF, by the name of the file.
 
     Raises:
-        InputError: of another format, or the file can't be written.
+        InputError: of another format.
+        OutputError: the file can't be written.
     """
     from matplotlib import rc_context
 
     name = format_of(path)
     # Without a salt the ids in an SVG are random; with fonttype none its text stays text.
     with rc_context({"svg.hashsalt": "tacenda", "svg.fonttype": "none"}):
-        try:
-            figure.savefig(path, format=name, dpi=_DOTS_PER_INCH, metadata=_METADATA[name])
-        except OSError as error:
-            raise InputError(f"can't be written: {error.strerror}", str(path)) from error
+        picture = BytesIO()
+        figure.savefig(picture, format=name, dpi=_DOTS_PER_INCH, metadata=_METADATA[name])
+    write_atomically(path, picture.getvalue())

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...atomic import atomic_file
 from ...errors import InputError
 from ...models.attacker import AttackerModel
 from ..background import People
@@ -63,22 +64,20 @@ def _digest(key: str) -> str:
 
 
 def _write(path: Path, people: People, model: AttackerModel) -> None:
-    part = path.with_suffix(".part")
     try:
-        found = np.lib.format.open_memmap(
-            part, mode="w+", dtype=np.float32, shape=(len(people), model.width)
-        )
-        for first, readings in _readings(people):
-            found[first : first + len(readings)] = encoded(readings, model)
-        found.flush()
-        del found
-        part.replace(path)
+        with atomic_file(path) as file:
+            found = np.lib.format.open_memmap(
+                file.part, mode="w+", dtype=np.float32, shape=(len(people), model.width)
+            )
+            for first, readings in _readings(people):
+                found[first : first + len(readings)] = encoded(readings, model)
+            found.flush()
+            del found
         # Those of an earlier state of the store are of no use any more.
         for old in path.parent.glob(f"{path.name.rpartition('-')[0]}-*.npy"):
             if old != path:
                 old.unlink()
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise InputError(
             f"the vectors of the people can't be written ({error.strerror}); copy the store to a "
             "folder that can be written to, or choose an attacker without an encoder (bm25, bayes).",

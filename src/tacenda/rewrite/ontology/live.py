@@ -16,6 +16,7 @@ from urllib.error import URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
+from ...atomic import write_atomically
 from ...document import SemanticType
 from ...errors import InputError
 from ..generalize.ontology import Generalisation
@@ -115,6 +116,5 @@ class LiveWikidata:
             raise InputError(
                 "no answer from Wikidata; do without --allow-network.", self._endpoint
             ) from error
-        self._cache.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(answer), encoding="utf-8")
+        write_atomically(path, json.dumps(answer).encode("utf-8"))
         return answer

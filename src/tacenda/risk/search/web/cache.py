@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from ....atomic import write_atomically
 from ....errors import InputError
 from ..backend import Hit, Query, SearchBackend
 
@@ -93,11 +94,7 @@ def _key_of(folder: Path) -> bytes:
 
 
 def _write_private(file: Path, content: bytes) -> None:
-    """Write a file that only the user can read, whole or not at all."""
-    partial = file.with_suffix(f".{os.getpid()}.part")
-    partial.touch(mode=0o600)
-    partial.write_bytes(content)
-    partial.replace(file)
+    write_atomically(file, content, private=True)
 
 
 def _unusable(folder: Path, error: OSError) -> InputError:

@@ -1,0 +1,214 @@
+"""A file that has its name only once it is whole: how everything that leaves is written.
+
+The bytes go into a fresh file in the folder of the target, under a random name that nobody else can
+have (O_EXCL, so no link is followed and no two runs share it). It is synced to disk and takes the
+target's name in one step; until then, and if the run fails, what was there stays as it was.
+
+A target that is a link is replaced itself, and what it points to stays as it is. A pipe or a
+terminal can't be replaced and is written to as it stands.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from .errors import OutputError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+_PREFIX: Final = ".tacenda-"
+_SUFFIX: Final = ".part"
+_READABLE: Final = 0o666
+"""Permissions of a new file before the user's mask."""
+_PRIVATE: Final = 0o600
+
+
+class AtomicFile:
+    """A file under construction.
+
+    Args:
+        path: its target; its folder is made if it is not there.
+        private: only the owner may read it, also while it is written; never a pipe or a device.
+
+    Raises:
+        OutputError: if nothing can be written there.
+
+    Attributes:
+        part: what the bytes are written to before they have their name.
+        stream: takes the bytes; raises ``OutputError`` instead of other errors of the system.
+    """
+
+    def __init__(self, path: Path, *, private: bool = False) -> None:
+        self._path = path
+        self._mode: int | None = None
+        try:
+            self._writes_through = self._inspect(private)
+            if self._writes_through:
+                self.part = path
+                descriptor = os.open(path, os.O_WRONLY)
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self.part = path.with_name(f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}")
+                descriptor = os.open(
+                    self.part,
+                    os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0),
+                    _READABLE if self._mode is None and not private else _PRIVATE,
+                )
+        except OSError as error:
+            raise unwritten(error, path) from None
+        self.stream = _Stream(descriptor, path)
+
+    def commit(self, path: Path | None = None, *, new: bool = False) -> None:
+        """Sync what was written and give it its name; without one, nothing is left of it.
+
+        Args:
+            path: another target on the same file system, its folder is made; the one given at
+                first by default.
+            new: never take the place of another file.
+
+        Raises:
+            FileExistsError: if ``new`` is asked for and something is there; the file can be
+                committed under another name.
+            OutputError: if it can't be written.
+        """
+        target = self._path if path is None else path
+        try:
+            if not self.stream.closed:
+                self.stream.flush()
+                if not self._writes_through:
+                    os.fsync(self.stream.fileno())
+                self.stream.close()
+            if self._writes_through:
+                return
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if self._mode is not None:
+                self.part.chmod(self._mode)
+            if new:
+                _claim(self.part, target)
+            else:
+                self.part.replace(target)
+        except OSError as error:
+            if new and isinstance(error, FileExistsError):
+                raise
+            self.abort()
+            raise unwritten(error, target) from None
+        _sync(target.parent)
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        with suppress(OSError):
+            self.stream.close()
+        if not self._writes_through:
+            with suppress(OSError):
+                self.part.unlink(missing_ok=True)
+
+    def _inspect(self, private: bool) -> bool:
+        """Tell whether the target is written to as it stands; keep the permissions of a file."""
+        try:
+            mode = self._path.lstat().st_mode
+        except FileNotFoundError:
+            return False
+        if stat.S_ISLNK(mode):
+            try:
+                mode = self._path.stat().st_mode
+            except FileNotFoundError:
+                return False
+            if not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
+                if _is_of_the_system(self._path.parent.resolve()):
+                    raise OSError(errno.EINVAL, "the system's own link; - is stdout")
+                return False  # The link is replaced, whatever it leads to.
+        if stat.S_ISREG(mode):
+            self._mode = _PRIVATE if private else stat.S_IMODE(mode) & 0o777
+            return False
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if private or not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
+            raise OSError(errno.EINVAL, "it is no file")
+        return True
+
+
+class _Stream(io.BufferedWriter):
+    """A binary stream whose errors name the target, never the file under construction."""
+
+    def __init__(self, descriptor: int, target: Path) -> None:
+        super().__init__(io.FileIO(descriptor, "wb"))
+        self._target = target
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise unwritten(error, self._target) from None
+
+
+@contextmanager
+def atomic_file(path: Path, *, private: bool = False, new: bool = False) -> Iterator[AtomicFile]:
+    """Yield a file that is committed at the end of the block, or gone if the block fails.
+
+    Raises:
+        FileExistsError: if it must be new and something is there.
+        OutputError: if it can't be written.
+    """
+    file = AtomicFile(path, private=private)
+    try:
+        yield file
+        file.commit(new=new)
+    except BaseException:
+        file.abort()
+        raise
+
+
+def write_atomically(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Write a file, whole or not at all.
+
+    Raises:
+        OutputError: if it can't be written.
+    """
+    with atomic_file(path, private=private) as file:
+        file.stream.write(content)
+
+
+def unwritten(error: OSError, path: Path) -> OutputError:
+    """Return why a file can't be written, in one line."""
+    if isinstance(error, OutputError):
+        return error
+    reason = error.strerror or type(error).__name__
+    return OutputError(f"can't be written ({reason}); name another place.", str(path), error)
+
+
+def _is_of_the_system(folder: Path) -> bool:
+    """Tell whether links in a folder are the system's, such as /dev/stdout."""
+    return folder == Path("/dev") or folder.is_relative_to("/proc")
+
+
+def _claim(part: Path, target: Path) -> None:
+    """Give a file a name that nothing has."""
+    try:
+        os.link(part, target, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError:
+        # A file system without hard links: an empty file claims the name and is replaced at once.
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
+        part.replace(target)
+        return
+    part.unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Write the names in a folder to disk, where the system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
