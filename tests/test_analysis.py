@@ -56,9 +56,7 @@ def test_a_recognizer_is_not_made_up(sanitizer: Sanitizer) -> None:
 class _MaskTheFirst(NoReview):
     """Masks nothing but the first mention of a name, and lets its leaks be."""
 
-    def decisions(
-        self, document: Document, decisions: Sequence[Decision], leaked: Sequence[Span]
-    ) -> tuple[Decision, ...]:
+    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         first, *rest = decisions
         return (
             replace(first, masked=True, operator="tag"),

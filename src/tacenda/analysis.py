@@ -39,15 +39,12 @@ class Review(Protocol):
         """Return the mentions as entities."""
         ...
 
-    def decisions(
-        self, document: Document, decisions: Sequence[Decision], leaked: Sequence[Span]
-    ) -> tuple[Decision, ...]:
+    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """Return one decision an entity, in order.
 
         Args:
             document: where the entities are.
             decisions: what the policy says.
-            leaked: where verification found what is masked elsewhere, and masks it too.
         """
         ...
 
@@ -75,9 +72,7 @@ class NoReview:
         """Return the entities as linking finds them."""
         return link(document, mentions)
 
-    def decisions(
-        self, document: Document, decisions: Sequence[Decision], leaked: Sequence[Span]
-    ) -> tuple[Decision, ...]:
+    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """Return the decisions as they are."""
         return tuple(decisions)
 

@@ -12,6 +12,7 @@ of the Text Anonymization Benchmark (TAB), section 3.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -79,6 +80,17 @@ class Span:
     def of(self, text: str) -> str:
         """Return the code points of ``text`` that this span covers."""
         return text[self.start : self.end]
+
+
+def united(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans in order that cover the same code points, no two of them touching."""
+    union: list[Span] = []
+    for span in sorted(spans):
+        if union and span.start <= union[-1].end:
+            union[-1] = Span(union[-1].start, max(union[-1].end, span.end))
+        else:
+            union.append(span)
+    return tuple(union)
 
 
 @dataclass(frozen=True, slots=True)

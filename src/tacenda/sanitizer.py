@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,6 +23,7 @@ from .document import (
     Replacement,
     Sanitized,
     Span,
+    united,
 )
 from .errors import PolicyError
 from .link import propagate
@@ -36,8 +37,9 @@ from .verify import find_leaks
 if TYPE_CHECKING:
     from .detect.gazetteer import GazetteerDetector
 
-# A leak that is masked can show another one, by joining what stood beside it; rarely twice.
-_ROUNDS = 4
+# What a leak joins can show another one; a text made for it goes on as long as it likes, so after
+# this many rounds whatever was found at all is masked.
+_PATIENCE = 8
 
 
 class Detector(Protocol):
@@ -179,6 +181,10 @@ def finish(
 ) -> Finished:
     """Return the sanitized document of an analysis; no model runs.
 
+    What is masked once is masked to the end: each round forces what the rounds before masked and
+    the places where a masked string was still seen, and whatever entity holds one of these. So the
+    masked characters only grow, and the rounds end at the latest when all are masked.
+
     Args:
         analysis: the document and its mentions.
         policy: thresholds, operators, allow and deny lists.
@@ -192,31 +198,42 @@ def finish(
     """
     document, mentions = analysis.document, analysis.mentions
     person = NoReview() if review is None else review
-    leaked: list[Span] = []
+    forced: tuple[Span, ...] = ()
     known = Known()
-    for _ in range(_ROUNDS):
+    for number in count():
         entities = person.entities(document, mentions)
         assessments = assess(document, entities, policy, further)
-        decided = decide(document, assessments, policy, threshold)
-        made = person.decisions(document, decided, leaked)
-        risky = _together(document, entities, policy, together)
-        if risky:
-            offered = _broken(document, decided, made, risky, policy, known)
+        decided = decide(document, assessments, policy, threshold, forced)
+        reviewed = person.decisions(document, decided)
+        combinations = _combinations(document, entities, policy, together)
+        if combinations:
+            offered = _broken(document, decided, reviewed, combinations, policy, known)
         else:
-            offered = offer(document, made, policy, _ontology(made), known=known)
+            offered = offer(document, reviewed, policy, _ontology(reviewed), known=known)
         decisions = person.choices(offered)
         text, replacements = rewrite(document, decisions, policy)
         leaks = find_leaks(document, decisions, text, replacements)
         by_id = {decision.entity.id: decision for decision in decisions}
-        found = [(_leaked(by_id[leak.entity_id], leak, replacements), leak) for leak in leaks]
         pursued = [
             mention
-            for mention, leak in found
-            if person.pursues(mention.span, by_id[leak.entity_id])
+            for mention, owner in (
+                (_leaked(by_id[leak.entity_id], leak, replacements), by_id[leak.entity_id])
+                for leak in leaks
+            )
+            if person.pursues(mention.span, owner)
         ]
-        if not pursued:
+        masked = united(
+            mention.span
+            for decision in decisions
+            if decision.masked
+            for mention in decision.entity.mentions
+        )
+        spans = united((*forced, *masked, *(mention.span for mention in pursued)))
+        if not pursued or spans == forced:
             break
-        leaked += [mention.span for mention in pursued]
+        if number >= _PATIENCE:
+            spans = united((*spans, *(mention.span for mention in mentions)))
+        forced = spans
         mentions = merge(document.text, [*mentions, *pursued])
     sanitized = Sanitized(
         document=document,
@@ -226,22 +243,26 @@ def finish(
         replacements=replacements,
         leaks=leaks,
         risk=risk_summary(decisions, leaks),
-        combinations=tuple(risky),
+        combinations=combinations,
     )
     return Finished(sanitized, assessments)
 
 
-def _together(
+def _combinations(
     document: Document,
     entities: Sequence[Entity],
     policy: Policy,
     further: CombinationIndicator | None,
 ) -> tuple[Combination, ...]:
     """Return the combinations that the policy's indicators, and one more, find risky."""
-    asked: list[CombinationIndicator] = [*named(policy.indicators)]
+    indicators: list[CombinationIndicator] = [*named(policy.indicators)]
     if further is not None:
-        asked.append(further)
-    return tuple(found for each in asked for found in each.combinations(document, entities))
+        indicators.append(further)
+    return tuple(
+        combination
+        for indicator in indicators
+        for combination in indicator.combinations(document, entities)
+    )
 
 
 def _ontology(decisions: Sequence[Decision]) -> Ontology | None:

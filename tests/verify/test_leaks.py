@@ -81,6 +81,28 @@ def test_what_was_written_is_no_leak() -> None:
     assert leaks == (Leak("e1", 12, 15),)
 
 
+@pytest.mark.parametrize(("end", "left"), [(17, 0), (13, 1), (9, 1)])
+def test_a_leak_that_goes_on_behind_a_replacement_is_one(end: int, left: int) -> None:
+    """Only what lies wholly within one replacement was written; to begin there is not enough."""
+    text = "Yalman Bank Trust met"
+    replacement = Replacement(Span(0, end), 0, end, text[:end], ("e1",))
+    decisions = [_decision(text, "Yalman Bank Trust", "ORG")]
+    assert len(find_leaks(Document("d", text), decisions, text, [replacement])) == left
+
+
+def test_a_leak_over_two_replacements_is_one() -> None:
+    """Two edits side by side can spell what neither of them wrote alone."""
+    text = "Yalman Bank met"
+    replacements = [
+        Replacement(Span(0, 6), 0, 6, "Yalman", ("e1",)),
+        Replacement(Span(7, 11), 7, 11, "Bank", ("e2",)),
+    ]
+    leaks = find_leaks(
+        Document("d", text), [_decision(text, "Yalman Bank", "ORG")], text, replacements
+    )
+    assert leaks == (Leak("e1", 0, 11),)
+
+
 def test_kept_entities_do_not_leak() -> None:
     """Only what was to be masked is looked for."""
     text = "Ankara"

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..document import Assessment, Decision, Document, Entity, IdentifierType, SemanticType
+from ..document import (
+    Assessment,
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    SemanticType,
+    Span,
+)
 from ..policy import Policy
 from .bound import LIKELY, cheapest, price
 from .economy import asked, words_of
 from .rules import matches
+
+_HOLDS = "Masked: it has in it, or shares, what is masked elsewhere."
 
 
 def decide(
@@ -17,6 +28,7 @@ def decide(
     assessments: Sequence[Assessment],
     policy: Policy,
     default_threshold: float,
+    forced: Sequence[Span] = (),
 ) -> tuple[Decision, ...]:
     """Return one decision an assessment, in order.
 
@@ -25,16 +37,28 @@ def decide(
         assessments: the entities with their risks.
         policy: thresholds, operators, allow and deny lists.
         default_threshold: used where the policy sets none, a probability.
+        forced: code points that must be masked, ``united``: an entity with one of them can't be
+            kept, since it would show what is masked elsewhere.
     """
+    holds = [_holds(assessment.entity, forced) for assessment in assessments]
     measured = (
         _by_threshold(document, assessments, policy, default_threshold)
         if policy.risk is None
-        else _by_bound(document, assessments, policy, policy.risk)
+        else _by_bound(document, assessments, holds, policy, policy.risk)
     )
     return tuple(
-        _decision(document, assessment, policy, measure)
-        for assessment, measure in zip(assessments, measured, strict=True)
+        _decision(document, assessment, policy, measure, held)
+        for assessment, measure, held in zip(assessments, measured, holds, strict=True)
     )
+
+
+def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
+    """Tell whether a mention has a code point of ``forced``."""
+    for mention in entity.mentions:
+        place = bisect_left(forced, mention.span.end, key=lambda span: span.start) - 1
+        if place >= 0 and forced[place].end > mention.span.start:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +91,17 @@ def _by_threshold(
 
 
 def _by_bound(
-    document: Document, assessments: Sequence[Assessment], policy: Policy, bound: float
+    document: Document,
+    assessments: Sequence[Assessment],
+    holds: Sequence[bool],
+    policy: Policy,
+    bound: float,
 ) -> list[_Measure]:
     """Measure against the risk of the whole document, without what an allow rule keeps."""
-    always = [_always(document, assessment, policy) is not None for assessment in assessments]
+    always = [
+        held or _always(document, assessment, policy) is not None
+        for assessment, held in zip(assessments, holds, strict=True)
+    ]
     free = [
         place
         for place, assessment in enumerate(assessments)
@@ -93,10 +124,12 @@ def _by_bound(
 
 
 def _decision(
-    document: Document, assessment: Assessment, policy: Policy, measure: _Measure
+    document: Document, assessment: Assessment, policy: Policy, measure: _Measure, held: bool
 ) -> Decision:
     entity = assessment.entity
     masked, verdict = _verdict(document, assessment, policy, measure)
+    if held and not masked:
+        masked, verdict = True, (_HOLDS, *map(by_itself, verdict))
     identifier = assessment.identifier
     if masked and identifier is IdentifierType.NO_MASK:
         identifier = IdentifierType.QUASI
@@ -108,6 +141,11 @@ def _decision(
         risk=assessment.risk,
         reasons=(*verdict, *(evidence.statement for evidence in assessment.evidence)),
     )
+
+
+def by_itself(reason: str) -> str:
+    """Return a reason to keep an entity as the one it was before the others were looked at."""
+    return reason.replace("Kept:", "By itself it would be kept:", 1)
 
 
 def operator_of(document: Document, entity: Entity, policy: Policy) -> str:

@@ -38,7 +38,7 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
     plain = policy.with_changes(thresholds={}, threshold=None, risk=None)
     manual = Manual(reviewed.state, plain)
     always, ever = (
-        manual.decisions(document, decide(document, reviewed.assessments, plain, bound), ())
+        manual.decisions(document, decide(document, reviewed.assessments, plain, bound))
         for bound in (_ABOVE_ALL, 0.0)
     )
     words = [words_of(document, item.entity) for item in always]

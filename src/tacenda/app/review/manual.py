@@ -5,7 +5,6 @@
 | has a decision by hand | that, whatever the policy says; the latest, where its mentions have several |
 | has identifier type DIRECT or QUASI by hand | masked |
 | has identifier type NO_MASK by hand | kept |
-| holds what leaked of a masked entity | masked |
 | anything else | what the policy says |
 """
 
@@ -45,14 +44,11 @@ class Manual:
         """Return the decision by hand about an entity, if there is one."""
         return self._verdicts.latest(mention.span for mention in entity.mentions)
 
-    def decisions(
-        self, document: Document, decisions: Sequence[Decision], leaked: Sequence[Span]
-    ) -> tuple[Decision, ...]:
+    def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """Return the decisions with those by hand in their place."""
-        leaks = Places(dict.fromkeys(leaked, True))
-        return tuple(self._decided(decision, leaks) for decision in decisions)
+        return tuple(map(self._decided, decisions))
 
-    def _decided(self, decision: Decision, leaks: Places[bool]) -> Decision:
+    def _decided(self, decision: Decision) -> Decision:
         spans = [mention.span for mention in decision.entity.mentions]
         identifier = self._identifiers.latest(spans)
         if identifier is not None:
@@ -65,10 +61,6 @@ class Manual:
             reason = f"a reviewer set its identifier type to {identifier}."
             return self._with(
                 decision, action, f"{'Masked' if action == 'mask' else 'Kept'}: {reason}"
-            )
-        if not decision.masked and leaks.latest(spans):
-            return self._with(
-                decision, "mask", "Masked: it would show a part of what is masked elsewhere."
             )
         return decision
 

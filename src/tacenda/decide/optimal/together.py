@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ...document import Combination, Decision, Document, IdentifierType
 from ...policy import Policy
-from ..decide import allowed_by, operator_of
+from ..decide import allowed_by, by_itself, operator_of
 from . import solve
 from .problem import Alternative, Member, Problem
 
@@ -159,10 +159,5 @@ def _written(
     return replace(
         exposed,
         risk=max(exposed.risk, riskiest.risk),
-        reasons=(reason, *said, *map(_alone, decision.reasons)),
+        reasons=(reason, *said, *map(by_itself, decision.reasons)),
     )
-
-
-def _alone(reason: str) -> str:
-    """Return a reason to keep the entity as the one it was before the others were looked at."""
-    return reason.replace("Kept:", "By itself it would be kept:", 1)
