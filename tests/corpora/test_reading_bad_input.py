@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
+import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -172,3 +175,55 @@ def test_the_name_of_a_file_says_its_format() -> None:
     assert corpora.format_of("notes") == "text"
     with pytest.raises(InputError, match=r"scan\.png: extension '\.png' is not known"):
         corpora.format_of("scan.png")
+
+
+def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> None:
+    """Pipes, sockets, hidden files, links out of the folder or nowhere: none is opened."""
+    root = tmp_path / "in"
+    (root / "sub").mkdir(parents=True)
+    (tmp_path / "secret.txt").write_text("s")
+    (tmp_path / "elsewhere").mkdir()
+    (root / "a.txt").write_text("a")
+    (root / "b.png").write_text("b")
+    (root / ".hidden.txt").write_text("h")
+    os.mkfifo(root / "pipe.txt")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(root / "socket.txt"))
+    links = {"out.txt": "../secret.txt", "dir.txt": "../elsewhere", "loop.txt": "loop.txt"}
+    links |= {"device.txt": "/dev/zero", "nowhere.txt": "missing", "in.txt": "a.txt", "s": "sub"}
+    for name, goal in links.items():
+        (root / name).symlink_to(goal)
+    entries = list(corpora.files_of(root))
+    skipped = {item.name: item.reason for item in entries if isinstance(item, corpora.Skipped)}
+    assert [item.name for item in entries if isinstance(item, corpora.Origin)] == [
+        "a.txt",
+        "in.txt",
+    ]
+    assert skipped == {
+        ".hidden.txt": "it is hidden",
+        "b.png": "its extension is not known; name the format with --from FORMAT",
+        "device.txt": "it is a link out of the folder",
+        "dir.txt": "it is a link out of the folder",
+        "loop.txt": "it is a link that leads nowhere",
+        "nowhere.txt": "it is a link that leads nowhere",
+        "out.txt": "it is a link out of the folder",
+        "pipe.txt": "it is a pipe",
+        "s": "it is a link to a folder, which is read where it lies",
+        "socket.txt": "it is a socket",
+    }
+    documents = [item for item in corpora.read(root) if isinstance(item, corpora.Record)]
+    assert [item.document.id for item in documents] == ["a.txt", "in.txt"]
+
+
+def test_a_pipe_that_is_named_is_read_and_a_device_is_not(tmp_path: Path) -> None:
+    """A shell's `<(command)` is a pipe; a device would never end."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    feeder = threading.Thread(target=lambda: pipe.write_bytes(b"Dear Ada"))
+    feeder.start()
+    (record,) = corpora.read(pipe)
+    feeder.join()
+    assert isinstance(record, corpora.Record)
+    assert record.document.text == "Dear Ada"
+    assert "it is a device" in error_of(list(corpora.read("/dev/zero")))
+    assert "NUL" in error_of(list(corpora.read("a\0b.txt")))

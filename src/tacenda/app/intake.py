@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from ..corpora import Failure, Origin, files_of, format_of, read_bytes
+from ..corpora import Failure, Origin, Skipped, files_of, format_of, read_bytes
 from ..corpora.reading import unopened
 from .store import NewFile
 from .store.documents import NewDocument
@@ -24,6 +24,8 @@ def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocu
         for origin in files_of(path):
             if isinstance(origin, Failure):
                 raise origin.error
+            if isinstance(origin, Skipped):
+                continue
             try:
                 content = Path(origin.path).read_bytes()
             except OSError as error:

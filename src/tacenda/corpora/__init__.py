@@ -9,8 +9,8 @@ finds its place in markup, and ``surface`` for names outside the text.
 
 from __future__ import annotations
 
-from .reading import INPUT_FORMATS, files_of, format_of, read, read_bytes
-from .record import Failure, Origin, Record, Slot, restore, source_edits
+from .reading import INPUT_FORMATS, files_of, format_of, read, read_bytes, read_file
+from .record import Failure, Origin, Record, Skipped, Slot, restore, source_edits
 from .result import SCHEMA_VERSION, as_object, schema
 from .surface import name_tells, safe_name
 from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
@@ -22,6 +22,7 @@ __all__ = [
     "Failure",
     "Origin",
     "Record",
+    "Skipped",
     "Slot",
     "Writer",
     "as_object",
@@ -31,6 +32,7 @@ __all__ = [
     "name_tells",
     "read",
     "read_bytes",
+    "read_file",
     "restore",
     "safe_name",
     "schema",

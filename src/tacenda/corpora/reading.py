@@ -7,6 +7,7 @@ unit of it stops the others: it is yielded as a ``Failure``.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from typing import BinaryIO
 from ..errors import InputError
 from . import csv, html, jsonl, markdown, tab, text, texts
 from .decoding import check_encoding
-from .record import Failure, Origin, Record
+from .record import Failure, Origin, Record, Skipped
 
 INPUT_FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf")
 """What can be read; ``json`` is ``tab`` or ``texts``, whichever it turns out to be."""
@@ -57,8 +58,8 @@ def read(
 
     Args:
         path: a file; a folder, read recursively in sorted order, of which files with a known
-            extension are taken (all files if ``format`` is given; hidden ones never); ``-`` for
-            stdin, which is text unless ``format`` says otherwise.
+            extension are taken (all files if ``format`` is given; hidden ones never, nor what
+            is no file or lies elsewhere, see ``files_of``); ``-`` for stdin, which is text unless ``format`` says otherwise.
         format: one of ``INPUT_FORMATS``, or ``json``; None to go by the extension.
         field: JSONL: the field that holds the text.
         columns: CSV: the columns that hold text; ``text`` if none is named.
@@ -77,12 +78,24 @@ def read(
         known = ", ".join((*INPUT_FORMATS, "json"))
         raise InputError(f"format {format!r} is not known; choose one of {known}.")
     codec = check_encoding(encoding)
-    settings = _Settings(field, tuple(columns) or ("text",))
-    if str(path) == STDIN:
-        origin = Origin(STDIN, "stdin", format or "text", codec)
-        return settings.guarded(stdin or sys.stdin.buffer, origin)
-    found = files_of(path, format, encoding=codec)
-    return (item for origin in found for item in settings.read_file(origin))
+    settings = _Settings(field, tuple(columns) or ("text",), stdin)
+    return (
+        item
+        for origin in files_of(path, format, encoding=codec)
+        if not isinstance(origin, Skipped)
+        for item in settings.read_file(origin)
+    )
+
+
+def read_file(
+    origin: Origin,
+    *,
+    field: str = "text",
+    columns: Sequence[str] = (),
+    stdin: BinaryIO | None = None,
+) -> Iterator[Record | Failure]:
+    """Yield the documents of one of ``files_of``; see ``read``."""
+    return _Settings(field, tuple(columns) or ("text",), stdin).read_file(origin)
 
 
 def read_bytes(content: bytes, origin: Origin) -> Iterator[Record | Failure]:
@@ -95,23 +108,37 @@ def read_bytes(content: bytes, origin: Origin) -> Iterator[Record | Failure]:
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return _Settings("text", ("text",)).guarded(BytesIO(content), origin)
+    return _Settings("text", ("text",), None).guarded(BytesIO(content), origin)
 
 
 def files_of(
     path: str | Path, format: str | None = None, *, encoding: str = "utf-8"
-) -> Iterator[Origin | Failure]:
-    """Yield the files that ``read`` takes of a path, in its order; none is opened."""
+) -> Iterator[Origin | Skipped | Failure]:
+    """Yield the files that ``read`` takes of a path, in its order; none is opened.
+
+    Of a folder are left out, and named as skipped: what is hidden, extensions that are not known,
+    links out of the folder, and whatever is no file: opening a pipe could wait for ever. A pipe
+    that is named itself is read, as a shell's ``<(command)`` needs; a device never is.
+    """
     root = Path(path)
-    if not root.is_dir():
+    if str(path) == STDIN:
+        yield Origin(STDIN, "stdin", format or "text", encoding)
+        return
+    if not os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
         name = root.name if root.is_absolute() else root.as_posix()
-        yield _origin(root, name, format, encoding)
+        yield _single(root, name, format, encoding)
         return
     taken = 0
-    for file in _files(root):
-        if format or (file.suffix and file.suffix.lower() in _BY_EXTENSION):
+    for entry in _entries(root):
+        if not isinstance(entry, Path):
+            taken += isinstance(entry, Failure)
+            yield entry
+        elif format or (entry.suffix and entry.suffix.lower() in _BY_EXTENSION):
             taken += 1
-            yield _origin(file, file.relative_to(root).as_posix(), format, encoding)
+            yield _origin(entry, entry.relative_to(root).as_posix(), format, encoding)
+        else:
+            reason = "its extension is not known; name the format with --from FORMAT"
+            yield Skipped(entry.relative_to(root).as_posix(), reason)
     if not taken:
         known = " ".join(sorted(_BY_EXTENSION)).strip()
         message = (
@@ -137,13 +164,17 @@ def format_of(name: str) -> str:
 class _Settings:
     """What holds for all files of one call of ``read``."""
 
-    def __init__(self, field: str, columns: tuple[str, ...]) -> None:
+    def __init__(self, field: str, columns: tuple[str, ...], stdin: BinaryIO | None) -> None:
         self.field = field
         self.columns = columns
+        self.stdin = stdin
 
     def read_file(self, origin: Origin | Failure) -> Iterator[Record | Failure]:
         if isinstance(origin, Failure):
             yield origin
+            return
+        if origin.path == STDIN:
+            yield from self.guarded(self.stdin or sys.stdin.buffer, origin)
             return
         try:
             with Path(origin.path).open("rb") as stream:
@@ -199,9 +230,64 @@ def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin 
     return Origin(str(path), name, found, encoding)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if not name.startswith("."):
-                yield Path(parent) / name
+def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
+    """Return the file that a user named itself."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return Failure(unopened(error, name))
+    except ValueError:
+        return Failure(InputError("can't be opened: no path has a NUL; check the path.", name))
+    kind = _kind(mode)
+    if kind and not stat.S_ISFIFO(mode):
+        return Failure(InputError(f"{kind}; name a file, or - for stdin.", name))
+    return _origin(path, name, format, encoding)
+
+
+def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:
+    """Yield what is in a folder and its folders: files, then folders, each in sorted order."""
+    real = root.resolve()
+    folders = [root]
+    while folders:
+        folder = folders.pop()
+        try:
+            with os.scandir(folder) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            yield Failure(unopened(error, folder.relative_to(root).as_posix()))
+            continue
+        inner = []
+        for entry in entries:
+            path = folder / entry.name
+            reason = _reason(entry, real)
+            if reason:
+                yield Skipped(path.relative_to(root).as_posix(), reason)
+            elif entry.is_dir(follow_symlinks=False):
+                inner.append(path)
+            else:
+                yield path
+        folders += reversed(inner)
+
+
+def _reason(entry: os.DirEntry[str], root: Path) -> str:
+    """Return why something in a folder is left out; empty if it is not."""
+    if entry.name.startswith("."):
+        return "it is hidden"
+    try:
+        if entry.is_symlink():
+            if not Path(entry.path).resolve(strict=True).is_relative_to(root):
+                return "it is a link out of the folder"
+            if entry.is_dir():
+                return "it is a link to a folder, which is read where it lies"
+        return "" if entry.is_dir() else _kind(entry.stat().st_mode)
+    except (OSError, RuntimeError):  # RuntimeError: a link to itself, before Python 3.13.
+        return "it is a link that leads nowhere"
+
+
+def _kind(mode: int) -> str:
+    """Return what a thing is that is no file; empty for a file."""
+    if stat.S_ISREG(mode):
+        return ""
+    if stat.S_ISFIFO(mode):
+        return "it is a pipe"
+    return "it is a socket" if stat.S_ISSOCK(mode) else "it is a device"

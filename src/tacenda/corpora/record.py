@@ -109,6 +109,19 @@ class Failure:
     error: InputError
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or folder in a folder that is left out, which is no fault.
+
+    Attributes:
+        name: as an ``Origin`` has it.
+        reason: one of few phrases; it holds nothing of the name.
+    """
+
+    name: str
+    reason: str
+
+
 def restore(record: Record, sanitized: Sanitized) -> str:
     """Return the source of ``record`` with the edits of ``sanitized`` made in it.
 
