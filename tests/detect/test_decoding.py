@@ -84,15 +84,26 @@ def test_empty_text_has_no_mentions(encoder: TextEncoder) -> None:
     assert mentions_of("", encoder.encode(""), Reading.empty(0), Calibration()) == ()
 
 
+_WRAPPED = "was born " * 8 + "\n" + "was born " * 7
+
+
 @pytest.mark.parametrize(
     ("before", "between", "count"),
-    [("", "\n", 2), ("was born. " * 8, "\n", 1), ("was born. " * 8, "\n\n", 2), ("", " ", 1)],
-    ids=["short-line", "wrapped-line", "paragraph", "no-line-break"],
+    [
+        ("", "\n", 2),
+        (_WRAPPED, "\n", 1),
+        (_WRAPPED, "\n\n", 2),
+        ("was born. " * 8, "\n", 2),
+        (_WRAPPED, "\f", 2),
+        ("", "\t", 2),
+        ("", " ", 1),
+    ],
+    ids=["short-line", "wrapped-line", "paragraph", "no-prose", "page", "cell", "blank"],
 )
-def test_a_mention_ends_with_its_paragraph_or_short_line(
+def test_a_mention_ends_with_its_passage(
     encoder: TextEncoder, before: str, between: str, count: int
 ) -> None:
-    """A line break ends a mention unless it only wraps a long line."""
+    """A line end ends a mention unless it only wraps a line of prose."""
     text = f"{before}Mr{between}Yalman"
     encoding = encoder.encode(text)
     outside = len(encoding) - 3

@@ -94,3 +94,11 @@ def test_white_space_at_the_edges_is_cut_off() -> None:
 def test_a_mention_without_letter_or_digit_is_none() -> None:
     """White space or a comma that a detector marked is dropped."""
     assert merge(TEXT, [mention(57, 59, "MISC", 1.0), mention(8, 10, "LOC", 0.9)]) == ()
+
+
+def test_a_mention_over_several_passages_is_one_in_each() -> None:
+    """Whatever a detector takes for one, rows and pages are not joined, and none is uncovered."""
+    text = "| Ada Bo | Cy |\n\n- Di\fEd"
+    found = merge(text, [mention(0, len(text), "PERSON", 0.9, "policy")])
+    assert [item.span.of(text) for item in found] == ["Ada Bo", "Cy", "- Di", "Ed"]
+    assert {item.masking for item in found} == {0.9}

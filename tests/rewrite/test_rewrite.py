@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+import re
 import subprocess
 import sys
 import time
@@ -209,6 +210,64 @@ def test_lines_columns_and_words_stay_between_masks(between: str) -> None:
     items = [entity("e1", mention(document, "Ada")), entity("e2", mention(document, "Bo"))]
     text, _ = rewrite(document, [decision(item) for item in items], Policy())
     assert text == f"***{between}***"
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    pieces=st.lists(
+        st.sampled_from(
+            (
+                *("Ada", "a", "3 May 1994", "+44 20 7946 0018", "Bonn", ",", "went to her", "\n-"),
+                *("\n", "\r\n", "\n\n", "\f", "\t", "|", "   ", "\u2028"),
+            )
+        ),
+        min_size=1,
+        max_size=30,
+    ),
+    data=st.data(),
+)
+def test_pages_lines_and_cells_are_as_many_as_before(
+    with_key: Policy, pieces: list[str], data: st.DataObject
+) -> None:
+    """No edit takes away what parts two lines, whatever its mentions reach over."""
+    text = " ".join(pieces)
+    starts = st.integers(0, len(text) - 1)
+    drawn = []
+    for index in range(data.draw(st.integers(1, 5))):
+        type = data.draw(st.sampled_from(list(SemanticType)))
+        start = data.draw(starts)
+        span = Span(start, data.draw(st.integers(start + 1, len(text))))
+        item = Entity(f"e{index}", type, index + 1, (Mention(span, type, 0.9, 0.0, "neural"),))
+        drawn.append(decision(item, data.draw(st.sampled_from(get_args(OperatorName)))))
+    output, replacements = rewrite(Document("d", text), drawn, with_key)
+    parting = r"\r\n|[\n\f\t\u2028|]"
+    assert re.findall(parting, output) == re.findall(parting, text)
+    assert not any(re.search(parting, item.original.of(text)) for item in replacements)
+    restored, position = "", 0
+    for item in replacements:
+        restored += output[position : item.output_start] + item.original.of(text)
+        position = item.output_end
+    assert restored + output[position:] == text
+
+
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [("suppress", "with her uncle \n*** and"), ("tag", "with her uncle \n[PERSON 1] and")],
+)
+def test_a_name_over_a_wrapped_line_is_written_once(name: str, output: str) -> None:
+    """The line end stays, what stands for the name is in the last of its lines."""
+    line = "went on to the village by the river and then further on and stayed"
+    text = f"{line}\n{line}\nfor the whole rest of the winter and together with her uncle Galip\nYalman and {line}"
+    document = Document("d", text)
+    item = decision(entity("e1", mention(document, "Galip\nYalman")), name)
+    assert output in rewrite(document, [item], Policy())[0]
+
+
+def test_each_passage_that_a_mention_reaches_gets_its_text() -> None:
+    """Two cells of one mention, as a reviewer may mark it, are both written."""
+    document = Document("d", "| Ada | Bo |\fCy")
+    item = decision(entity("e1", mention(document, "Ada | Bo |\fCy")), "tag")
+    assert rewrite(document, [item], Policy())[0] == "| [PERSON 1] | [PERSON 1] |\f[PERSON 1]"
 
 
 def test_a_long_run_of_neighbours_takes_linear_time() -> None:

@@ -3,8 +3,7 @@
 A word is one: its subwords take the label of the first and the highest masking probability of
 any ("partial match" in ``explicit_risk_measures``, section 3.2: when unsure, mask). Words that
 the type head leaves out but the masking head would mask become mentions of their own. A mention
-ends with its paragraph, and with a short line, such as those of an address; in a line of wrapped
-text it may go on.
+ends with its passage; in a line that is only wrapped it may go on.
 """
 
 from __future__ import annotations
@@ -15,12 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Mention, SemanticType, Span
+from ..passages import Passages
 from .calibration import Calibration
 from .encoding import Encoding
 from .labels import SEMANTIC_TYPES
-
-# A line shorter than this was ended by its writer, not by the width of a page.
-_WRAPPED_LINE = 50
 
 # Below this masking probability a word outside every typed mention is ordinary text.
 _MASKED_ALONE = 0.05
@@ -77,6 +74,7 @@ def mentions_of(
     typed = labels > 0
     marked = typed | (masking >= _MASKED_ALONE)
     begins = typed & (labels % 2 == 1)
+    passages = Passages.of(text)
 
     mentions = []
     run: list[int] = []
@@ -90,9 +88,9 @@ def mentions_of(
                     not begins[index]
                     and typed[index] == typed[index - 1]
                     and types[index] == types[index - 1]
-                    and not _line_ends(text, int(ends[index - 1]), int(starts[index]))
                 )
             )
+            and not passages.parted(int(starts[index - 1]), int(ends[index]))
         )
         if not continues and run:
             mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
@@ -106,14 +104,6 @@ def mentions_of(
 def _hyphenated(text: str, end: int, start: int) -> bool:
     """Tell whether one of two words that touch is a hyphen: then they are one name."""
     return end == start and "-" in (text[end - 1], text[start])
-
-
-def _line_ends(text: str, end: int, start: int) -> bool:
-    """Tell whether the white space ``[end, start)`` between two words parts their lines."""
-    breaks = text.count("\n", end, start)
-    if breaks != 1:
-        return breaks > 1
-    return end - (text.rfind("\n", 0, end) + 1) < _WRAPPED_LINE
 
 
 def _mention(

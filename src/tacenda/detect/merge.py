@@ -10,15 +10,17 @@
 
 No letter or digit is ever left with a lower masking probability than any detector gave it, so
 the union never uncovers what one of them covered. White space at a mention's edges is cut off, and
-a mention without a letter or digit is none.
+a mention without a letter or digit is none. A mention that reaches over more than one passage
+(paragraph, list item, cell) is one mention in each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..document import Mention, Span
+from ..passages import Passages, has_separator
 
 _LIKELY = 0.5
 _PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "gazetteer": 3, "propagation": 4}
@@ -27,10 +29,23 @@ _PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "gazetteer": 3, "propagat
 def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return mentions in order of the text that do not overlap and cover the same characters."""
     merged: list[Mention] = []
-    for group in _overlapping(mentions):
+    for group in _overlapping(_parted(text, mentions)):
         merged.extend(group if len(group) == 1 else _resolve(text, group))
     trimmed = (_trim(text, mention) for mention in merged)
     return tuple(mention for mention in trimmed if mention is not None)
+
+
+def _parted(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
+    """Yield the mentions, each within one passage."""
+    passages: Passages | None = None
+    for mention in mentions:
+        if not has_separator(text, mention.span):
+            yield mention
+            continue
+        if passages is None:
+            passages = Passages.of(text)
+        parts = passages.split(mention.span)
+        yield from (replace(mention, span=part) for part in parts)
 
 
 def _overlapping(mentions: Iterable[Mention]) -> Iterable[list[Mention]]:

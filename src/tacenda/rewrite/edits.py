@@ -4,8 +4,13 @@
 |---|---|
 | overlap | one edit over both that names both entities |
 | are of one entity, or both suppressed, with only blanks, commas, hyphens, slashes between | one edit: how many they were does not tell |
-| have a line break or a tab between | two edits: lines and columns stay |
+| have a line end, a tab, or three blanks between | two edits: lines and columns stay |
 | anything else between | two edits |
+
+No edit reaches over a line end, or from cell to cell of a row, so that the output has as many pages,
+lines and cells as the original. A mention that does becomes an edit in each line and cell. Where it
+lies in several passages, each of them gets the whole text; where its line is only wrapped, the last
+of its lines does, and nothing stands in the others (*encrypt* writes a token in each).
 
 Where overlapping mentions have different operators, the texts of those that write one text an
 entity stand there; what depends on the string (*surrogate*, *encrypt*) yields to them, so that
@@ -22,11 +27,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..document import Decision, Document, Entity, Mention, SemanticType, Span
+from ..passages import Passages, has_separator, on_one_line
 from .operators import Operator
 from .operators.suppress import MASK
 
 # What may lie between two masks that are joined: nothing that a reader would miss.
-_BETWEEN = re.compile("[ \u00a0\u2009\u202f,\\-\u2010-\u2014/]*")
+_BETWEEN = re.compile(
+    "[ \u00a0\u2009\u202f]{0,2}(?:[,\\-\u2010-\u2014/][ \u00a0\u2009\u202f]{0,2})*"
+)
 _POSSESSIVE = ("'s", "’s")
 _NAMED = frozenset((SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC))
 
@@ -73,34 +81,52 @@ class _Growing:
             if known is None or known.width < writer.width:
                 self.writers[name] = writer
 
-    def finished(self, document: Document) -> Edit:
+    def finished(self, document: Document, passages: Passages | None) -> Iterator[Edit]:
+        """Yield the edits, one a line and cell; ``passages`` may be None if there is only one."""
+        text = document.text
         span = Span(self.start, self.end)
+        entities = tuple(self.entities)
+        for part in [span] if passages is None else passages.split(span):
+            lines = [part] if passages is None else passages.lines(part)
+            lines = [line for line in lines if not line.of(text).isspace()]
+            if self._divides():
+                yield from (Edit(line, self._text(document, line), entities) for line in lines)
+                continue
+            for line in lines:
+                last = line is lines[-1]
+                written = on_one_line(self._text(document, part)) if last else ""
+                yield Edit(line, written, entities)
+
+    def _divides(self) -> bool:
+        writers = self.writers.values()
+        return not self.texts and len(writers) == 1 and all(w.operator.divides for w in writers)
+
+    def _text(self, document: Document, span: Span) -> str:
         if self.texts:
-            text = " ".join(self.texts)
-        elif len(self.writers) == 1:
+            return " ".join(self.texts)
+        if len(self.writers) == 1:
             (writer,) = self.writers.values()
-            text = writer.operator.write(document, writer.entity, span)
-        else:
-            text = MASK
-        return Edit(span, text, tuple(self.entities))
+            return writer.operator.write(document, writer.entity, span)
+        return MASK
 
 
 def edits(
     document: Document, decisions: Sequence[Decision], operators: Mapping[str, Operator]
 ) -> list[Edit]:
     """Return the edits in order of the text; they do not overlap."""
-    result: list[Edit] = []
-    last: _Growing | None = None
+    grown: list[_Growing] = []
     for edit in _masked(document, decisions, operators):
-        if last is not None and _belong_together(document.text, last, edit):
-            last.add(edit)
+        if grown and _belong_together(document.text, grown[-1], edit):
+            grown[-1].add(edit)
         else:
-            if last is not None:
-                result.append(last.finished(document))
-            last = edit
-    if last is not None:
-        result.append(last.finished(document))
-    return result
+            grown.append(edit)
+    long = [has_separator(document.text, Span(edit.start, edit.end)) for edit in grown]
+    passages = Passages.of(document.text) if any(long) else None
+    return [
+        finished
+        for edit, reaches in zip(grown, long, strict=True)
+        for finished in edit.finished(document, passages if reaches else None)
+    ]
 
 
 def _masked(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from ...document import Span
+from ...passages import has_separator
 from ..edits import Edit
 
 # Written with a vowel and spoken with a consonant, and the other way round.
@@ -65,8 +66,12 @@ def agree(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Ed
         if before and phrase[:1].isalnum() and all(id in ids for id in edit.entities):
             wanted = article(phrase)
             if before[0].strip().lower() != wanted:
-                span = Span(before.start(), edit.span.end)
                 capital = before[1] + wanted[1:]
+                if has_separator(text, Span(*before.span(2))):
+                    yield replace(edit, span=Span(before.start(), before.start(2)), text=capital)
+                    yield edit
+                    continue
+                span = Span(before.start(), edit.span.end)
                 yield replace(edit, span=span, text=f"{capital}{before[2]}{edit.text}")
                 continue
         yield edit

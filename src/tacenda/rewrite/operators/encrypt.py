@@ -18,6 +18,7 @@ class Clear:
 
     joins = False
     by_string = True
+    divides = True
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the string that stands there."""
@@ -37,6 +38,7 @@ class Encrypt:
 
     joins = False
     by_string = True
+    divides = True
 
     def __init__(self, key: bytes, opened: str) -> None:
         self._cipher = Cipher(key, "encrypt")

@@ -19,6 +19,7 @@ class Generalize:
 
     joins = False
     by_string = True
+    divides = False
 
     def __init__(self, choices: Mapping[str, Option], brackets: bool) -> None:
         self._choices = choices

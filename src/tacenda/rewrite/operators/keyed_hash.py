@@ -21,6 +21,7 @@ class Hash:
 
     joins = False
     by_string = False
+    divides = False
 
     def __init__(self, key: bytes) -> None:
         self._key = key

@@ -20,6 +20,11 @@ class Operator(Protocol):
         """Whether what it writes depends on the string that is replaced, not on the entity alone."""
         ...
 
+    @property
+    def divides(self) -> bool:
+        """Whether each line of a string that is wrapped gets a text of its own."""
+        ...
+
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return what stands in the place of ``span``, which names ``entity``."""
         ...

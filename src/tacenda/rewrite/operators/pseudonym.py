@@ -33,6 +33,7 @@ class Pseudonym:
 
     joins = False
     by_string = False
+    divides = False
 
     def __init__(self, key: bytes) -> None:
         self._key = key

@@ -12,6 +12,7 @@ class Suppress:
 
     joins = True
     by_string = False
+    divides = False
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return ``***``: neither length nor identity of what was there shows."""

@@ -10,6 +10,7 @@ class Tag:
 
     joins = False
     by_string = False
+    divides = False
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's type and its number among the document's entities of that type."""

@@ -59,6 +59,7 @@ class Surrogate:
 
     joins = False
     by_string = True
+    divides = False
 
     def __init__(self, key: bytes, document: Document, decisions: Sequence[Decision]) -> None:
         names(DEFAULT, latin=True)  # A missing extra is told before anything is written.

@@ -1,0 +1,200 @@
+"""Passages: the stretches of a text that one mention may lie in.
+
+| between two words | |
+|---|---|
+| a blank line, a form feed, a line or paragraph separator | two passages |
+| a tab, a vertical bar, three blanks and more: cells of a row | two passages |
+| one line end | two passages, unless it only wraps a line of prose |
+| anything else | one passage |
+
+A line end wraps a line where it divides a word by a hyphen before a small letter, or where all of
+this holds; when unsure, it parts:
+
+* The line has 50 to 120 characters, and the next word would not have fitted in the longest line of
+  its block (nine tenths of it, since letters differ in width). A *block* is a run of such lines.
+* Neither of the two lines is a row of cells, and the next one begins no list item, heading,
+  quotation, field (``Name: value``) or entry of a log, and is not indented further.
+* Most of the other full lines of the block go on in a small letter, or, in a block with no other,
+  those of the text: sentences run on, while items of a list, records and paragraphs begin anew.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from .document import Span
+
+LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""What ends a line, as ``str.splitlines`` sees it."""
+BLANKS = " \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+"""White space within a line but the tab, for a class of characters."""
+
+_SEPARATOR = re.compile(rf"[{BLANKS}]*(?:[\t\x1f{LINE_ENDS}]\s*|\|[{BLANKS}]*)|[{BLANKS}]{{3,}}")
+_LINE_END = re.compile(rf"[{LINE_ENDS}]")
+_ONE_LINE_END = re.compile(rf"[{BLANKS}]*(?:\r\n|[\n\r])([{BLANKS}]*)")
+_SHORTEST = 50
+_LONGEST = 120
+_FULL = 0.9
+_ITEM = re.compile(
+    rf"(?:[-–—*+•‣▪◦·●○■□➢✓]|\(?(?:\d{{1,3}}|[ivxlIVXL]{{1,5}}|[A-Za-z])[.)]|\(\w{{1,3}}\))[{BLANKS}]+"
+)
+_BEGINS_ANEW = re.compile(
+    r"#|>|<|\[|[-=_*~]{3}|\d{1,4}[-/.:]\d|"  # heading, quotation, speaker, rule, time of a log
+    r"[^\W\d_][\w.'’/()-]*(?: [\w.'’/()&-]+){0,3} ?:(?:\s|$)|\w+=\S"  # field
+)
+_HYPHENS = "-\u00ad\u2010"
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Where a text is parted.
+
+    Attributes:
+        starts, ends: ``[start, end)`` of the code points between two lines, or two cells, in order.
+        wraps: for each of them whether it is no more than a wrapped line, within one passage.
+    """
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    wraps: tuple[bool, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Passages:
+        """Return the passages of ``text``, in time linear in its length."""
+        separators = [match.span() for match in _SEPARATOR.finditer(text)]
+        wrapped = _wrapped(text, separators)
+        return cls(
+            tuple(start for start, _ in separators),
+            tuple(end for _, end in separators),
+            tuple(start in wrapped for start, _ in separators),
+        )
+
+    def parted(self, start: int, end: int) -> bool:
+        """Tell whether ``[start, end)`` reaches from one passage to another."""
+        return not all(self.wraps[index] for index in self._within(start, end))
+
+    def split(self, span: Span) -> list[Span]:
+        """Return the parts of a span that lie in one passage each, without what parts them."""
+        return list(self._parts(span, [i for i in self._within(*_ends(span)) if not self.wraps[i]]))
+
+    def lines(self, span: Span) -> list[Span]:
+        """Return the parts of a span that lie in one line and cell each."""
+        return list(self._parts(span, self._within(*_ends(span))))
+
+    def _within(self, start: int, end: int) -> range:
+        return range(bisect_right(self.ends, start), bisect_left(self.starts, end))
+
+    def _parts(self, span: Span, separators: Sequence[int]) -> Iterator[Span]:
+        start = span.start
+        for index in separators:
+            if start < self.starts[index]:
+                yield Span(start, self.starts[index])
+            start = self.ends[index]
+        if start < span.end:
+            yield Span(start, span.end)
+
+
+def has_separator(text: str, span: Span) -> bool:
+    """Tell whether a span reaches over a line end or from cell to cell."""
+    return _SEPARATOR.search(text, span.start, span.end) is not None
+
+
+def on_one_line(text: str) -> str:
+    """Return a text with a blank for every line end and tab."""
+    return re.sub(rf"\s*[\t\x1f{LINE_ENDS}]\s*", " ", text)
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line without its white space; ``row`` if it has cells."""
+
+    start: int
+    end: int
+    indent: int
+    row: bool
+
+    @property
+    def width(self) -> int:
+        return self.indent + self.end - self.start
+
+
+def _wrapped(text: str, separators: Sequence[tuple[int, int]]) -> set[int]:
+    """Return where the separators begin that only wrap a line."""
+    lines = list(_lines(text, separators))
+    full: list[list[int]] = []  # by block, indices of lines
+    for candidate, indices in groupby(
+        range(len(lines) - 1), lambda index: _may_wrap(text, lines[index], lines[index + 1])
+    ):
+        if candidate:
+            full.append(_full(text, lines, list(indices)))
+    runs_on = {i: _runs_on(text, lines[i + 1]) for block in full for i in block}
+    of_text = sum(runs_on.values()), len(runs_on)
+    wrapped = {
+        line.end for line, following in pairwise(lines) if _divides_word(text, line, following)
+    }
+    for block in full:
+        of_block = sum(runs_on[i] for i in block), len(block)
+        running, count = of_block if len(block) > 1 else of_text
+        wrapped |= {lines[i].end for i in block if 0 < count - 1 <= 2 * (running - runs_on[i])}
+    return wrapped
+
+
+def _lines(text: str, separators: Sequence[tuple[int, int]]) -> Iterator[_Line]:
+    start, indent, row = 0, 0, False
+    for left, right in (*separators, (len(text), len(text))):
+        if left < len(text) and not _LINE_END.search(text, left, right):
+            row = left > 0
+            continue
+        yield _Line(start, left, indent, row)
+        one = _ONE_LINE_END.fullmatch(text, left, right)
+        start, indent, row = right, len(one[1]) if one else 0, False
+
+
+def _may_wrap(text: str, line: _Line, following: _Line) -> bool:
+    if line.row or following.row or not _SHORTEST <= line.width <= _LONGEST:
+        return False
+    if not _ONE_LINE_END.fullmatch(text, line.end, following.start):
+        return False
+    item = _ITEM.match(text, line.start, line.end)
+    text_begins = line.indent + (len(item[0]) if item else 0)
+    end = min(following.end, following.start + _LONGEST)
+    return following.indent <= text_begins and not any(
+        pattern.match(text, following.start, end) for pattern in (_ITEM, _BEGINS_ANEW)
+    )
+
+
+def _divides_word(text: str, line: _Line, following: _Line) -> bool:
+    return (
+        line.width > 1
+        and text[line.end - 1] in _HYPHENS
+        and text[line.end - 2].isalpha()
+        and _runs_on(text, following)
+        and _ONE_LINE_END.fullmatch(text, line.end, following.start) is not None
+    )
+
+
+def _full(text: str, lines: Sequence[_Line], block: Sequence[int]) -> list[int]:
+    """Return the lines of a block that had no room for the next word."""
+    width = max(lines[i].width for i in (*block, block[-1] + 1))
+    return [
+        i for i in block if lines[i].width + 1 + _first_word(text, lines[i + 1]) > _FULL * width
+    ]
+
+
+def _first_word(text: str, line: _Line) -> int:
+    word = _WORD.match(text, line.start, line.end)
+    return len(word[0]) if word else 0
+
+
+def _runs_on(text: str, line: _Line) -> bool:
+    first = text[line.start : line.start + 1]
+    return first.isalpha() and not first.isupper()
