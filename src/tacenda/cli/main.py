@@ -1,25 +1,24 @@
 """The command ``tacenda``: its subcommands, and what becomes of an error.
 
 Results go to stdout, progress and messages to stderr. Exit code 0: done; 1: the data was at
-fault; 2: the usage was at fault. Bad input never ends in a traceback.
+fault; 2: the usage was at fault; 128 and its number: a signal. No error ends in a traceback, which
+could show text of a document: one that nobody foresaw is named by its type and place.
 """
 
 from __future__ import annotations
 
+import os
+import select
+import signal
 import sys
-from typing import Annotated
+from contextlib import suppress
+from types import FrameType, TracebackType
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
-from ..errors import (
-    InputError,
-    MissingExtraError,
-    ModelError,
-    OutputError,
-    PolicyError,
-    SearchError,
-    TacendaError,
-)
+from ..errors import MissingExtraError, PolicyError, TacendaError
 from ..version import __version__
 from .agreement import agreement
 from .annotate import annotate
@@ -41,8 +40,29 @@ from .serve import serve
 from .stats import stats
 from .train import train
 
+_DEBUG: Final = "TACENDA_DEBUG"
+"""Environment variable that asks for the traceback of an unforeseen error."""
+
+
+class _Commands(TyperGroup):
+    """The subcommands; a reader of stdout that has seen enough, such as ``head``, is no error."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            value = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            if not _reader_is_gone():
+                # Typer takes any broken pipe for that of stdout and says nothing.
+                raise RuntimeError("a pipe was closed that is not stdout") from error
+            _silence_stdout()
+            raise typer.Exit(0) from None
+        return value
+
+
 app = typer.Typer(
     name="tacenda",
+    cls=_Commands,
     help="Sanitize text so that the people in it can't be identified, and say why, span by span.",
     epilog="Start with: tacenda sanitize letter.txt --explain",
     no_args_is_help=True,
@@ -90,7 +110,15 @@ def _root(
 
 
 _USAGE = (PolicyError, MissingExtraError)
-_DATA = (InputError, OutputError, ModelError, SearchError)
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class _Stopped(SystemExit):
+    """A signal that ends the run; what is unfinished is removed on the way out."""
+
+    def __init__(self, signum: int) -> None:
+        super().__init__(128 + signum)
+        self.name = signal.Signals(signum).name
 
 
 def main() -> None:
@@ -99,18 +127,81 @@ def main() -> None:
         # Text may hold what the terminal's encoding or UTF-8 can't; that must not end the run.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for name in _SIGNALS:
+        signum = getattr(signal, name, None)
+        # What the caller ignores (nohup) stays ignored.
+        if signum is not None and signal.getsignal(signum) is not signal.SIG_IGN:
+            signal.signal(signum, _stop)
     try:
         app()
-    except _USAGE as error:
-        _fail(error, 2)
-    except _DATA as error:
-        _fail(error, 1)
-    except BrokenPipeError:
-        # The reader, such as `head`, has seen enough.
-        sys.stderr.close()
-        sys.exit(0)
+    except _Stopped as stopped:
+        _say(f"stopped by {stopped.name}")
+        raise
+    except TacendaError as error:
+        _fail(str(error), 2 if isinstance(error, _USAGE) else 1)
+    except Exception as error:
+        if os.environ.get(_DEBUG):
+            raise
+        _fail(_in_one_line(error), 1)
 
 
-def _fail(error: TacendaError, code: int) -> None:
-    typer.echo(f"tacenda: {error}", err=True)
+def _stop(signum: int, _: FrameType | None) -> NoReturn:
+    signal.signal(signum, signal.SIG_DFL)  # A second one need not wait.
+    raise _Stopped(signum)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    _say(message)
+    # What could not be written would be tried again at exit, with a traceback.
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _silence_stdout()
     sys.exit(code)
+
+
+def _say(message: str) -> None:
+    with suppress(OSError):  # stderr may be what is full.
+        typer.echo(f"tacenda: {message}", err=True)
+
+
+def _in_one_line(error: Exception) -> str:
+    """Return what happened, without anything of a document: messages of libraries may quote it."""
+    if isinstance(error, OSError) and error.strerror:
+        place = (
+            f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        )
+        way_out = "check the path" if place else "is there room, and may it be written to?"
+        return f"{place}{error.strerror}; {way_out}"
+    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    return (
+        f"unforeseen error: {type(cause).__name__} in {_place(error.__traceback__)}. Please report it; "
+        f"{_DEBUG}=1 shows the traceback, which may hold text of documents."
+    )
+
+
+def _place(trace: TracebackType | None) -> str:
+    """Return the innermost place in this package."""
+    package = __name__.partition(".")[0]
+    place = package
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] == package:
+            place = f"{module}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+def _reader_is_gone() -> bool:
+    """Tell whether nobody reads stdout any more."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return any(events & (select.POLLERR | select.POLLNVAL) for _, events in poll.poll(0))
+
+
+def _silence_stdout() -> None:
+    """Let what is still buffered go nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,113 @@
+"""The command `tacenda`: what becomes of signals, of a full disk and of errors nobody foresaw."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_sanitize import TEXT, tacenda, write
+
+POLICY = "recognizer: false\nthreshold: 0.5\ndeny: [{exact: Galip Yalman, type: PERSON}]\n"
+
+
+def one_line(stderr: bytes) -> str:
+    """Return the only line that was said."""
+    (line,) = stderr.decode().splitlines()
+    assert "Traceback" not in line
+    return line
+
+
+def test_a_data_file_of_training_that_is_missing_is_named(tmp_path: Path) -> None:
+    """`tacenda train` says which file, and how to go on, instead of a traceback."""
+    run = tacenda("train", "ranker", str(tmp_path / "gold.json"), "--out", str(tmp_path / "out"))
+    assert run.returncode == 1
+    assert "gold.json" in one_line(run.stderr)
+
+
+@pytest.mark.parametrize("command", ["adapt", "risk", "attacker", "emulation", "language-model"])
+def test_training_without_its_data_is_one_line(tmp_path: Path, command: str) -> None:
+    """A folder without the files that a recipe reads ends with the name of the first."""
+    pytest.importorskip("torch")
+    pytest.importorskip("sklearn")
+    data = tmp_path / "data"
+    data.mkdir()
+    arguments = {
+        "adapt": [write(data / "x.json", "[]"), "-o", str(tmp_path / "out")],
+        "risk": ["--data", str(data), "--folds", str(data), "--out", str(tmp_path / "out")],
+    }.get(command, ["--data", str(data), "--out", str(tmp_path / "out")])
+    run = tacenda("train", command, *arguments)
+    assert run.returncode == 1
+    assert str(tmp_path) in one_line(run.stderr)
+
+
+def test_an_error_that_nobody_foresaw_shows_nothing_of_a_document(tmp_path: Path) -> None:
+    """It is named by type and place; the message, which may quote the text, only on demand."""
+    code = (
+        "import sys; from tacenda.cli import main\n"
+        "from tacenda.corpora import text\n"
+        "def read(stream, origin): raise KeyError(stream.read().decode())\n"
+        "text.read = read; sys.argv = ['tacenda', 'sanitize', sys.argv[1]]; main.main()"
+    )
+    command = [sys.executable, "-c", code, write(tmp_path / "a.txt", TEXT)]
+    run = subprocess.run(command, capture_output=True, check=False)
+    assert run.returncode == 1
+    line = one_line(run.stderr)
+    assert "KeyError in tacenda.corpora.reading:" in line
+    assert "Yalman" not in line
+    environment = {**os.environ, "TACENDA_DEBUG": "1"}
+    run = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert b"Traceback" in run.stderr
+
+
+def test_a_full_stdout_is_one_line(tmp_path: Path) -> None:
+    """`tacenda … > /dev/full` says that there is no room, once."""
+    policy = write(tmp_path / "policy.yaml", POLICY)
+    command = [sys.executable, "-m", "tacenda", "sanitize", write(tmp_path / "a.txt", TEXT)]
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [*command, "--policy", policy], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert run.returncode == 1
+    assert "No space left" in one_line(run.stderr)
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    """What `head` does not want any more is not written, and nothing is said."""
+    policy = write(tmp_path / "policy.yaml", POLICY)
+    read, to = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "tacenda", "sanitize", write(tmp_path / "a.txt", TEXT * 9999)]
+    run = subprocess.run(
+        [*command, "--policy", policy], stdout=to, stderr=subprocess.PIPE, check=False
+    )
+    os.close(to)
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_leaves_nothing_unfinished(tmp_path: Path, signum: signal.Signals) -> None:
+    """A stopped run ends with 128 and the signal's number; the earlier output is as it was."""
+    policy = write(tmp_path / "policy.yaml", POLICY)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    out = tmp_path / "out"
+    out.mkdir()
+    write(out / "o.txt", "earlier")
+    command = ("sanitize", str(pipe), "--policy", policy, "-o", str(out / "o.txt"))
+    process = subprocess.Popen([sys.executable, "-m", "tacenda", *command], stderr=subprocess.PIPE)
+    with pipe.open("wb") as feeder:
+        feeder.write(b"Dear")
+        feeder.flush()
+        time.sleep(0.5)
+        process.send_signal(signum)
+        _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 128 + signum
+    assert signum.name in one_line(stderr)
+    assert [path.name for path in out.iterdir()] == ["o.txt"]
+    assert (out / "o.txt").read_text() == "earlier"
