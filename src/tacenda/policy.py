@@ -13,6 +13,7 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
     operator: tag               # suppress, tag, pseudonym, generalize, surrogate, hash or encrypt
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first that matches
+    dates: shift                # surrogates of dates: all by one number of days, or jitter: each by its own
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
@@ -47,6 +48,8 @@ Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
 Preference = Literal["people", "detail"]
 Combining = Literal["any", "all", "weighted", "learned"]
+DateMoving = Literal["shift", "jitter"]
+"""How *surrogate* moves dates; ``rewrite/operators/surrogate/moving.py`` says what each gives away."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
@@ -74,6 +77,7 @@ class Policy(BaseModel):
     operator: OperatorName = "suppress"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = ()
+    dates: DateMoving = "shift"
     target: tuple[str, ...] = ()
     allow: tuple[Rule, ...] = ()
     deny: tuple[Rule, ...] = ()

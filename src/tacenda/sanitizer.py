@@ -28,7 +28,7 @@ from .document import (
 from .errors import PolicyError
 from .link import propagate
 from .policy import Policy
-from .rewrite import Known, Ontology, offer, rewrite
+from .rewrite import Known, Ontology, offer, rewrite, warnings
 from .risk import assess, risk_summary
 from .risk.indicator import CombinationIndicator, Indicator
 from .risk.registry import named
@@ -243,6 +243,7 @@ def finish(
         replacements=replacements,
         leaks=leaks,
         risk=risk_summary(decisions, leaks),
+        warnings=warnings(decisions, replacements, policy),
         combinations=combinations,
     )
     return Finished(sanitized, assessments)

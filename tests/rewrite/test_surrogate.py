@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import phonenumbers
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -18,9 +18,13 @@ from stdnum import iban, luhn
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from tacenda.folding import fold_text
 from tacenda.passages import has_separator
+from tacenda.policy import Policy
 from tacenda.rewrite.edits import edits
 from tacenda.rewrite.operators.surrogate import Surrogate
+from tacenda.rewrite.operators.surrogate.dates import read_date
+from tacenda.sanitizer import load
 from tests.building import entity, mention
+from tests.keys import KEY as PASSPHRASE
 
 KEY = b"k" * 32
 
@@ -126,18 +130,18 @@ def test_intervals_between_dates_stay_true() -> None:
     ("string", "form"),
     [
         ("1994", r"19[89]\d"),
-        ("the 1990s", r"the 19\d0s"),
         ("MARCH 1994", r"[A-Z]+ 19\d\d"),
         ("mars 1994", r"[a-zéû]+ 19\d\d"),
-        ("14:30", r"\d\d?:\d\d"),
-        ("9 and 10 May 1994", r"\d+( \w+)?( \d+)? and \d+ \w+ 19\d\d"),
-        ("aged 42", r"aged (3[89]|4[0-6])"),
-        ("five years", r"(three|four|six|seven) years"),
-        ("Tuesday", r"(Mon|Wednes|Thurs|Fri|Satur|Sun)day"),
+        ("3.5.1993", r"\d{1,2}\.\d{1,2}\.19\d\d"),
+        ("25/12/2004", r"\d\d/\d\d/\d{4}"),
+        ("the 3rd of May 1993", r"the \d{1,2}(st|nd|rd|th) of \w+ 19\d\d"),
+        ("1993-05-03T14:30:00Z", r"19\d\d-\d\d-\d\dT\d\d:\d\d:00Z"),
+        ("12 March 1994 at 2:30 pm", r"\d{1,2} \w+ 19\d\d at \d{1,2}:\d\d [ap]m"),
+        ("5 March", r"\d{1,2} [A-Z]\w+"),
     ],
 )
-def test_dates_ages_and_durations_keep_their_form(string: str, form: str) -> None:
-    """What is written is a date, an age, a duration like the one before, and another."""
+def test_a_date_keeps_its_format(string: str, form: str) -> None:
+    """What is written is a date like the one before, and another."""
     written = one(string, "DATETIME")
     assert re.fullmatch(form, written)
     assert written != string
@@ -173,11 +177,23 @@ def test_telephone_numbers_are_of_the_ranges_for_fiction(number: str, form: str)
     assert re.fullmatch(form, one(number, "CODE", "phone"))
 
 
-def test_telephone_numbers_of_other_countries_are_not_valid() -> None:
-    """No subscriber can have the number."""
-    written = one("+48 22 345 67 89", "CODE", "phone")
-    assert written.startswith("+4")
-    assert not phonenumbers.is_valid_number(phonenumbers.parse(written, None))
+def test_a_telephone_number_of_a_country_without_such_a_range_is_a_tag() -> None:
+    """Any other valid number may be somebody's."""
+    assert one("+48 22 345 67 89", "CODE", "phone") == "[CODE 1]"
+
+
+@pytest.mark.parametrize(
+    ("number", "form"),
+    [
+        ("123-45-6789", r"9\d\d-[0-4]\d-\d{4}"),
+        ("943 476 5919", r"999 \d{3} \d{4}"),
+        ("AB 12 34 56 C", r"QQ \d\d \d\d \d\d C"),
+        ("01010050027", r"\[CODE 1\]"),
+    ],
+)
+def test_a_national_number_is_of_a_range_that_is_never_given_out(number: str, form: str) -> None:
+    """Where the scheme has none, the tag is written."""
+    assert re.fullmatch(form, one(number, "CODE", "national_id"))
 
 
 @pytest.mark.parametrize(
@@ -193,19 +209,12 @@ def test_telephone_numbers_of_other_countries_are_not_valid() -> None:
         ("192.168.3.4", "CODE", "ip", r"(192\.0\.2|198\.51\.100|203\.0\.113)\.\d+"),
         ("AA:BB:CC:DD:EE:FF", "CODE", "mac", r"00:00:5E:00:53:[0-9A-F]{2}"),
         ("LF-7730-x2", "CODE", "", r"[A-Z]{2}-\d{4}-[a-z]\d"),
-        ("EUR 4,500", "QUANTITY", "", r"EUR \d,\d00"),
-        ("95 %", "QUANTITY", "", r"\d\d %"),
-        ("University of Ankara", "ORG", "", r"University of \w+"),
-        ("Telenor ASA", "ORG", "", r"[\w-]+ ASA"),
         ("12 Baker Street", "LOC", "", r"\d\d [\w-]+ Street"),
-        ("United Kingdom", "LOC", "", r"[A-Z].+"),
-        ("Norwegian", "DEM", "", r"[A-Z][a-z]+"),
-        ("Northern Ireland", "LOC", "", r"Northern [A-Z]\w+"),
-        ("Borough of Southwark", "LOC", "", r"Borough of \w+"),
-        ("1961", "DEM", "", r"19[56]\d"),
-        ("QQ 12 34 56 C", "QUANTITY", "", r"[A-Z]{2} \d\d \d\d \d\d [A-Z]"),
-        ("bus driver", "DEM", "", r"[a-z ]+"),
-        ("ECHR", "ORG", "", r"[A-Z]{4}"),
+        ("ul. Marszałkowska 12/4", "LOC", "street_address", r"ul\. [\w-]+ \d\d/\d"),
+        ("Hauptstraße 5, 10115 Berlin", "LOC", "street_address", r"\w+straße \d, \d{5} \w+"),
+        ("NW1 6XE", "LOC", "postcode", r"[A-Z]{2}\d \d[A-Z]{2}"),
+        ("Drammen", "LOC", "", r"\w+"),
+        ("1234567", "CODE", "", r"\d{7}"),
     ],
 )
 def test_a_surrogate_has_the_form_of_the_original(
@@ -217,9 +226,226 @@ def test_a_surrogate_has_the_form_of_the_original(
     assert fold_text(string) not in fold_text(written)
 
 
-def test_what_can_not_be_made_up_is_a_tag() -> None:
-    """Words without a name or a number have no fake of their kind."""
-    assert one("the following day", "DATETIME") == "[DATETIME 1]"
+_FACTS = {
+    "PERSON": (
+        "Propranolol 10 mg twice daily|Propranolol|Apixaban|Metoprolol Tartrate|Warfarin|Baker|Parkinson"
+        "|Atrial Fibrillation|Lupus Erythematosus|120/80|HbA1c|Norway|heart attack|Data Protection Act"
+        "|糖尿病|Сахарный диабет|Crohn's disease|Type 2 Diabetes|Whiplash"
+    ),
+    "DATETIME": (
+        "03/04/2004|7698-80-36|31 June 1994|30.02.1993|Tuesday, 3 May 1993|14:30|aged 42|120/80|5 years"
+        "|the 1990s|1994-95|9 and 10 May 1994|Tuesday|May|the following day|3rd May 0012|2nd of 3|1.5 mg"
+        "|every 8 hours|25:10|3st May 1994|the summer of 1994"
+    ),
+    "CODE": (
+        "no. 4027/05|ICD-10|10,000|E11.9|120/80|COVID-19|4111 1111 1111 1112|GB34 BUKB 2020 1555 5555 55"
+        "|[2001] EWCA Civ 12|Article 6|§ 242|2001-III|B12 1000|MRN 12345"
+    ),
+    "LOC": (
+        "Norway|United Kingdom|Texas|Georgia|Jordan|Kent|the Baltic Sea|Northern Ireland|Kurdistan"
+        "|12 Baker Street, London, United Kingdom|Bjarkvik"
+    ),
+    "ORG": "Telenor ASA|University of Oslo|ECHR|Paracetamol|Supreme Court",
+    "DEM": "Norwegian|bus driver|1961|Kurdish|asthma|aged 42",
+    "MISC": "European Convention on Human Rights|Data Protection Act 1998|English|10 mg",
+    "QUANTITY": "10 mg|120/80 mmHg|twice daily|EUR 4,500|95 %|six months|1,000|QQ 12 34 56 C",
+}
+
+
+@pytest.mark.parametrize(
+    ("type", "string"),
+    [(type, string) for type, strings in _FACTS.items() for string in strings.split("|")],
+)
+def test_what_is_not_surely_a_persons_name_contact_number_home_or_date_is_a_tag(
+    type: str, string: str
+) -> None:
+    """No fact becomes another fact, whatever type a recognizer took it for."""
+    assert one(string, type) == f"[{type} 1]"
+
+
+_DRUGS = st.sampled_from(
+    "Propranolol Warfarin Apixaban Metformin Sertraline Ramipril Insulin".split()
+)
+_DOSES = st.builds(
+    "{} {}{}".format,
+    st.integers(1, 5000),
+    st.sampled_from("mg µg mcg g ml IU units tablets mmol/l mmHg bpm %".split()),
+    st.sampled_from(("", " twice daily", " every 8 hours", " for 14 days", " at night")),
+)
+_NUMBERS = st.builds("{}/{}".format, st.integers(1, 300), st.integers(1, 200)) | st.decimals(
+    0, 9999, places=1
+).map(str)
+_LAWS = st.builds(
+    "{} {} {}".format,
+    st.sampled_from("Children Care Equality Mental Health Protection".split()),
+    st.sampled_from("Act Regulations Code Directive Order".split()),
+    st.integers(1800, 2030),
+)
+_COUNTRIES = st.sampled_from("Norway Turkey France Iraq Jordan Georgia Chad Texas Bavaria".split())
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    string=st.one_of(
+        _DRUGS, _DOSES, st.builds("{} {}".format, _DRUGS, _DOSES), _NUMBERS, _LAWS, _COUNTRIES
+    ),
+    type=st.sampled_from(list(SemanticType)),
+)
+def test_facts_of_clinical_and_legal_texts_are_never_changed(string: str, type: str) -> None:
+    """A dose, a drug, a measurement, a law, a country is masked by its tag under any type."""
+    assert one(string, type) == f"[{type} 1]"
+
+
+@pytest.mark.parametrize(
+    ("before", "string", "after", "type"),
+    [
+        ("took ", "1994", " mg of it", "DATETIME"),
+        ("paid £", "1994", " for it", "DATETIME"),
+        ("the Mental Health Act ", "1983", " says", "DATETIME"),
+        ("the ", "1983", " Act says", "DATETIME"),
+        ("Law of ", "6 June 1990", ", which", "DATETIME"),
+        ("Directive ", "20001", " says", "CODE"),
+        ("a dose of ", "50000", " IU", "CODE"),
+        ("was 12.", "1994", " then", "DATETIME"),
+        ("was ", "1994", ".5 then", "DATETIME"),
+    ],
+)
+def test_what_stands_around_a_number_may_say_that_it_is_no_date(
+    before: str, string: str, after: str, type: str
+) -> None:
+    """What is cut out of a longer number, has a unit, or dates or numbers a law takes the tag."""
+    document = Document("d", f"{before}{string}{after}")
+    assert surrogates(document, entity("e1", mention(document, string, type))) == [f"[{type} 1]"]
+
+
+def test_one_certain_form_of_a_name_is_enough_for_all() -> None:
+    """A surname that is a word too is a name where the person has a title elsewhere."""
+    document = Document("d", "Mr Baker left. Baker came.")
+    baker = entity("e1", mention(document, "Mr Baker"), mention(document, "Baker", nth=1))
+    titled, alone = surrogates(document, baker)
+    assert titled == f"Mr {alone}"
+
+
+_FORMATS = (
+    "%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d", "%d %B %Y", "%B %d, %Y", "%A, %d %B %Y", "%B %Y", "%Y",
+    "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S",
+)  # fmt: skip
+_MOVINGS = st.sampled_from(("shift", "jitter"))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    date=st.datetimes(dt.datetime(1600, 1, 1), dt.datetime(2100, 12, 31)),
+    format=st.sampled_from(_FORMATS),
+    moving=_MOVINGS,
+    key=st.binary(min_size=16, max_size=16),
+)
+def test_a_date_becomes_a_date_of_the_same_format_or_a_tag(
+    date: dt.datetime, format: str, moving: str, key: bytes
+) -> None:
+    """What is written is read by the same format, is plausible, and the same under the same key."""
+    string = date.strftime(format)
+    (written,) = moved([string], moving, key)
+    assert moved([string], moving, key) == [written]
+    if written != "[DATETIME 1]":
+        assert 1600 <= dt.datetime.strptime(written, format).year <= 2100
+        again = dt.datetime.strptime(written, format).strftime(format)
+        assert re.sub(r"\b0", "", again) == re.sub(r"\b0", "", written)
+
+
+_SIGNS_OF_DATES = st.text(
+    st.sampled_from("0123456789 -./:,T") | st.sampled_from("MayJunest of2004"),
+    min_size=1,
+    max_size=16,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(string=_SIGNS_OF_DATES, moving=_MOVINGS)
+def test_whatever_is_taken_for_a_date_becomes_a_date_or_a_tag(string: str, moving: str) -> None:
+    """What is written where a date was found is the tag, or is read as a date again."""
+    (written,) = moved([string], moving)
+    assert (
+        written == "[DATETIME 1]"
+        or read_date(written.strip(), True)
+        or read_date(written.strip(), False)
+    )
+
+
+def moved(strings: list[str], moving: str, key: bytes = KEY) -> list[str]:
+    """Return what becomes of dates that stand one a line."""
+    document = Document("d", "\n".join(f"It was {string} then" for string in strings))
+    items, position = [], 0
+    for number, string in enumerate(strings, start=1):
+        start = document.text.index(string, position + len("It was "))
+        found = Mention(Span(start, start + len(string)), SemanticType.DATETIME, 0.9, 0.0, "neural")
+        items.append(Entity(f"e{number}", SemanticType.DATETIME, number, (found,)))
+        position = start + len(string) + len(" then\n")
+    decided = list(map(decision, items))
+    operator = Surrogate(key, document, decided, moving)  # type: ignore[arg-type]
+    return [operator.write(document, item.entity, item.entity.mentions[0].span) for item in decided]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    days=st.lists(st.dates(dt.date(1900, 1, 1), dt.date(2025, 1, 1)), min_size=2, max_size=12),
+    grains=st.data(),
+    key=st.binary(min_size=16, max_size=16),
+)
+def test_jitter_keeps_the_order_of_dates(
+    days: list[dt.date], grains: st.DataObject, key: bytes
+) -> None:
+    """Equal dates stay equal; of one format the earlier stays earlier; others never change places."""
+    kinds = ("%Y-%m-%d", "%B %Y", "%Y")
+    formats = [grains.draw(st.sampled_from(kinds)) for _ in days]
+    strings = [day.strftime(format) for day, format in zip(days, formats, strict=True)]
+    written = moved(strings, "jitter", key)
+    assert moved(strings, "jitter", key) == written
+    before = [dt.datetime.strptime(*pair) for pair in zip(strings, formats, strict=True)]
+    after = [dt.datetime.strptime(*pair) for pair in zip(written, formats, strict=True)]
+    for one, other in itertools.combinations(range(len(days)), 2):
+        if formats[one] == formats[other]:
+            assert (before[one] < before[other]) == (after[one] < after[other])
+            assert (before[one] == before[other]) == (after[one] == after[other])
+        else:
+            length = 3 - max(kinds.index(formats[one]), kinds.index(formats[other]))
+            first, second = before[one].timetuple()[:length], before[other].timetuple()[:length]
+            if first < second:
+                assert after[one].timetuple()[:length] <= after[other].timetuple()[:length]
+
+
+def test_jitter_does_not_keep_the_days_between_dates() -> None:
+    """Under shift all differences stay, under jitter hardly any does."""
+    strings = ["1993-05-03", "1995-01-20", "1999-12-31", "2004-02-29", "2011-08-08"]
+    differences = []
+    for moving in ("shift", "jitter"):
+        dates = [dt.date.fromisoformat(string) for string in (*moved(strings, moving), *strings)]
+        gaps = [(later - earlier).days for earlier, later in itertools.pairwise(dates)]
+        differences.append(sum(a == b for a, b in zip(gaps[:4], gaps[5:], strict=True)))
+    assert differences[0] == 4
+    assert differences[1] <= 1
+
+
+@pytest.mark.parametrize(("moving", "sentences"), [("shift", 1), ("jitter", 0)])
+def test_whoever_moves_dates_by_one_number_is_told(moving: str, sentences: int) -> None:
+    """The warning stands in the result and in its explanation, and names the way out."""
+    policy = Policy(
+        recognizer=False, threshold=0.01, operator="surrogate", key_env="KEY", dates=moving
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KEY", PASSPHRASE)
+        result = load(policy).sanitize("Born on 3 May 1993, treated on 7 June 2004.")
+    assert len(result.warnings) == sentences
+    assert all(word in result.explain() for word in ["2 dates", "dates: jitter"] * sentences)
+
+
+def test_times_move_within_their_day() -> None:
+    """The order of times of one day stays, and none goes on to the next day."""
+    strings = ["2001-05-03 08:10", "2001-05-03 23:50", "2001-05-04 00:20"]
+    days, times = zip(*(written.split() for written in moved(strings, "shift")), strict=True)
+    assert days[0] == days[1] < days[2]
+    assert times[0] < times[1]
+    assert times != tuple(string.split()[1] for string in strings)
 
 
 def test_a_surrogate_is_no_other_word_of_the_document() -> None:
@@ -288,10 +514,10 @@ def test_every_string_of_every_type_has_a_surrogate(
 
 
 @pytest.mark.parametrize(
-    "string", ["9" * 400, "9" * 5000, "3 Aprıl 1994", "ſix years", "7 MAYIS 1994"]
+    "string", ["9" * 400, "9" * 5000, "3 Aprıl 1994", "ſix years", "7 MAYIS 1994", "１９９４"]
 )
-def test_hostile_numbers_and_months_are_written_too(string: str) -> None:
-    """Numbers longer than any amount and letters that only look like others do no harm."""
+def test_hostile_numbers_and_months_do_no_harm(string: str) -> None:
+    """Numbers longer than any amount and letters that only look like others."""
     assert one(string, "DATETIME") != string
 
 

@@ -34,7 +34,9 @@ _PolicyOption = Annotated[
 _Operator = Annotated[
     str | None,
     typer.Option(
-        help="What is written instead: suppress, tag, pseudonym, generalize, surrogate, hash or encrypt."
+        help="What is written instead: suppress, tag, pseudonym, generalize, surrogate, hash or encrypt. "
+        "surrogate moves all dates by one number of days, by which a register finds the person, unless "
+        "the policy says dates: jitter."
     ),
 ]
 _KeyFile = Annotated[

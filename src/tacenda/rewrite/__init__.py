@@ -7,7 +7,7 @@
 | *generalize* | ``[date in the 1990s]`` | true and less specific; read ``generalize/__init__.py`` |
 | *pseudonym* | ``[PERSON 7K2QF4XA]`` | the same for the same name in all documents under one key |
 | *hash* | ``[PERSON 5994471a…]`` | likewise, the whole keyed digest: to join documents by it |
-| *surrogate* | ``Kemal Sezgin`` | a made-up value of the same kind and form; keyed likewise |
+| *surrogate* | ``Kemal Sezgin`` | a made-up name, contact, identity number, home or date; else the tag; keyed likewise |
 | *encrypt* | ``[PERSON e1.MFRGG…]`` | the string itself, sealed: ``tacenda restore`` gives it back |
 """
 
@@ -15,6 +15,16 @@ from __future__ import annotations
 
 from .generalize import Known, Ontology, offer
 from .operators import Operator, Pseudonym, Suppress, Tag
-from .rewrite import rewrite
+from .rewrite import rewrite, warnings
 
-__all__ = ["Known", "Ontology", "Operator", "Pseudonym", "Suppress", "Tag", "offer", "rewrite"]
+__all__ = [
+    "Known",
+    "Ontology",
+    "Operator",
+    "Pseudonym",
+    "Suppress",
+    "Tag",
+    "offer",
+    "rewrite",
+    "warnings",
+]

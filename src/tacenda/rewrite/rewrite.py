@@ -14,6 +14,8 @@ from .operators.generalize import Generalize
 
 _OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
 """Types of which a class is written."""
+_DIFFERENT = 2
+"""Dates moved by one number that have a difference to be found by."""
 
 
 def rewrite(
@@ -40,6 +42,32 @@ def rewrite(
     return text, replacements
 
 
+def warnings(
+    decisions: Sequence[Decision], replacements: Sequence[Replacement], policy: Policy
+) -> tuple[str, ...]:
+    """Return what a user should know of what was written, one sentence each."""
+    if policy.dates != "shift":
+        return ()
+    dates = {
+        decision.entity.id
+        for decision in decisions
+        if decision.masked
+        and decision.operator == "surrogate"
+        and decision.entity.type is SemanticType.DATETIME
+    }
+    moved = sum(
+        not dates.isdisjoint(edit.entity_ids) and not edit.text.startswith("[")
+        for edit in replacements
+    )
+    if moved < _DIFFERENT:
+        return ()
+    return (
+        f"{moved} dates were moved by one number of days: whoever has the true dates of many people "
+        "finds the document by the days between them. dates: jitter in the policy keeps their order "
+        "alone.",
+    )
+
+
 def _operators(
     document: Document, decisions: Sequence[Decision], policy: Policy, needed: set[str]
 ) -> dict[str, Operator]:
@@ -54,7 +82,7 @@ def _operators(
     if "surrogate" in needed:
         from .operators.surrogate import Surrogate
 
-        operators["surrogate"] = Surrogate(policy.key(), document, decisions)
+        operators["surrogate"] = Surrogate(policy.key(), document, decisions, policy.dates)
     if "generalize" in needed:
         choices = {item.entity.id: item.choice for item in decisions if item.choice is not None}
         operators["generalize"] = Generalize(choices, policy.brackets)

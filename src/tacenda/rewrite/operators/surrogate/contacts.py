@@ -10,6 +10,7 @@ from .shapes import like
 
 _DOMAINS = ("example.com", "example.net", "example.org")
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
+_PATH = re.compile(r"[\w/.~-]*")
 _URL = re.compile(
     r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<www>www\.)?[^/?#\s]+(?P<rest>.*)", re.I | re.S
 )
@@ -32,9 +33,10 @@ def email(string: str, source: random.Random) -> str:
 
 
 def url(string: str, source: random.Random) -> str:
-    """Return an address of the same scheme, with a path of the same shape."""
+    """Return an address of the same scheme, with a path of the same shape and nothing after it."""
     match = _URL.fullmatch(string)
     if match is None:
         return f"https://{source.choice(_DOMAINS)}"
-    rest = like(match["rest"], source)
+    # What comes after the path has a syntax of its own.
+    rest = like(_PATH.match(match["rest"])[0], source)  # type: ignore[index]
     return f"{match['scheme'] or ''}{match['www'] or ''}{source.choice(_DOMAINS)}{rest}"

@@ -98,10 +98,7 @@ def names(culture: str, latin: bool) -> Names:
     Raises:
         MissingExtraError: if Faker is not installed.
     """
-    try:
-        provider = import_module(f"faker.providers.person.{culture}").Provider
-    except ImportError:
-        raise MissingExtraError("surrogate", "surrogate") from None
+    provider = _provider(culture)
 
     def of(*fields: str) -> tuple[str, ...]:
         found = next((value for field in fields if (value := getattr(provider, field, None))), ())
@@ -113,6 +110,13 @@ def names(culture: str, latin: bool) -> Names:
         of("last_names_male", "male_last_names", "unisex_last_names", "last_names"),
         of("last_names_female", "unisex_last_names", "last_names"),
     )
+
+
+def _provider(culture: str) -> Any:
+    try:
+        return import_module(f"faker.providers.person.{culture}").Provider
+    except ImportError:
+        raise MissingExtraError("surrogate", "surrogate") from None
 
 
 @lru_cache(maxsize=512)
@@ -187,6 +191,13 @@ def gender_of(given: str, culture: str) -> str:
     return next(iter(genders)) if len(genders) == 1 else ""
 
 
+def is_name(word: str, latin: bool) -> bool:
+    """Tell whether a folded word is a given name or a surname of any culture."""
+    if latin:
+        return ("given", word) in _index() or ("surname", word) in _index()
+    return word in _in_other_scripts()
+
+
 def is_given_name(name: str) -> bool:
     """Tell whether a folded name alone is rather a given name than a surname."""
     index = _index()
@@ -209,3 +220,15 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
                 cultures = index.setdefault((kind, fold_text(name)), {})
                 cultures[culture] = cultures.get(culture, frozenset()) | {gender}
     return index
+
+
+@lru_cache(maxsize=1)
+def _in_other_scripts() -> frozenset[str]:
+    """Return all folded names in scripts that are not Latin."""
+    found: set[str] = set()
+    for culture in sorted({culture for _, culture in _SCRIPTS}):
+        provider = _provider(culture)
+        fields = (field for field in dir(provider) if field.endswith("_names"))
+        # A surname of one letter is a name too, though none is made of it.
+        found.update(fold_text(name) for field in fields for name in getattr(provider, field))
+    return frozenset(found)

@@ -1,191 +1,233 @@
-"""Dates and times, all moved by one number of days (and of minutes) a document.
+"""Dates as they are written: read with certainty, and written again in the same format.
 
-Intervals stay true, and week days fit their dates; the number is at least 14 months and at most
-10 years into the past, and never whole weeks, so that every year and week day changes. Each date
-keeps the format it is written in. Where ``3/4/2004`` may be both, the day comes first unless
-another date of the document says otherwise. What is no date (an age, a duration) is moved as a
-number.
+| read | example |
+|---|---|
+| year, month, day | ``1993-05-03`` · ``1993-05-03T14:30:00Z`` |
+| day, month, year | ``12.06.1993`` · ``3 May 1993`` · ``the 3rd of May, 1993`` · ``Monday, 3 May 1993 at 14:30`` |
+| month, day, year | ``May 4th, 1993`` · ``06/25/1993`` |
+| month and year, year | ``March 1994`` · ``1994`` |
+| day and month | ``3 May``, in any year |
+
+Nothing else is: not ``3/4/2004`` where the document does not say which of the two is the day, no
+week day that is not that of its date, no day that the calendar does not have, no year before 1600
+or after 2100, no range, no time of day alone. What is written is read again, and is that date.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
 
-from .draw import Draw
-from .months import MONTH, WEEKDAY, month_like, month_number, weekday_like
-from .numbers import NUMBER, WORDS, digits, ordinal, word
+from .months import MONTH, WEEKDAY, month_like, month_number, weekday_like, weekday_number
 
-_NEAREST = 426
-_FARTHEST = 3650
-_MINUTES = 24 * 60
+_EARLIEST, _LATEST = 1600, 2100
 # For dates without a year: no leap day is lost in it.
 _LEAP_YEAR = 2004
 _PIVOT = 30
-_PARTS: dict[str, str] = {
-    "iso": r"(?<!\d)(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)",
-    "numeric": r"(?<!\d)(\d{1,2})([-./]\s?)(\d{1,2})\2(\d{4}|\d{2})(?!\d)",
-    "day_first": rf"(?:(?<!\d)(\d{{1,2}})(st|nd|rd|th)?(\s?(?:and|to|[-–,])\s?))?(?<!\d)(\d{{1,2}})"
-    rf"(st|nd|rd|th|\.)?(\s?-?(?:of\s|de\s)?)\b({MONTH})\b(?:(\.?,?(?:\s|-|/)(?:of\s|de\s)?)(\d{{4}})(?!\d))?",
-    "month_first_date": rf"\b({MONTH})\b(\.?\s)(\d{{1,2}})(st|nd|rd|th)?(?!\d)(?:(,?\s)(\d{{4}})(?!\d))?",
-    "month": rf"\b({MONTH})\b(?:(\.?,?\s(?:of\s)?)(\d{{4}})(?!\d))?",
-    "years": r"(?<!\d)([12]\d{3})([-–/])(\d{2})(?!\d)",
-    "decade": r"(?<!\d)([12]\d{2})0(?=['’]?s\b)",
-    "year": r"(?<![\d,.])([12]\d{3})(?![\d,]|\.\d)",
-    "weekday": rf"\b({WEEKDAY})\b",
-    "time": r"(?<![\d:.])([01]?\d|2[0-3])([:.])([0-5]\d)(?!\d)(\s?[ap]\.?m\b)?",
-    "number": rf"{NUMBER}|\b(?:{WORDS})\b",
-}
-_COMPILED = {name: re.compile(part, re.IGNORECASE) for name, part in _PARTS.items()}
-_MONTH_FIRST = re.compile(r"(?<!\d)\d{1,2}([-/])(?:1[3-9]|2\d|3[01])\1(?:\d{4}|\d{2})(?!\d)")
+_HALF_DAY = 12
+_YEAR = r"(?P<year>[12][0-9]{3})"
+_TIME = (
+    r"(?P<at>T|,?\s(?:at\s)?)(?P<hour>[0-9]{1,2})(?P<colon>[:.])(?P<minute>[0-5][0-9])"
+    r"(?P<seconds>:[0-5][0-9](?:\.[0-9]+)?)?(?P<half>\s?[ap](?:m|\.m\.?))?"
+    r"(?P<zone>\s?(?:Z|UTC|GMT|CET|CEST)|[+-][0-9]{2}:?[0-9]{2})?"
+)
+_DAY = r"(?P<day>[0-9]{1,2})(?P<ending>st|nd|rd|th|\.)?"
+_FORMATS = tuple(
+    re.compile(
+        rf"(?:(?P<weekday>{WEEKDAY})(?P<comma>,?\s))?(?P<the>the\s)?{written}", re.IGNORECASE
+    )
+    for written in (
+        rf"{_YEAR}(?P<sign>[-./])(?P<month>[0-9]{{1,2}})(?P=sign)(?P<day>[0-9]{{1,2}})(?:{_TIME})?",
+        r"(?P<first>[0-9]{1,2})(?P<sign>[-/]|\.\s?)(?P<second>[0-9]{1,2})(?P=sign)"
+        rf"(?P<year>[12][0-9]{{3}}|[0-9]{{2}})(?:{_TIME})?",
+        rf"{_DAY}(?P<gap>\s?-?/?(?:of\s|de\s)?)(?P<name>{MONTH})"
+        rf"(?:(?P<gap_year>\.?,?(?:\s|-|/)(?:of\s|de\s)?){_YEAR})?(?:{_TIME})?",
+        rf"(?P<name>{MONTH})(?P<gap>\.?\s){_DAY}(?:(?P<gap_year>,?\s){_YEAR})?(?:{_TIME})?",
+        rf"(?P<name>{MONTH})(?P<gap_year>\.?,?\s(?:of\s)?){_YEAR}",
+        _YEAR,
+    )
+)
+_SLASHED = re.compile(
+    r"(?<![\w./-])([0-9]{1,2})([-/])([0-9]{1,2})\2(?:[12][0-9]{3}|[0-9]{2})(?![\w/])"
+)
 
 
-class Dates:
-    """Moves the dates of a document.
+class Grain(IntEnum):
+    """How exactly a date is given."""
 
-    Args:
-        draw: the keyed choices.
-        text: the document; its offsets in days and minutes belong to this very text.
+    YEAR = 0
+    MONTH = 1
+    DAY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDate:
+    """A date and how it is written.
+
+    Attributes:
+        date: the day; the middle of a month or a year that is given alone.
+        grain: how exactly it is given.
+        has_year: whether a year is; if not, ``date`` is in a leap year.
+        minutes: time of day, in minutes from midnight; None if none is given.
+        string: how it is written.
+        month_first: of a date like ``3/4/2004``, whether the month is before the day.
     """
 
-    def __init__(self, draw: Draw, text: str) -> None:
-        source = draw.source("dates", text)
-        days = source.randrange(_NEAREST, _FARTHEST)
-        self.days = -(days if days % 7 else days + 1)
-        self.minutes = source.randrange(10, _MINUTES - 10)
-        self._draw = draw
-        self._month_first = _MONTH_FIRST.search(text) is not None
+    date: dt.date
+    grain: Grain
+    has_year: bool
+    minutes: int | None
+    string: str
+    month_first: bool = False
 
-    def write(self, string: str) -> str | None:
-        """Return ``string`` with all dates and numbers moved; None where there are none."""
-        parts: list[str] = []
-        position = 0
-        while (found := self._next(string, position)) is not None:
-            start, end, written = found
-            parts += [string[position:start], written]
-            position = end
-        return "".join([*parts, string[position:]]) if parts else None
-
-    def _next(self, string: str, position: int) -> tuple[int, int, str] | None:
-        """Return where the next date is and what becomes of it, the first of those that begin there."""
-        best: tuple[int, int, str] | None = None
-        for name, pattern in _COMPILED.items():
-            match = pattern.search(string, position)
-            if match is None or (best is not None and match.start() >= best[0]):
-                continue
-            method: Callable[[re.Match[str]], str | None] = getattr(self, f"_{name}")
-            written = method(match)
-            if written is not None:
-                best = (match.start(), match.end(), written)
-        return best
-
-    def _shifted(self, year: int, month: int, day: int) -> dt.date | None:
-        try:
-            return dt.date(year, month, day) + dt.timedelta(days=self.days)
-        except (ValueError, OverflowError):
+    def at(self, date: dt.date, minutes: int | None) -> str | None:
+        """Return another date in this format; None where that can't be written in it."""
+        written = _written(self, date, minutes)
+        again = read_date(written, self.month_first)
+        if again is None or again.minutes != minutes or again.grain != self.grain:
             return None
+        return written if _is_written(again, date) else None
 
-    def _iso(self, match: re.Match[str]) -> str | None:
-        year, sign, month, day = match.groups()
-        date = self._shifted(int(year), int(month), int(day))
-        if date is None:
+
+def month_comes_first(text: str) -> bool | None:
+    """Tell whether a text writes ``month/day/year``; None if it does not say, or writes both."""
+    orders = {
+        int(second) > 12
+        for first, _, second in _SLASHED.findall(text)
+        if (int(first) > 12) != (int(second) > 12)
+    }
+    return orders.pop() if len(orders) == 1 else None
+
+
+def read_date(string: str, month_first: bool | None) -> WrittenDate | None:
+    """Return the date that is all of ``string``; None if it is none, or may be another one.
+
+    Args:
+        string: without white space at its ends.
+        month_first: whether ``3/4/2004`` is in March; None if nobody knows.
+    """
+    for format in _FORMATS:
+        match = format.fullmatch(string)
+        if match is not None:
+            return _read(match, month_first)
+    return None
+
+
+def _read(match: re.Match[str], month_first: bool | None) -> WrittenDate | None:
+    parts = match.groupdict()
+    day, month, turned = parts.get("day"), parts.get("month"), False
+    if parts.get("first"):
+        first, second, sign = parts["first"], parts["second"], parts["sign"]
+        if "." in sign or int(first) > 12 or first == second:
+            day, month = first, second
+        elif int(second) > 12 or month_first:
+            day, month, turned = second, first, True
+        elif month_first is None:
             return None
-        return f"{date.year:04}{sign}{_as(date.month, month)}{sign}{_as(date.day, day)}"
+        else:
+            day, month = first, second
+    if parts.get("name"):
+        month = str(month_number(parts["name"]))
+    grain = Grain.DAY if day else Grain.MONTH if month else Grain.YEAR
+    if grain is not Grain.DAY and (parts["weekday"] or parts["the"]):
+        return None
+    year = _year(parts["year"])
+    if not _EARLIEST <= year <= _LATEST:
+        return None
+    try:
+        date = dt.date(year, int(month or 7), int(day or (15 if month else 1)))
+    except ValueError:
+        return None
+    ending = parts.get("ending") or ""
+    if ending.strip(".") and ending.lower() != _ordinal(date.day):
+        return None
+    if parts["weekday"] and not (parts["year"] and _fits(parts["weekday"], date)):
+        return None
+    minutes = _minutes(parts)
+    if parts.get("hour") and minutes is None:
+        return None
+    return WrittenDate(date, grain, bool(parts["year"]), minutes, match[0], turned)
 
-    def _numeric(self, match: re.Match[str]) -> str | None:
-        one, sign, two, written = match.groups()
-        year = int(written)
-        if len(written) == 2:
-            year += 2000 if year < _PIVOT else 1900
-        month_first = int(two) > 12 or (self._month_first and "." not in sign and int(one) <= 12)
-        month, day = (one, two) if month_first else (two, one)
-        date = self._shifted(year, int(month), int(day))
-        if date is None:
+
+def _year(written: str | None) -> int:
+    if written is None:
+        return _LEAP_YEAR
+    if len(written) > 2:
+        return int(written)
+    return int(written) + (2000 if int(written) < _PIVOT else 1900)
+
+
+def _minutes(parts: dict[str, str | None]) -> int | None:
+    """Return the minutes from midnight; None if there is no time, or no such time."""
+    if parts.get("hour") is None:
+        return None
+    hour, minute = int(parts["hour"] or 0), int(parts["minute"] or 0)
+    half = (parts["half"] or "").strip().lower()
+    if half:
+        if not 1 <= hour <= _HALF_DAY:
             return None
-        parts = (_as(date.day, day), _as(date.month, month))
-        first, second = reversed(parts) if month_first else parts
-        return f"{first}{sign}{second}{sign}{str(date.year)[-len(written) :]}"
-
-    def _day_first(self, match: re.Match[str]) -> str | None:
-        from_day, from_end, join, day, end, gap, month, gap_year, year = match.groups()
-        number = month_number(month)
-        date = self._shifted(int(year or _LEAP_YEAR), number, int(day))
-        if date is None:
-            return None
-        begin = ""
-        if from_day is not None:
-            first = self._shifted(int(year or _LEAP_YEAR), number, int(from_day))
-            if first is None:
-                return None
-            begin = _as(first.day, from_day) + _ordinal(first.day, from_end)
-            begin += f" {month_like(first.month, month)}" if first.month != date.month else ""
-            begin += f" {first.year}" if year and first.year != date.year else ""
-            begin += join
-        name = month_like(date.month, month)
-        tail = f"{gap_year}{date.year}" if year else ""
-        return f"{begin}{_as(date.day, day)}{_ordinal(date.day, end)}{gap}{name}{tail}"
-
-    def _month_first_date(self, match: re.Match[str]) -> str | None:
-        month, gap, day, end, gap_year, year = match.groups()
-        date = self._shifted(int(year or _LEAP_YEAR), month_number(month), int(day))
-        if date is None:
-            return None
-        tail = f"{gap_year}{date.year}" if year else ""
-        written = _as(date.day, day) + _ordinal(date.day, end)
-        return f"{month_like(date.month, month)}{gap}{written}{tail}"
-
-    def _month(self, match: re.Match[str]) -> str | None:
-        month, gap, year = match.groups()
-        date = self._shifted(int(year or _LEAP_YEAR), month_number(month), 15)
-        if date is None:
-            return None
-        return month_like(date.month, month) + (f"{gap}{date.year}" if year else "")
-
-    def _years(self, match: re.Match[str]) -> str | None:
-        first, sign, last = match.groups()
-        moved = self._moved_year(int(first))
-        length = (int(last) - int(first)) % 100
-        return f"{moved}{sign}{(moved + length) % 100:02}"
-
-    def _decade(self, match: re.Match[str]) -> str | None:
-        year = int(match[1]) * 10
-        return str(min(self._moved_year(year + 5) // 10 * 10, year - 10))
-
-    def _year(self, match: re.Match[str]) -> str | None:
-        return str(self._moved_year(int(match[1])))
-
-    def _weekday(self, match: re.Match[str]) -> str | None:
-        return weekday_like(match[1], self.days)
-
-    def _time(self, match: re.Match[str]) -> str | None:
-        hour, sign, minute, half = match.groups()
-        start = int(hour) * 60 + int(minute)
-        if half:
-            start = start % (_MINUTES // 2) + ("p" in half.lower()) * _MINUTES // 2
-        total = (start + self.minutes) % _MINUTES
-        written = total // 60
-        if half:
-            half = re.sub("[ap]", "p" if written >= 12 else "a", half, flags=re.IGNORECASE)
-            written = (written - 1) % 12 + 1
-        return f"{_as(written, hour)}{sign}{total % 60:02}{half or ''}"
-
-    def _number(self, match: re.Match[str]) -> str | None:
-        found = match[0]
-        return digits(found, self._draw) if found[0].isdigit() else word(found, self._draw)
-
-    def _moved_year(self, year: int) -> int:
-        date = self._shifted(year, 7, 1)
-        return year - 1 if date is None else date.year
+        hour = hour % _HALF_DAY + _HALF_DAY * half.startswith("p")
+    return hour * 60 + minute if hour < 24 else None
 
 
-def _as(number: int, written: str) -> str:
-    """Return a number with a leading zero where the one written has one."""
-    return f"{number:02}" if written.startswith("0") else str(number)
+def _fits(weekday: str, date: dt.date) -> bool:
+    """Tell whether a week day is that of a date."""
+    return weekday_number(weekday) == date.weekday()
 
 
-def _ordinal(day: int, written: str | None) -> str:
-    if written is None or written == ".":
-        return written or ""
-    ending = ordinal(day)
-    return ending.upper() if written.isupper() else ending
+def _written(like: WrittenDate, date: dt.date, minutes: int | None) -> str:
+    match = next(found for format in _FORMATS if (found := format.fullmatch(like.string)))
+    parts = {name: part for name, part in match.groupdict().items() if part is not None}
+    new = {"year": str(date.year).zfill(4)[-len(parts.get("year", "")) :]}
+    if "weekday" in parts:
+        new["weekday"] = weekday_like(date.weekday(), parts["weekday"])
+    if "name" in parts:
+        new["name"] = month_like(date.month, parts["name"])
+        new["day"] = _padded(date.day, parts.get("day", "").startswith("0"))
+    else:
+        one, two = ("first", "second") if "first" in parts else ("day", "month")
+        padded = min(len(parts.get(one, "")), len(parts.get(two, ""))) > 1
+        if like.month_first:
+            one, two = two, one
+        new |= {one: _padded(date.day, padded), two: _padded(date.month, padded)}
+    if parts.get("ending", ".") != ".":
+        ending = _ordinal(date.day)
+        new["ending"] = ending.upper() if parts["ending"].isupper() else ending
+    if minutes is not None and "hour" in parts:
+        hour = minutes // 60
+        if "half" in parts:
+            sign = "p" if hour >= _HALF_DAY else "a"
+            sign = sign if parts["half"].islower() else sign.upper()
+            new["half"] = re.sub("[ap]", sign, parts["half"], count=1, flags=re.IGNORECASE)
+            hour = (hour - 1) % _HALF_DAY + 1
+        padded = parts["hour"].startswith("0") or ("half" not in parts and len(parts["hour"]) > 1)
+        new |= {"hour": _padded(hour, padded), "minute": f"{minutes % 60:02}"}
+    pieces: list[str] = []
+    position = 0
+    for start, end, name in sorted((*match.span(name), name) for name in parts if name in new):
+        pieces += [like.string[position:start], new[name]]
+        position = end
+    return "".join([*pieces, like.string[position:]])
+
+
+def _padded(number: int, padded: bool) -> str:
+    return f"{number:02}" if padded else str(number)
+
+
+def _is_written(again: WrittenDate, date: dt.date) -> bool:
+    """Tell whether what was written says a date, as exactly as it can."""
+    one, other = again.date, date
+    if again.grain is Grain.YEAR:
+        return one.year == other.year
+    if not again.has_year:
+        one, other = one.replace(year=_LEAP_YEAR), other.replace(year=_LEAP_YEAR)
+    if again.grain is Grain.MONTH:
+        return (one.year, one.month) == (other.year, other.month)
+    return one == other
+
+
+def _ordinal(number: int) -> str:
+    """Return the letters that make an English ordinal of a number."""
+    return "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

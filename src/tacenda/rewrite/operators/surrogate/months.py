@@ -71,11 +71,15 @@ def month_like(number: int, name: str) -> str:
     return _like(_MONTH_CALENDARS, name, number - 1)
 
 
-def weekday_like(name: str, days: int) -> str:
-    """Return the week day so many days after ``name``, as that is written."""
+def weekday_number(name: str) -> int:
+    """Return 0 for Monday, 6 for Sunday."""
     folded = same_letters(name)
-    place = next(c.places[folded] for c in _DAY_CALENDARS if folded in c.places)
-    return _like(_DAY_CALENDARS, name, (place + days) % 7)
+    return next(c.places[folded] for c in _DAY_CALENDARS if folded in c.places)
+
+
+def weekday_like(number: int, name: str) -> str:
+    """Return the name of week day ``number`` in the language, length and case of ``name``."""
+    return _like(_DAY_CALENDARS, name, number)
 
 
 def _like(calendars: tuple[_Calendar, ...], name: str, place: int) -> str:

@@ -16,6 +16,7 @@ from ....folding import fold_text
 from ....forms.names import PersonName, is_initial, parse_name
 from ....forms.words import PARTICLES, SUFFIXES, TITLES
 from ..pseudonym import canonical
+from .certainty import has_form_of_name
 from .cultures import culture_of, gender_of, is_given_name, names, options
 from .draw import Draw
 from .taken import Taken
@@ -26,6 +27,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _HANDLE = re.compile(r"\S*[@\d_.]\S*")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
 _CONNECTED = frozenset(("and", "&", "et", "und", "y"))
+_SHORTEST_INSIDE = 4
 _TRIES = 60
 
 
@@ -59,9 +61,9 @@ class People:
             return None
         if _SPACELESS.fullmatch(string):
             return _without_spaces(string, persona)
-        if _HANDLE.fullmatch(string) and not is_initial(fold_text(string)):
+        if _is_handle(string, persona):
             return self._handle(string, persona)
-        return self._name(string, persona)
+        return self._name(string, persona) if has_form_of_name(string) else None
 
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
@@ -171,6 +173,15 @@ class People:
         digits = self._draw.source("handle", string)
         tail = "".join(str(digits.randrange(10)) for sign in string if sign.isdigit())
         return ("@" if string.startswith("@") else "") + made + tail
+
+
+def _is_handle(string: str, persona: _Persona) -> bool:
+    """Tell whether a string is a user name: with @ before it, or one of the person's names in it."""
+    if _HANDLE.fullmatch(string) is None or is_initial(fold_text(string)):
+        return False
+    folded = fold_text(string)
+    names = [name for name in persona.fakes if len(name) >= _SHORTEST_INSIDE]
+    return string.startswith("@") or any(name in folded for name in names)
 
 
 def _fullness(name: PersonName) -> tuple[int, int, tuple[str, ...]]:

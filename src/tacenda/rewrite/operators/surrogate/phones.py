@@ -1,4 +1,4 @@
-"""Telephone numbers of ranges that are kept for fiction; else numbers that no network has given out.
+"""Telephone numbers of ranges that are kept for fiction, of the countries that keep one.
 
 | country | range | kept by |
 |---|---|---|
@@ -29,29 +29,46 @@ _RANGES: dict[str, tuple[tuple[str, str, int, int, int], ...]] = {
 _AREAS = ("202", "212", "305", "312", "404", "415", "503", "617", "702", "713")
 _NORTH_AMERICAN = re.compile(r"(?:\+?1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}")
 _EXTENSION = re.compile(r"\s?(?:x|ext\.?)\s?\d{1,5}$", re.IGNORECASE)
-_TRIES = 40
 _HOME = "GB"
 
 
-def phone(string: str, source: random.Random) -> str:
-    """Return a number in the layout of ``string``, as far as its digits go."""
+def phone(string: str, source: random.Random) -> str | None:
+    """Return a number in the layout of ``string``; None of countries that keep none, or for none."""
     extension = _EXTENSION.search(string)
     if extension:
+        made = phone(string[: extension.start()], source)
         tail = like(extension[0], source)
-        return phone(string[: extension.start()], source) + _only_digits(tail, extension[0])
+        return None if made is None else made + _only_digits(tail, extension[0])
     written = "".join(filter(str.isdigit, string))
+    international = "+" in string or written.startswith("00")
     if _NORTH_AMERICAN.fullmatch(string.strip()):
         lead = written[:-10]
         return _filled(string, f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}")
-    international = "+" in string or written.startswith("00")
-    code = _country(written.removeprefix("00") if "+" not in string else written)
-    if international and code in _RANGES:
+    if not _is_possible(string if "+" in string else written, international):
+        return None
+    if international:
+        digits = written.removeprefix("00") if "+" not in string else written
+        code = _country(digits)
+        if code not in _RANGES:
+            return None
         prefix = written[: written.index(code) + len(code)]
         trunk = "0" if written[len(prefix) :].startswith("0") else ""
         return _laid_out(string, prefix + trunk, written[len(prefix + trunk) :], code, source)
-    if not international and re.match(r"0[127]", written) and len(written) in (10, 11):
+    if re.match(r"0[127]", written) and len(written) in (10, 11):
         return _laid_out(string, "0", written[1:], "44", source)
-    return _unassigned(string, written, source)
+    return None
+
+
+def _is_possible(number: str, international: bool) -> bool:
+    """Tell whether a number is as long as those of its country, or of the United Kingdom, are."""
+    import phonenumbers
+
+    if international and not number.startswith("+"):
+        number = "+" + number.removeprefix("00")
+    try:
+        return phonenumbers.is_possible_number(phonenumbers.parse(number, _HOME))
+    except phonenumbers.NumberParseException:
+        return False
 
 
 def _country(digits: str) -> str:
@@ -67,31 +84,10 @@ def _laid_out(string: str, prefix: str, national: str, code: str, source: random
     return made.rstrip(" -./(") + number[slots:]
 
 
-def _unassigned(string: str, digits: str, source: random.Random) -> str:
-    """Return a number of the same shape that is not valid anywhere, the country's code kept."""
-    import phonenumbers
-
-    kept = 4 if digits.startswith("00") else 2 if "+" in string else 1
-    for _ in range(_TRIES):
-        made = _filled(string, digits[:kept] + _digits(len(digits) - kept, source))
-        try:
-            valid = phonenumbers.is_valid_number(phonenumbers.parse(made, _HOME))
-        except phonenumbers.NumberParseException:
-            valid = False
-        if not valid and made != string:
-            return made
-    # In most plans no number goes on with zeros.
-    return _filled(string, digits[:kept] + "0" * (len(digits) - kept))
-
-
 def _filled(string: str, digits: str) -> str:
     """Return ``string`` with its digits replaced, one by one."""
     rest = iter(digits)
     return "".join(next(rest, "") if sign.isdigit() else sign for sign in string)
-
-
-def _digits(n: int, source: random.Random) -> str:
-    return "".join(str(source.randrange(10)) for _ in range(n))
 
 
 def _only_digits(made: str, written: str) -> str:

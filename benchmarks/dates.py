@@ -1,0 +1,85 @@
+"""Attack by differences: how often the moved dates of a document find its person in a register.
+
+    python benchmarks/dates.py [--people 1000] [--documents 200] [--dates 3-8] [--years 10]
+
+The adversary has the true dates of every person of a register and a document with all dates of one
+of them, moved by *surrogate*. He knows how it moves them: he lays each person of as many dates on
+the document, the first on the first and so on, and ranks by how far the differences are from one
+and the same number of days (their range, or their variance: the better of the two counts). The
+dates of a person are drawn evenly within the years given. The key is unknown to him.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import math
+import random
+from statistics import pvariance
+from typing import get_args
+
+from tacenda.policy import DateMoving
+from tacenda.rewrite.operators.surrogate.dates import read_date
+from tacenda.rewrite.operators.surrogate.draw import Draw
+from tacenda.rewrite.operators.surrogate.moving import Moves
+
+_START = dt.date(2000, 1, 1)
+_KEY = b"benchmark key of 32 bytes ......"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--people", type=int, default=1000)
+    parser.add_argument("--documents", type=int, default=200)
+    parser.add_argument("--dates", default="3-8")
+    parser.add_argument("--years", type=int, default=10)
+    options = parser.parse_args()
+    fewest, most = map(int, options.dates.split("-"))
+    source = random.Random(13)
+    register = [
+        sorted(source.sample(range(365 * options.years), source.randint(fewest, most)))
+        for _ in range(options.people)
+    ]
+    for moving in get_args(DateMoving):
+        ranks = [rank(register, person, moving) for person in range(options.documents)]
+        hits = sum(each == 1 for each in ranks)
+        low, high = wilson(hits, len(ranks))
+        middle = sorted(ranks)[len(ranks) // 2]
+        print(
+            f"{moving}: rank 1 {hits}/{len(ranks)} = {hits / len(ranks):.3f} [{low:.3f}, {high:.3f}], "
+            f"median rank {middle} of {options.people}"
+        )
+
+
+def rank(register: list[list[int]], person: int, moving: DateMoving) -> int:
+    """Return the better rank of the true person under the two scores."""
+    strings = [(_START + dt.timedelta(days=day)).isoformat() for day in register[person]]
+    dates = [date for string in strings if (date := read_date(string, None))]
+    moves = Moves(Draw(_KEY), f"document {person}", dates, moving)
+    written = [dt.date.fromisoformat(moves.date(date) or "") for date in dates]
+    days = [(date - _START).days for date in written]
+    best = len(register)
+    for score in (lambda gaps: max(gaps) - min(gaps), pvariance):
+        scores = {
+            other: score([one - two for one, two in zip(days, true, strict=True)])
+            for other, true in enumerate(register)
+            if len(true) == len(days)
+        }
+        # Of equals, half are before the person.
+        less = sum(each < scores[person] for each in scores.values())
+        equal = sum(each == scores[person] for each in scores.values()) - 1
+        best = min(best, 1 + less + math.ceil(equal / 2))
+    return best
+
+
+def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
+    """Return the 95 % interval of a share (Wilson, 1927)."""
+    share, square = hits / n, z * z
+    centre = (share + square / (2 * n)) / (1 + square / n)
+    half = z * math.sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+if __name__ == "__main__":
+    main()
