@@ -21,7 +21,18 @@ _SHOWN = 5
 
 
 class TacendaError(Exception):
-    """Base of all errors of this package."""
+    """Base of all errors of this package; every one can be pickled, whatever it was made from."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(
+    kind: type[TacendaError], args: tuple[object, ...], state: dict[str, object]
+) -> TacendaError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(TacendaError, ValueError):

@@ -9,11 +9,23 @@ finds its place in markup, and ``surface`` for names outside the text.
 
 from __future__ import annotations
 
-from .reading import INPUT_FORMATS, files_of, format_of, read, read_bytes, read_file
-from .record import Failure, Origin, Record, Skipped, Slot, restore, source_edits
-from .result import SCHEMA_VERSION, as_object, schema
-from .surface import name_tells, safe_name
-from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .reading import INPUT_FORMATS, files_of, format_of, read, read_bytes, read_file
+    from .record import Failure, Origin, Record, Skipped, Slot, restore, source_edits
+    from .result import SCHEMA_VERSION, as_object, schema
+    from .surface import name_tells, safe_name
+    from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
+
+_MODULES = {
+    "reading": ("INPUT_FORMATS", "files_of", "format_of", "read", "read_bytes", "read_file"),
+    "record": ("Failure", "Origin", "Record", "Skipped", "Slot", "restore", "source_edits"),
+    "result": ("SCHEMA_VERSION", "as_object", "schema"),
+    "surface": ("name_tells", "safe_name"),
+    "writing": ("OUTPUT_FORMATS", "Writer", "extension_of", "writer"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "INPUT_FORMATS",
@@ -39,3 +51,12 @@ __all__ = [
     "source_edits",
     "writer",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # A worker that reads one format has no use for the others, nor for pages to show them on.
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from ..errors import InputError
-from . import csv, html, jsonl, markdown, tab, text, texts
+from . import containers, csv, html, jsonl, markdown, tab, text, texts
 from .decoding import check_encoding
 from .record import Failure, Origin, Record, Skipped
 
@@ -201,14 +201,8 @@ class _Settings:
                 return jsonl.read(stream, origin, self.field)
             case "csv":
                 return csv.read(stream, origin, self.columns)
-            case "docx":
-                from . import docx
-
-                return docx.read(stream, origin)
-            case "pdf":
-                from . import pdf
-
-                return pdf.read(stream, origin)
+            case "docx" | "pdf":
+                return containers.read(stream, origin)
         items = tab.load_list(stream, origin)
         if origin.format == "json":
             strings = bool(items) and all(isinstance(item, str) for item in items)

@@ -12,12 +12,12 @@ import zlib
 from typing import BinaryIO
 
 from ...errors import InputError
+from ...isolation import limits
 
 LARGEST_FILE = 100_000_000
 LARGEST_ENTRY = 100_000_000
 LARGEST_XML = 32_000_000
 LARGEST_TOTAL = 300_000_000
-MOST_ENTRIES = 5_000
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
@@ -55,8 +55,7 @@ def read_entries(stream: BinaryIO, name: str) -> dict[str, bytes]:
 
 
 def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
-    if len(entries) > MOST_ENTRIES:
-        raise InputError(f"has {len(entries):,} entries, at most {MOST_ENTRIES:,} are read.", name)
+    limits().check_parts(len(entries), "entries", name)
     total = 0
     names: set[str] = set()
     for item in entries:

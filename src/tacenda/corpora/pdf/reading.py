@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from ...document import Document, Sanitized
 from ...errors import InputError, MissingExtraError
+from ...isolation import limits
 from ..decoding import writable
 from ..record import Origin, Record
 
@@ -26,7 +27,6 @@ except ImportError as error:
 
 PAGE_BREAK = "\f"
 LARGEST_FILE = 200_000_000
-MOST_PAGES = 10_000
 MOST_CHARACTERS = 50_000_000
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_])(\S+)[ ]?")
 _SHOWN_PAGES = 10
@@ -87,10 +87,7 @@ def _guarded(data: bytes, name: str) -> list[_Page]:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
             raise InputError("is protected by a password; save it without one.", name)
-        if len(reader.pages) > MOST_PAGES:
-            raise InputError(
-                f"has {len(reader.pages):,} pages, at most {MOST_PAGES:,} are read; split it.", name
-            )
+        limits().check_parts(len(reader.pages), "pages", name)
         pages: list[_Page] = []
         length = 0
         for page in reader.pages:

@@ -1,0 +1,100 @@
+"""What a file may cost, and the environment variables that say otherwise."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from ..errors import InputError
+
+_SECONDS = "TACENDA_LIMIT_SECONDS"
+_MEMORY = "TACENDA_LIMIT_MEMORY_MB"
+_PARTS = "TACENDA_LIMIT_PARTS"
+_EDITS = "TACENDA_LIMIT_EDITS"
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one call in a worker may cost.
+
+    Attributes:
+        seconds: wall-clock time of a call, whatever its size.
+        seconds_per_megabyte: further time for each megabyte of input.
+        memory: bytes of address space of a worker.
+        parts: entries of an archive, and pages of a PDF.
+        edits: replacements that are written into one file.
+        calls: after so many a worker is replaced, so that what it leaks is given back.
+    """
+
+    seconds: float = 60.0
+    seconds_per_megabyte: float = 30.0
+    memory: int = 2_048 * _MEGABYTE
+    parts: int = 10_000
+    edits: int = 1_000_000
+    calls: int = 100
+
+    def time(self, size: int) -> float:
+        """Return the seconds that a call gets for ``size`` bytes of input."""
+        return self.seconds + self.seconds_per_megabyte * size / _MEGABYTE
+
+    def check_parts(self, number: int, kind: str, name: str) -> None:
+        """Check how many parts (``kind``: ``entries``, ``pages``) the document ``name`` has.
+
+        Raises:
+            InputError: if they are too many.
+        """
+        if number > self.parts:
+            raise InputError(
+                f"has {number:,} {kind}, at most {self.parts:,} are read; split it, or raise {_PARTS}.",
+                name,
+            )
+
+    def check_edits(self, number: int, name: str) -> None:
+        """Check how many edits the document ``name`` needs.
+
+        Raises:
+            InputError: if they are too many.
+        """
+        if number > self.edits:
+            raise InputError(
+                f"needs {number:,} edits, at most {self.edits:,} are written into one file; split "
+                f"it, or raise {_EDITS}.",
+                name,
+            )
+
+    def too_slow(self, seconds: float) -> str:
+        """Return the sentence that says that ``seconds`` were not enough."""
+        return f"took more than {seconds:,.0f} s and was stopped; split it, or raise {_SECONDS}."
+
+    def too_large(self) -> str:
+        """Return the sentence that says that the memory was not enough."""
+        return f"needs more than {self.memory // _MEGABYTE:,} MB of memory; split it, or raise {_MEMORY}."
+
+
+def limits() -> Limits:
+    """Return the limits that the environment sets, where it does.
+
+    Raises:
+        InputError: if a variable is no positive number.
+    """
+    plain = Limits()
+    return Limits(
+        seconds=_number(_SECONDS, plain.seconds),
+        memory=int(_number(_MEMORY, plain.memory / _MEGABYTE) * _MEGABYTE),
+        parts=int(_number(_PARTS, plain.parts)),
+        edits=int(_number(_EDITS, plain.edits)),
+    )
+
+
+def _number(variable: str, default: float) -> float:
+    value = os.environ.get(variable)
+    if not value:
+        return default
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1e12:
+        raise InputError(f"{variable} is {value[:40]!r}; it must be a number above 0.")
+    return number

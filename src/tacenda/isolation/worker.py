@@ -1,0 +1,143 @@
+"""The worker's side: functions are called as they are asked for, until nobody can ask any more.
+
+Frames in both directions are eight bytes of length and a pickle. The first one tells ``sys.path``
+and the limits; then comes a call a frame: function, arguments, seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from ..errors import TacendaError
+
+HEADER = struct.Struct(">Q")
+BOOTSTRAP = (
+    "import pickle, struct, sys; "
+    "stream = sys.stdin.buffer; "
+    "size, = struct.unpack('>Q', stream.read(8)); "
+    "path, memory, parent = pickle.loads(stream.read(size)); "
+    "sys.path[:] = path; "
+    "from tacenda.isolation.worker import serve; "
+    "serve(memory, parent)"
+)
+"""What the interpreter is told to run; it finds this package where the parent found it."""
+
+_GRACE = 2.0  # the parent's clock strikes first
+_WATCH = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What became of a call.
+
+    Attributes:
+        value: what the function returned, or the error of this package that it raised.
+        failed: whether it raised.
+        fault: name of an exception that nobody expected; empty if there was none.
+    """
+
+    value: Any = None
+    failed: bool = False
+    fault: str = ""
+
+
+def send(stream: BinaryIO, value: object) -> None:
+    """Write a frame."""
+    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    stream.write(HEADER.pack(len(data)))
+    stream.write(data)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> Any:
+    """Return the value of the next frame.
+
+    Raises:
+        EOFError: if there is none.
+    """
+    header = stream.read(HEADER.size)
+    if len(header) < HEADER.size:
+        raise EOFError
+    (size,) = HEADER.unpack(header)
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return pickle.loads(data)
+
+
+def serve(memory: int, parent: int) -> None:
+    """Answer the calls that come over stdin, until it is closed."""
+    output = _quieted()
+    _limit(memory)
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    stream = sys.stdin.buffer
+    while True:
+        try:
+            reply = _answer(stream)
+        except EOFError:
+            os._exit(0)
+        try:
+            send(output, reply)
+        except MemoryError:
+            send(output, Reply(fault="MemoryError"))
+
+
+def _answer(stream: BinaryIO) -> Reply:
+    try:
+        function, arguments, seconds = receive(stream)
+        _alarm(seconds + _GRACE)
+        return Reply(function(*arguments))
+    except EOFError:
+        raise
+    except TacendaError as error:
+        error.__traceback__ = error.__cause__ = error.__context__ = None
+        return Reply(error, failed=True)
+    except BaseException as error:  # the parent says what it means; its text may be the document's
+        return Reply(fault=type(error).__name__)
+    finally:
+        _alarm(0)
+
+
+def _quieted() -> BinaryIO:
+    """Return the stream of the replies, once nothing else can be written to stdout or stderr."""
+    output = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    os.close(nothing)
+    return output
+
+
+def _limit(memory: int) -> None:
+    # Ctrl-C reaches the whole group of a terminal; what it means is the parent's to say.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits; time and parts are limited all the same
+        return
+    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(kind)
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        resource.setrlimit(kind, (most, most))
+
+
+def _alarm(seconds: float) -> None:
+    """Have the kernel end this process then, should its parent not be there to do so."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _watch(parent: int) -> None:
+    """End with the parent, also when something else holds the other end of the pipe open."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH)
+    os._exit(0)

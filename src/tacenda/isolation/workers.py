@@ -1,0 +1,223 @@
+"""This process's side: workers that are started when needed, used again, and killed in time."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from ..errors import InputError, TacendaError
+from .limits import Limits, limits
+from .worker import BOOTSTRAP, Reply, receive, send
+
+_Value = TypeVar("_Value")
+_MOST = max(2, os.cpu_count() or 1)
+_LAST_SECONDS = 5.0
+
+
+class TimeLimitError(InputError):
+    """A call in a worker was stopped because it took too long."""
+
+
+def isolated(
+    function: Callable[..., _Value],
+    arguments: tuple[object, ...],
+    *,
+    subject: str,
+    size: int,
+    granted: Limits | None = None,
+) -> _Value:
+    """Return ``function(*arguments)`` as a worker computed it.
+
+    Args:
+        function: of a module; it, its arguments and its value can be pickled.
+        arguments: what it is called with.
+        subject: the document, for errors.
+        size: bytes of the input, which give it time.
+        granted: the limits; those of the environment by default.
+
+    Raises:
+        TacendaError: what the function raised.
+        TimeLimitError: if it took too long.
+        InputError: if it took too much memory, crashed, or raised anything else.
+    """
+    allowed = limits() if granted is None else granted
+    with _slots:
+        worker = _taken(allowed)
+        try:
+            reply = worker.call(function, arguments, allowed.time(size))
+        except BaseException:
+            worker.kill()
+            raise
+        if reply is None:
+            code = worker.exit_code()
+        elif reply.fault:
+            worker.kill()
+        else:
+            _give_back(worker)
+    if worker.late:
+        raise TimeLimitError(allowed.too_slow(allowed.time(size)), subject)
+    if reply is None:
+        raise InputError(_crash(code, allowed), subject)
+    if reply.fault == "MemoryError":
+        raise InputError(allowed.too_large(), subject)
+    if reply.fault:
+        raise InputError(
+            f"can't be processed ({reply.fault}); it may be damaged: open it in the program that "
+            "made it and save it anew.",
+            subject,
+        )
+    if reply.failed:
+        error: TacendaError = reply.value
+        raise error
+    value: _Value = reply.value
+    return value
+
+
+def _crash(code: int, allowed: Limits) -> str:
+    """Return the sentence that says how a worker ended before it had answered."""
+    if code < 0:
+        try:
+            manner = f"signal {-code}, {signal.Signals(-code).name}"
+        except ValueError:
+            manner = f"signal {-code}"
+    else:
+        manner = f"exit code {code}"
+    return (
+        f"ended the process that read it ({manner}); it is damaged, hostile, or "
+        f"{allowed.too_large().removesuffix('.')}, or open it and save it anew."
+    )
+
+
+class _Worker:
+    """One subprocess, and how many calls it has answered."""
+
+    def __init__(self, granted: Limits) -> None:
+        self.granted = granted
+        self.calls = 0
+        self.late = False
+        if not sys.executable:
+            raise InputError("there is no Python interpreter to read files with (sys.executable).")
+        try:
+            # Without the site module it starts in half the time; it gets our path instead.
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", BOOTSTRAP],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            raise InputError(
+                f"no process can be started to read files: {error.strerror}."
+            ) from None
+        path = [str(Path(folder).absolute()) for folder in sys.path]
+        self._send((path, granted.memory, os.getpid()))
+
+    @property
+    def _pipes(self) -> tuple[BinaryIO, BinaryIO]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        return self._process.stdin, self._process.stdout  # type: ignore[return-value]
+
+    def _send(self, value: object) -> None:
+        with suppress(ConnectionError):  # it has ended; the answer will be missing
+            send(self._pipes[0], value)
+
+    def call(
+        self, function: Callable[..., object], arguments: tuple[object, ...], seconds: float
+    ) -> Reply | None:
+        """Return the reply to a call; None if the process ended first."""
+        self.calls += 1
+        clock = threading.Timer(seconds, self._stop)
+        clock.daemon = True
+        clock.start()
+        try:
+            self._send((function, arguments, seconds))
+            reply: Reply = receive(self._pipes[1])
+            return reply
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return None
+        finally:
+            clock.cancel()
+
+    def _stop(self) -> None:
+        self.late = True
+        self._process.kill()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def exit_code(self) -> int:
+        """Return how a process ended that gave no answer."""
+        try:
+            code = self._process.wait(_LAST_SECONDS)
+        except subprocess.TimeoutExpired:
+            code = -signal.SIGTERM
+        self.kill()
+        return code
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in self._pipes:
+            with suppress(OSError):  # what was still to be written is of no use
+                pipe.close()
+
+
+_slots = threading.BoundedSemaphore(_MOST)
+_lock = threading.Lock()
+_idle: list[_Worker] = []
+
+
+def _taken(granted: Limits) -> _Worker:
+    """Return a worker that is alive and has these limits."""
+    while True:
+        with _lock:
+            worker = _idle.pop() if _idle else None
+        if worker is None:
+            return _Worker(granted)
+        if worker.granted == granted and worker.alive:
+            return worker
+        worker.kill()
+
+
+def _give_back(worker: _Worker) -> None:
+    if worker.calls >= worker.granted.calls:
+        worker.kill()
+        return
+    with _lock:
+        _idle.append(worker)
+
+
+def _end() -> None:
+    """Kill the workers that wait for work."""
+    with _lock:
+        workers, _idle[:] = list(_idle), []
+    for worker in workers:
+        worker.kill()
+
+
+def _forget() -> None:
+    """Leave the workers to the process that this one was forked from."""
+    global _slots, _lock
+    _slots, _lock = threading.BoundedSemaphore(_MOST), threading.Lock()
+    _abandoned.extend(_idle)
+    _idle.clear()
+
+
+# Their objects are kept, since collecting one would wait for a process that is another's child.
+_abandoned: list[_Worker] = []
+atexit.register(_end)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,74 @@
+"""What a hostile file can make a parser do."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+
+from tacenda.errors import InputError, MissingExtraError
+
+
+def answer(value: object) -> object:
+    """Give back what came."""
+    return value
+
+
+def pid() -> int:
+    """Say which process this is."""
+    return os.getpid()
+
+
+def crash(*_: object) -> None:
+    """End as a parser in C does that overruns its stack."""
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def leave(*_: object) -> None:
+    """End without an answer."""
+    os._exit(3)
+
+
+def hang(*_: object) -> None:
+    """Search for ever in C, where no signal handler of Python's runs."""
+    re.search("(?:a|a)*b", "a" * 100)
+
+
+def sleep(seconds: float) -> str:
+    """Take a while."""
+    time.sleep(seconds)
+    return "awake"
+
+
+def swell(*_: object) -> int:
+    """Take more memory than anybody has."""
+    return len(bytearray(1 << 40))
+
+
+def swell_in_reply(*_: object) -> bytes:
+    """Return more than can be pickled within the limit."""
+    return bytes(150_000_000)
+
+
+def recurse(*_: object) -> None:
+    """Call itself for ever."""
+    recurse()
+
+
+def quote(text: str) -> None:
+    """Fail as a parser does that quotes the document, aloud."""
+    print(text)
+    print(text, file=sys.stderr)
+    raise LookupError(text)
+
+
+def refuse(*_: object) -> None:
+    """Refuse a document."""
+    raise InputError("is no letter.", "letter.docx")
+
+
+def lack(*_: object) -> None:
+    """Miss an optional dependency."""
+    raise MissingExtraError("reading a scroll", "documents")
