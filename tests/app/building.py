@@ -7,12 +7,14 @@ import time
 from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
+from typing import Any
 
+import httpx
 from starlette.testclient import TestClient
 
 from tacenda.app.background import Background
 from tacenda.app.service import Service
-from tacenda.app.store import Store
+from tacenda.app.store import Missing, Store
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.application import application
 from tacenda.app.web.security import Access
@@ -96,11 +98,35 @@ def knowledge(folder: Path) -> Path:
     return path
 
 
+def addressed(made: Service, text: str) -> str:
+    """Return a text with the addresses of things as they are: ``projects/1`` with its handle."""
+
+    def handle(match: re.Match[str]) -> str:
+        table = made.store.projects if match[1] == "projects" else made.store.documents
+        try:
+            return f"{match[1]}/{table.get(int(match[2])).handle}"
+        except Missing:
+            return match[0]
+
+    return re.sub(r"\b(projects|documents)/(\d+)\b", handle, text)
+
+
+class Client(TestClient):
+    """A client that knows projects and documents by their numbers."""
+
+    made: Service
+
+    def request(self, method: str, url: Any, **options: Any) -> httpx.Response:
+        """Ask, with handles in the address where there are numbers."""
+        return super().request(method, addressed(self.made, str(url)), **options)
+
+
 def client(made: Service, access: Access | None = None) -> TestClient:
     """Return a client outside: without cookie or key."""
     access = access or Access("Ann")
     app = application(made, access)
-    found = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
+    found = Client(app, base_url="http://127.0.0.1", follow_redirects=False)
+    found.made = made
     found.access = access  # type: ignore[attr-defined]
     return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tacenda.app.server import address, listen, server
 from tacenda.app.web.security import Access
 
-from .building import service
+from .building import addressed, service
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     access = Access("Ann")
     with listen("127.0.0.1", 0) as listener:
         made = service(Path(folder), text)
-        print(address(listener, access), flush=True)
+        print(address(listener, access), addressed(made, "/documents/1"), flush=True)
         server(made, access).run([listener])
 
 

@@ -21,10 +21,10 @@ from .building import LETTER, sanitizer
 _DECISIONS = 200
 
 
-def _decide(client: httpx.Client, number: int, proof: str) -> None:
+def _decide(client: httpx.Client, document: str, number: int, proof: str) -> None:
     change = {"kind": "note", "spans": [[0, 9]], "value": f"note {number}"}
     answer = client.post(
-        "/documents/1/changes",
+        f"{document}/changes",
         data={"revision": str(number), "change": json.dumps(change)},
         headers={"X-Tacenda-Proof": proof},
     )
@@ -42,11 +42,11 @@ def test_what_was_confirmed_is_there_after_a_kill(tmp_path: Path, killed_after: 
         text=True,
     )
     assert process.stdout is not None
-    url = process.stdout.readline().strip()
+    url, document = process.stdout.readline().split()
     confirmed = 0
     with httpx.Client(base_url=url.split("/?")[0], timeout=30) as client:
         client.get(url)
-        page = unescape(client.get("/documents/1").text)
+        page = unescape(client.get(document).text)
         (proof,) = re.findall(r'"X-Tacenda-Proof": "([^"]+)"', page)
         killer = None
         try:
@@ -54,7 +54,7 @@ def test_what_was_confirmed_is_there_after_a_kill(tmp_path: Path, killed_after: 
                 if number == killed_after:
                     # It strikes while the following decisions are on their way.
                     killer = subprocess.Popen(["sh", "-c", f"sleep 0.05; kill -9 {process.pid}"])
-                _decide(client, number, proof)
+                _decide(client, document, number, proof)
                 confirmed += 1
         except httpx.TransportError:
             pass

@@ -11,7 +11,8 @@
 | ``background.py`` | an index of what an adversary could know, by which a project is decided |
 | ``intake.py`` | files to documents of a project |
 | ``release.py``, ``export/`` | results and records as files |
-| ``worker.py`` | analyses the documents that wait, in the background |
+| ``worker.py`` | analyses the documents that wait, in the background; deletes what has expired |
+| ``launching.py`` | opens the browser without a secret on the command line |
 | ``web/`` | pages for people, and what keeps strangers out |
 | ``api/`` | the REST API |
 | ``annotate/`` | annotation mode, alone or beside a review |

@@ -20,6 +20,7 @@ class Reach:
     """Where a decision would act in one document."""
 
     document: int
+    handle: str
     name: str
     type: SemanticType
     found: Found
@@ -50,7 +51,7 @@ def reach(service: Service, opened: Opened, entity: str, action: str) -> list[Re
             continue
         found = find(service.open(row.id).reviewed, names, action)
         if found.mentions or found.unseen or found.contrary:
-            result.append(Reach(row.id, row.name, names.type, found))
+            result.append(Reach(row.id, row.handle, row.name, names.type, found))
     return result
 
 

@@ -51,14 +51,14 @@ def project_file(service: Service, id: int, format: str) -> Result:
 def document_audit(service: Service, id: int, format: str) -> Result:
     """Return the record of a document; see ``export.audit``."""
     opened = service.open(id)
-    return _recorded(service, [opened], f"document-{id}-audit", format)
+    return _recorded(service, [opened], f"document-{opened.row.place}-audit", format)
 
 
 def project_audit(service: Service, id: int, format: str) -> Result:
     """Return the record of all documents of a project that are analysed."""
     rows = service.store.documents.of(service.project(id).id)
     found = [service.open(row.id) for row in rows if _ready(row)]
-    return _recorded(service, found, f"project-{id}-audit", format, project=id)
+    return _recorded(service, found, "project-audit", format, project=id)
 
 
 def _recorded(
@@ -81,7 +81,7 @@ def _recorded(
 
 def _name(opened: Opened) -> str:
     tells = not opened.row.declared and name_tells(opened.row.name, (opened.reviewed.sanitized,))
-    return f"document-{opened.row.id}" if tells else opened.row.name
+    return f"document-{opened.row.place}" if tells else opened.row.name
 
 
 def _result(service: Service, row: StoredDocument) -> tuple[StoredDocument, Sanitized]:

@@ -7,6 +7,8 @@ person saw; see ``store``.
 from __future__ import annotations
 
 import hashlib
+import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,11 +25,13 @@ from .recent import Recent
 from .review import Advisers, Change, Reviewed, State, fold, redecide
 from .review.advisers import Asked
 from .review.history import Entry, in_force, redoable, undoable
-from .store import Project, Store, StoredDocument
+from .store import Project, Quota, Store, StoredDocument
 from .store.documents import NewDocument, Summary
 from .store.log import NewEntry
 
 _KEPT = 64
+_NAME = re.compile(r"\S{1,100}")
+_NOTED_AGAIN = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ class Service:
         model: name or folder of the recognizer, for the record; the policy's if None.
         policy_name: what the user called the policy.
         background: what new projects are decided by.
+        quota: how much an owner may have at once; as much as they like if None.
+        keep_jobs: seconds for which finished jobs are kept, with their originals; for ever if None.
     """
 
     def __init__(
@@ -67,8 +73,12 @@ class Service:
         model: str | Path | None = None,
         policy_name: str = "",
         background: Background | None = None,
+        quota: Quota | None = None,
+        keep_jobs: float | None = None,
     ) -> None:
         self.store = store
+        self._quota = quota
+        self._keep_jobs = keep_jobs
         self.sanitizer = sanitizer
         self.background = background
         # What was loaded: the policy of a project may have asked for another one in another run.
@@ -78,10 +88,11 @@ class Service:
         self._backgrounds: Recent[tuple[str, tuple[str, ...]], Background] = Recent(_KEPT)
         if background is not None:
             self._backgrounds.put((background.path, sanitizer.policy.target), background)
-        self._projects: Recent[int, Project] = Recent(_KEPT)
-        self._analyses: Recent[int, Analysis] = Recent(_KEPT)
-        self._reviewed: Recent[tuple[int, int], Reviewed] = Recent(_KEPT)
-        self._logs: Recent[tuple[int, int], tuple[Entry, ...]] = Recent(_KEPT)
+        # By handles: a number is given again after a deletion, maybe by another server on this store.
+        self._analyses: Recent[str, Analysis] = Recent(_KEPT)
+        self._reviewed: Recent[tuple[str, int], Reviewed] = Recent(_KEPT)
+        self._logs: Recent[tuple[str, int], tuple[Entry, ...]] = Recent(_KEPT)
+        self._noted: Recent[tuple[str, str, str], float] = Recent(_KEPT * 16)
 
     def add_project(
         self,
@@ -89,19 +100,27 @@ class Service:
         documents: Sequence[NewDocument],
         policy: Policy | None = None,
         purpose: str = "review",
+        owner: str = "local",
     ) -> Project:
-        """Return a new project whose documents wait for their analysis."""
+        """Return a new project whose documents wait for their analysis.
+
+        Raises:
+            OverQuota: if its owner has too much then.
+        """
         chosen = self.sanitizer.policy if policy is None else policy
-        project = self.store.projects.add(
-            name,
-            chosen,
-            self.sanitizer.under(chosen).threshold,
-            digest(documents),
-            purpose,
-            policy_name=self._policy_name if chosen == self.sanitizer.policy else "",
-            background="" if self.background is None else self.background.path,
-        )
-        self.store.documents.add(project.id, documents)
+        threshold = self.sanitizer.under(chosen).threshold
+        with self.store.within(self._quota, owner):
+            project = self.store.projects.add(
+                name,
+                chosen,
+                threshold,
+                digest(documents),
+                purpose,
+                policy_name=self._policy_name if chosen == self.sanitizer.policy else "",
+                background="" if self.background is None else self.background.path,
+                owner=owner,
+            )
+            self.store.documents.add(project.id, documents)
         return project
 
     def project(self, id: int) -> Project:
@@ -110,7 +129,37 @@ class Service:
         Raises:
             InputError: if there is none of that number.
         """
-        return self._projects.get(id, lambda: self.store.projects.get(id))
+        return self.store.projects.get(id)
+
+    def share(self, project: int, names: Sequence[str]) -> None:
+        """Let the people of these keys work with a project, and nobody else but its owner.
+
+        Raises:
+            InputError: if one can't be the name of a key.
+        """
+        for name in names:
+            if not _NAME.fullmatch(name):
+                raise InputError("a member is the name of a key: one word of up to 100 characters.")
+        self.store.projects.set_members(project, names)
+
+    def note(self, person: str, action: str, object: str) -> None:
+        """Write into the log of accesses who read or changed what.
+
+        What is only read is written once a minute: pages ask again and again.
+        """
+        line, now = (person, action, object), time.monotonic()
+        last = self._noted.known(line)
+        if action.startswith("GET ") and last is not None and now - last < _NOTED_AGAIN:
+            return
+        self.store.accesses.add(person, action, object)
+        self._noted.put(line, now)
+
+    def forget_expired(self) -> None:
+        """Delete the jobs that were finished long enough ago, with their originals."""
+        if self._keep_jobs is None:
+            return
+        for id in self.store.projects.expired(time.time() - self._keep_jobs):
+            self.delete_project(id)
 
     def bring_files(self, project: int, documents: Sequence[NewDocument]) -> None:
         """Keep the files of the same documents as they are now; see ``store.Files.bring``."""
@@ -129,8 +178,7 @@ class Service:
         """Delete a project with its texts, here and on disk."""
         documents = self.store.documents.of(id)
         self.store.projects.delete(id)
-        self._projects.forget(lambda key: key == id)
-        gone = {row.id for row in documents}
+        gone = {row.handle for row in documents}
         self._analyses.forget(lambda key: key in gone)
         self._reviewed.forget(lambda key: key[0] in gone)
         self._logs.forget(lambda key: key[0] in gone)
@@ -144,13 +192,13 @@ class Service:
         row = self.store.documents.get(document)
         entries = self._entries(row)
         reviewed = self._reviewed.get(
-            (document, row.revision), lambda: self._decided(row, fold(_changes(entries)))
+            (row.handle, row.revision), lambda: self._decided(row, fold(_changes(entries)))
         )
         return Opened(row, self.project(row.project), reviewed, entries)
 
     def at(self, document: int, revision: int) -> Reviewed | None:
         """Return a document as it was at a revision, if it is remembered."""
-        return self._reviewed.known((document, revision))
+        return self._reviewed.known((self.store.documents.get(document).handle, revision))
 
     def preview(self, document: int, bound: float) -> Opened:
         """Return a document as it would be at another bound; nothing is written."""
@@ -168,7 +216,8 @@ class Service:
             ChangeError: if the change does not fit the document.
             Stale: if the document is not at revision ``seen`` any more.
         """
-        change.check(len(self._analysis(document).document.text))
+        row = self.store.documents.get(document)
+        change.check(len(self._analysis(row).document.text))
         return self._write(document, seen, NewEntry(person, change, batch=batch))
 
     def undo(self, document: int, person: str, seen: int) -> Opened:
@@ -185,12 +234,18 @@ class Service:
             return self.open(document)
         return self._write(document, seen, NewEntry(person, redoes=redoes))
 
-    def analysed(self, document: int, analysis: Analysis) -> None:
-        """Keep what was found in a document: it can be reviewed from now on."""
+    def analysed(self, document: int, analysis: Analysis, claimant: str | None = None) -> None:
+        """Keep what was found in a document: it can be reviewed from now on.
+
+        Args:
+            document: its number.
+            analysis: what was found.
+            claimant: who analysed it; see ``Documents.analysed``.
+        """
         project = self.project(self.store.documents.get(document).project)
         reviewed = self._redecided(analysis, project, State())
         model = model_of(project.policy, self._model)
-        self.store.documents.analysed(document, analysis, summary(reviewed), model)
+        self.store.documents.analysed(document, analysis, summary(reviewed), model, claimant)
 
     def _write(self, document: int, seen: int, new: NewEntry) -> Opened:
         self.store.log.check(document, seen)
@@ -207,17 +262,17 @@ class Service:
         )
         reviewed = self._decided(row, fold(_changes([*entries, pending])))
         revision = self.store.log.append(document, seen, new, summary(reviewed))
-        self._reviewed.put((document, revision), reviewed)
+        self._reviewed.put((row.handle, revision), reviewed)
         return self.open(document)
 
     def _entries(self, row: StoredDocument) -> tuple[Entry, ...]:
         """Return the log up to the row's revision; others may have written more since."""
         return self._logs.get(
-            (row.id, row.revision), lambda: tuple(self.store.log.of(row.id)[: row.revision])
+            (row.handle, row.revision), lambda: tuple(self.store.log.of(row.id)[: row.revision])
         )
 
     def _decided(self, row: StoredDocument, state: State) -> Reviewed:
-        return self._redecided(self._analysis(row.id), self.project(row.project), state)
+        return self._redecided(self._analysis(row), self.project(row.project), state)
 
     def _redecided(self, analysis: Analysis, project: Project, state: State) -> Reviewed:
         together = self._background(project)
@@ -232,8 +287,8 @@ class Service:
             (project.background, names), lambda: Background(project.background, names)
         )
 
-    def _analysis(self, document: int) -> Analysis:
-        return self._analyses.get(document, lambda: self.store.documents.analysis(document))
+    def _analysis(self, row: StoredDocument) -> Analysis:
+        return self._analyses.get(row.handle, lambda: self.store.documents.analysis(row.id))
 
 
 def summary(reviewed: Reviewed) -> Summary:

@@ -1,11 +1,14 @@
-"""The thread that analyses documents in the background, in the order they came.
+"""The threads that analyse documents in the background, and delete what has expired.
 
-What waits is in the store, so that a program that was killed goes on where it was.
+What waits is in the store, so that a program that was killed goes on where it was, and several servers
+share the work; see ``store.Queue``.
 """
 
 from __future__ import annotations
 
 import logging
+import secrets
+import sqlite3
 from threading import Event, Thread
 
 from ..errors import ModelError, TacendaError
@@ -13,8 +16,10 @@ from ..rewrite.ontology import shipped
 from ..sanitizer import Sanitizer
 from .recent import Recent
 from .service import Service
+from .store.queue import LEASE
 
-_BATCH = 8
+_BEAT = LEASE / 3
+"""Seconds between two signs of life; as often it looks for what another server left or brought."""
 _log = logging.getLogger(__name__)
 
 
@@ -27,14 +32,18 @@ class Worker:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._sanitizers: Recent[int, Sanitizer] = Recent(8)
+        self._queue = service.store.queue
+        self._name = secrets.token_hex(8)
+        self._sanitizers: Recent[str, Sanitizer] = Recent(8)
         self._wake = Event()
-        self._stopped = False
+        self._stopped = Event()
         self._thread = Thread(target=self._run, name="tacenda-analysis", daemon=True)
+        self._heart = Thread(target=self._beat, name="tacenda-heartbeat", daemon=True)
 
     def start(self) -> None:
         """Begin."""
         self._thread.start()
+        self._heart.start()
 
     def wake(self) -> None:
         """Say that there are new documents."""
@@ -42,36 +51,52 @@ class Worker:
 
     def stop(self) -> None:
         """End after the documents at hand."""
-        self._stopped = True
+        self._stopped.set()
         self._wake.set()
         self._thread.join()
+        self._heart.join()
+        self._queue.release(self._name)
 
     def _run(self) -> None:
-        while not self._stopped:
+        while not self._stopped.is_set():
             self._wake.clear()
-            waiting = self._service.store.documents.waiting(_BATCH)
-            for document in waiting:
-                if self._stopped:
-                    return
-                self._analyse(document)
-            if not waiting:
+            try:
+                claimed = self._queue.claim(self._name)
+                for document in claimed:
+                    if self._stopped.is_set():
+                        return
+                    self._analyse(document)
+            except sqlite3.OperationalError as error:  # another process writes, or the disk is full
+                _log.error("the store can't be written: %s", type(error).__name__)
+                claimed = []
+            if not claimed:
                 _read_ontology()
-                self._wake.wait()
+                self._wake.wait(_BEAT)
+
+    def _beat(self) -> None:
+        while not self._stopped.wait(_BEAT):
+            try:
+                self._queue.renew(self._name)
+                self._service.forget_expired()
+            except sqlite3.OperationalError as error:
+                _log.error("the store can't be written: %s", type(error).__name__)
 
     def _analyse(self, id: int) -> None:
         documents = self._service.store.documents
         try:
             project = self._service.project(documents.get(id).project)
             sanitizer = self._sanitizers.get(
-                project.id, lambda: self._service.sanitizer.under(project.policy)
+                project.handle, lambda: self._service.sanitizer.under(project.policy)
             )
-            self._service.analysed(id, sanitizer.analyse(documents.text(id)))
+            self._service.analysed(id, sanitizer.analyse(documents.text(id)), self._name)
+        except sqlite3.OperationalError:
+            raise
         except TacendaError as error:
-            documents.failed(id, str(error))
+            documents.failed(id, str(error), self._name)
         except Exception as error:  # one document must not stop the others
             # The message may hold text of the document; its class and number do not.
             _log.error("document %d can't be analysed: %s", id, type(error).__name__)
-            documents.failed(id, f"the analysis failed ({type(error).__name__}).")
+            documents.failed(id, f"the analysis failed ({type(error).__name__}).", self._name)
 
 
 def _read_ontology() -> None:

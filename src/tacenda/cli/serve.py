@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .review import Background, Model, PolicyOption, StoreOption, Threads, open_service
+from .review import Background, Model, PolicyOption, StoreOption, Threads, open_service, require_app
 
 
 def serve(
@@ -16,13 +16,30 @@ def serve(
     api_key_file: Annotated[
         Path | None,
         typer.Option(
-            help="Lines of a name and its key; people log in with them, programs send them."
+            help="Lines `name key [role]`, for your eyes only (chmod 600); people log in with their "
+            "key, programs send it. Each sees what is theirs; the role admin sees everything. A key "
+            "may be written as sha256: and its digest."
         ),
     ] = None,
     server_name: Annotated[
         list[str] | None,
         typer.Option(help="A name by which others call this server; may be repeated."),
     ] = None,
+    quota_texts: Annotated[
+        int, typer.Option(min=1, help="With keys: texts of one owner that may wait at once.")
+    ] = 20_000,
+    quota_jobs: Annotated[
+        int, typer.Option(min=1, help="With keys: jobs that one owner may have.")
+    ] = 100,
+    quota_megabytes: Annotated[
+        int, typer.Option(min=1, help="With keys: size of all that one owner may have.")
+    ] = 1024,
+    keep_jobs: Annotated[
+        float,
+        typer.Option(
+            min=0, help="Hours after which finished jobs and their originals are deleted."
+        ),
+    ] = 24.0,
     policy: PolicyOption = "default",
     store: StoreOption = None,
     threads: Threads = None,
@@ -32,7 +49,8 @@ def serve(
     """Serve the review application and a REST API (/api/v1/openapi.json).
 
     Without keys it listens on this machine only, and prints a token that opens it. Put a server
-    that speaks TLS in front of it before others reach it over a network.
+    that speaks TLS in front of it before others reach it over a network. Several servers may share a
+    store: what waits is analysed once.
 
     Examples:
       tacenda serve --api-key-file keys.txt
@@ -48,12 +66,16 @@ def serve(
             f"{host!r} can be reached by others; say who may come in with --api-key-file.",
             param_hint="--host",
         )
-    service = open_service(store, policy, threads, model, background)
+    require_app()
     from ..app.server import address, listen, server
-    from ..app.web.security import Access, read_keys
+    from ..app.store import Quota
+    from ..app.web.security import LOCAL, Access, read_keys
 
+    keys = read_keys(api_key_file) if api_key_file else None
+    quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
+    service = open_service(store, policy, threads, model, background, quota, keep_jobs * 3600)
     try:
-        access = Access("local", read_keys(api_key_file) if api_key_file else None)
+        access = Access(LOCAL, keys)
         names = [*(server_name or ()), host]
         with listen(host, port) as listener:
             typer.echo(f"Serving at {address(listener, access)}")

@@ -11,12 +11,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access
+from tacenda.app.web.security import Access, Key, Role
 from tacenda.corpora import schema
 
+from ...keys import KEY
 from ..building import LETTER, MEMO, client, service, until
-
-KEY = "k" * 20
 
 
 @pytest.fixture
@@ -30,7 +29,7 @@ def made(tmp_path: Path) -> Iterator[Service]:
 @pytest.fixture
 def api(made: Service) -> Iterator[TestClient]:
     """Return a program that sends its key."""
-    with client(made, Access("local", {"robot": KEY})) as found:
+    with client(made, Access("local", {"robot": Key.of(KEY, Role.ADMIN)})) as found:
         found.headers["Authorization"] = f"Bearer {KEY}"
         yield found
 
@@ -118,7 +117,7 @@ def test_a_job_shows_progress_and_gives_results(api: TestClient, made: Service) 
 def test_jobs_and_projects_are_apart(api: TestClient) -> None:
     """A project for people is no job."""
     assert api.get("/api/v1/jobs/1").status_code == 404
-    assert [item["id"] for item in api.get("/api/v1/projects").json()] == [1]
+    assert [item["name"] for item in api.get("/api/v1/projects").json()] == ["Letters"]
 
 
 def test_documents_are_changed_by_revision(api: TestClient) -> None:

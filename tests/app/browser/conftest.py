@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import uvicorn
 
 from tacenda.app.server import address, listen, server
 from tacenda.app.service import Service
 from tacenda.app.web.security import Access
 
-from ..building import LETTER, MEMO, service, until
+from ..building import LETTER, MEMO, addressed, service, until
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -47,20 +49,29 @@ class Site:
         """Return the address without path and token."""
         return self.url.split("/?")[0].rstrip("/")
 
+    def at(self, path: str) -> str:
+        """Return the address of a page, of things known by their numbers."""
+        return self.root + addressed(self.service, path)
+
+
+@contextmanager
+def serving(made: uvicorn.Server, listener: socket.socket) -> Iterator[None]:
+    """Serve in a thread until the block ends."""
+    thread = Thread(target=made.run, args=([listener],))
+    thread.start()
+    until(lambda: made.started)
+    try:
+        yield
+    finally:
+        made.should_exit = True
+        thread.join()
+
 
 @contextmanager
 def running(made: Service, access: Access) -> Iterator[Site]:
-    """Serve in a thread until the block ends."""
-    with listen("127.0.0.1", 0) as listener:
-        running = server(made, access)
-        thread = Thread(target=running.run, args=([listener],))
-        thread.start()
-        until(lambda: running.started)
-        try:
-            yield Site(made, address(listener, access))
-        finally:
-            running.should_exit = True
-            thread.join()
+    """Serve the application until the block ends."""
+    with listen("127.0.0.1", 0) as listener, serving(server(made, access), listener):
+        yield Site(made, address(listener, access))
 
 
 @pytest.fixture
@@ -76,7 +87,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 def page(chromium: Any, site: Site) -> Iterator[Any]:
     """Return a tab with the letter open; at the end nothing may have gone wrong in it."""
     with tab(chromium, site) as found:
-        found.goto(f"{site.root}/documents/1")
+        found.goto(site.at("/documents/1"))
         yield found
 
 

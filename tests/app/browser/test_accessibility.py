@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access
+from tacenda.app.web.security import Access, Key
 
+from ...keys import KEY
 from .conftest import Site, running, tab
 
 pytestmark = pytest.mark.browser
@@ -44,9 +45,9 @@ def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme:
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with tab(chromium, site, **options) as page:
         check(page)
-        page.goto(f"{site.root}/projects/1")
+        page.goto(site.at("/projects/1"))
         check(page)
-        page.goto(f"{site.root}/documents/1")
+        page.goto(site.at("/documents/1"))
         check(page)
         page.keyboard.press("n")
         page.wait_for_selector("#why h2")
@@ -61,7 +62,7 @@ def test_pages_have_no_violations(chromium: Any, site: Site, width: int, scheme:
         page.keyboard.press("?")
         check(page)
         page.keyboard.press("Escape")
-        page.goto(f"{site.root}/documents/99")
+        page.goto(site.at("/documents/99"))
         check(page)
 
 
@@ -70,7 +71,7 @@ def test_the_login_has_no_violations(chromium: Any, site: Site, scheme: str) -> 
     """With a wrong key too; the right one leads in."""
     made: Service = site.service
     with (
-        running(made, Access("local", {"Eve": "k" * 20})) as other,
+        running(made, Access("local", {"Eve": Key.of(KEY)})) as other,
         tab(chromium, other, color_scheme=scheme) as page,
     ):
         check(page)
@@ -78,7 +79,7 @@ def test_the_login_has_no_violations(chromium: Any, site: Site, scheme: str) -> 
         page.keyboard.press("Enter")
         page.wait_for_selector(".fault")
         check(page)
-        page.locator("#key").fill("k" * 20)
+        page.locator("#key").fill(KEY)
         page.keyboard.press("Enter")
         page.wait_for_selector("text=Projects")
-        assert page.locator(".person").inner_text() == "Eve"
+        assert page.locator(".person span").inner_text() == "Eve"

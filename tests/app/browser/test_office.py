@@ -71,7 +71,7 @@ def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) ->
 def test_what_points_to_the_person_together_is_shown_and_broken(chromium: Any, known: Site) -> None:
     """Keep the masked one, and the other is masked at once; keep both, and the page warns."""
     with tab(chromium, known) as page:
-        page.goto(f"{known.root}/documents/1")
+        page.goto(known.at("/documents/1"))
         shown = "\n".join(page.locator(".row .result").all_inner_texts())
         kept, other = ("Kentville", "12 March 1994")
         if kept not in shown:
@@ -99,12 +99,12 @@ def test_the_wide_menu_and_the_notes_have_no_violations(chromium: Any, known: Si
     for width in (400, 1400):
         options = {"viewport": {"width": width, "height": 800}, "color_scheme": "dark"}
         with tab(chromium, known, **options) as page:
-            page.goto(f"{known.root}/projects/1")
+            page.goto(known.at("/projects/1"))
             check(page)
-            page.goto(f"{known.root}/documents/2")
+            page.goto(known.at("/documents/2"))
             assert page.locator(".notes").is_visible()
             check(page)
-            page.goto(f"{known.root}/documents/1")
+            page.goto(known.at("/documents/1"))
             page.locator("summary", has_text="Save").click()
             check(page)
 
@@ -112,7 +112,7 @@ def test_the_wide_menu_and_the_notes_have_no_violations(chromium: Any, known: Si
 def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
     """Names, a click, and the address of the first annotator opens the same documents, marked."""
     with tab(chromium, site) as page:
-        page.goto(f"{site.root}/projects/1")
+        page.goto(site.at("/projects/1"))
         page.locator("#annotators").fill("ann, ben")
         page.locator('input[name="marked"]').check()
         page.locator(".annotation button").click()

@@ -67,7 +67,7 @@ def test_a_stale_change_is_refused_and_says_what_came_between(path: Path) -> Non
     store, id = _filled(path)
     first = store.documents.of(id)[0].id
     store.log.append(first, 0, NewEntry("Ann", CHANGE), Summary())
-    with pytest.raises(Stale, match="revision 0 of document") as caught:
+    with pytest.raises(Stale, match="revision 0 of the document") as caught:
         store.log.append(first, 0, NewEntry("Ben", CHANGE), Summary())
     assert [entry.person for entry in caught.value.since] == ["Ann"]
     assert len(store.log.of(first)) == 1
@@ -234,11 +234,14 @@ def test_a_store_of_version_1_is_brought_to_this_one(tmp_path: Path) -> None:
     store = Store(path)
     project = store.projects.get(1)
     assert (project.name, project.policy_name, project.background) == ("Old", "", "")
+    assert (project.owner, len(project.handle)) == ("local", 32)
     ready, waiting = store.documents.of(1)
     assert (ready.status, ready.revision, ready.file, ready.notes) == (Status.READY, 1, None, ())
     assert store.documents.analysis(1).mentions[0].every_word is None
     assert store.documents.model(1) == {"name": "unknown", "files": {}}
     assert store.documents.model(waiting.id) is None
+    assert len({ready.handle, waiting.handle, project.handle, ""}) == 4
+    assert store.queue.claim("a") == [waiting.id]
     assert [entry.person for entry in store.log.of(1)] == ["Ann"]
     store.files.bring(1, [FILE, None])
     assert store.documents.of(1)[0].file is not None
@@ -264,5 +267,5 @@ def test_a_store_of_a_newer_version_is_refused(path: Path) -> None:
     with store._database.transaction() as connection:
         connection.execute("PRAGMA user_version = 99")
     store.close()
-    with pytest.raises(StoreError, match=r"version 99 .* reads version 2"):
+    with pytest.raises(StoreError, match=r"version 99 .* reads version 3"):
         Store(path)

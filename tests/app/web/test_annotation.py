@@ -8,8 +8,9 @@ from pathlib import Path
 
 import httpx
 
-from tacenda.app.web.security import Access
+from tacenda.app.web.security import Access, Key, Role
 
+from ...keys import KEY
 from ..building import LETTER, MEMO, client, come_in, service
 
 
@@ -53,15 +54,15 @@ def test_a_name_that_is_none_is_said(tmp_path: Path) -> None:
         answer = inside.post("/projects/1/annotation", data={"annotators": "ann,a b"})
         assert (answer.status_code, "a b" in answer.text) == (422, True)
         assert not (tmp_path / "projects-annotations-1.db").exists()
-        assert inside.post("/projects/9/annotation", data={"annotators": "a"}).status_code == 422
+        assert inside.post("/projects/9/annotation", data={"annotators": "a"}).status_code == 404
     made.store.close()
 
 
 def test_a_server_for_others_offers_no_annotation_on_this_machine(tmp_path: Path) -> None:
     """Its people are elsewhere, and could not reach the addresses."""
     made = service(tmp_path, LETTER)
-    with client(made, Access("local", {"Eve": "k" * 20})) as outside:
-        outside.headers["Authorization"] = f"Bearer {'k' * 20}"
+    with client(made, Access("local", {"Eve": Key.of(KEY, Role.ADMIN)})) as outside:
+        outside.headers["Authorization"] = f"Bearer {KEY}"
         assert "Annotate these documents" not in outside.get("/projects/1").text
         answer = outside.post("/projects/1/annotation", data={"annotators": "ann"})
         assert (answer.status_code, "tacenda annotate" in answer.text) == (422, True)

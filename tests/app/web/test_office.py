@@ -20,7 +20,7 @@ from tacenda.app.service import Service
 from tacenda.audit import schema
 
 from ...corpora.building_docx import build, entries, paragraph
-from ..building import LETTER, client, come_in, knowledge, service, until
+from ..building import LETTER, addressed, client, come_in, knowledge, service, until
 from ..test_background import LETTER_OF_ADA
 
 pytest.importorskip("lxml.etree")
@@ -64,7 +64,7 @@ def test_office_files_are_reviewed_and_come_back_as_they_came(
 ) -> None:
     """The .docx keeps its parts, the PDF is a new one, and neither has a masked name."""
     files = (("letter.docx", WORD), ("scan.pdf", PDF))
-    assert _upload(inside, made, *files).headers["HX-Redirect"] == "/projects/1"
+    assert _upload(inside, made, *files).headers["HX-Redirect"] == addressed(made, "/projects/1")
     assert ">As it came (.docx)</a>" in inside.get("/documents/1").text
     word = inside.get("/documents/1/result?format=same")
     assert word.headers["content-disposition"] == 'attachment; filename="document-1.docx"'
@@ -161,8 +161,14 @@ def test_the_record_is_given_out_by_document_and_by_project(tmp_path: Path) -> N
             for text in (answer.text, printed.text):
                 assert not any(name in text for name in ("Byron", "Cole", "12 March"))
             assert inside.get(f"{path}/audit?format=docx").status_code == 422
-        assert 'href="/documents/1/audit?format=html"' in inside.get("/documents/1").text
-        assert 'href="/projects/1/audit?format=json"' in inside.get("/projects/1").text
+        assert (
+            addressed(made, 'href="/documents/1/audit?format=html"')
+            in inside.get("/documents/1").text
+        )
+        assert (
+            addressed(made, 'href="/projects/1/audit?format=json"')
+            in inside.get("/projects/1").text
+        )
     made.store.close()
 
 

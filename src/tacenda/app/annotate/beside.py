@@ -118,7 +118,7 @@ class Beside:
             sanitized = self._service.open(row.id).reviewed.sanitized
             document = sanitized.document
             # The project of annotation knows documents by their names.
-            name = f"{row.name} ({row.id})" if row.name in sources else row.name
+            name = f"{row.name} ({row.place})" if row.name in sources else row.name
             source = Source(name, document.text, target=document.target)
             sources[name] = replace(source, marks=marks_in(sanitized, False)) if marked else source
         return list(sources.values())

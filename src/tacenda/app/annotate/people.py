@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ...errors import InputError
 from ..listening import address
-from ..web.security import Access
+from ..web.security import Access, Key
 from .service import ADJUDICATOR
 
 _NAME = re.compile(r"[\w.-]{1,40}")
@@ -38,9 +38,9 @@ def keys_for(annotators: Sequence[str]) -> dict[str, str]:
     return {name: secrets.token_urlsafe(32) for name in (*annotators, *several)}
 
 
-def access_with(keys: dict[str, str]) -> Access:
+def access_with(keys: Mapping[str, str]) -> Access:
     """Return the access that these keys give."""
-    return Access("", keys)
+    return Access("", {name: Key.of(key) for name, key in keys.items()})
 
 
 def addresses(listener: socket.socket, keys: Mapping[str, str]) -> dict[str, str]:

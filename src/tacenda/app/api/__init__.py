@@ -9,14 +9,25 @@
 | ``POST /jobs`` … | many texts in the background, with progress |
 | ``/projects`` … ``/documents`` … | what people review: read it, change it, fetch results and records |
 | ``POST /projects/files`` | the same, of files |
+| ``PUT /projects/{id}/members`` | who may work with a project besides its owner |
+| ``GET /access-log`` | who read and changed what; for administrators |
+
+Ids can't be guessed, and what is not the key's is not found.
 
 Errors are ``{"error": sentence}`` and never hold what was sent.
 """
 
 from __future__ import annotations
 
-from . import assess, documents, evaluate, jobs, sanitize
+from . import accesses, assess, documents, evaluate, jobs, sanitize
 
 __all__ = ["routers"]
 
-routers = (sanitize.router, assess.router, evaluate.router, jobs.router, documents.router)
+routers = (
+    sanitize.router,
+    assess.router,
+    evaluate.router,
+    jobs.router,
+    documents.router,
+    accesses.router,
+)

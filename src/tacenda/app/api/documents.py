@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, UploadFile
+from fastapi import APIRouter, Form, Request, UploadFile
 from fastapi.responses import Response
 
 from ...corpora import as_object
@@ -12,36 +12,40 @@ from ..intake import from_upload
 from ..release import document_audit, document_file, project_audit, project_file
 from ..review import Change
 from ..service import Opened, Service
+from ..store import Project as StoredProject
 from ..store import StoredDocument
-from ..web.pages.context import Person, TheService, TheWorker
+from ..web.pages.context import Person, TheAnnotations, TheService, TheWorker
 from ..web.pages.queue import attachment
+from ..web.permission import DocumentId, OwnProjectId, ProjectId, TheIdentity, note, scope_of
 from .jobs import new_documents
-from .models import Project, SentChange
+from .models import Members, Project, SentChange
 
 router = APIRouter(tags=["review"])
 
 
 @router.get("/projects")
-def projects(service: TheService) -> list[dict[str, Any]]:
+def projects(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
     """Return the projects, the newest first."""
-    return [
-        {"id": item.id, "name": item.name, "created": item.created}
-        for item in service.store.projects.all()
-    ]
+    return [_named(item) for item in service.store.projects.all(person=scope_of(identity))]
 
 
 @router.post("/projects", status_code=201)
-def begin(service: TheService, worker: TheWorker, body: Project) -> dict[str, Any]:
+def begin(
+    request: Request, service: TheService, worker: TheWorker, person: Person, body: Project
+) -> dict[str, Any]:
     """Begin a project."""
-    project = service.add_project(body.name, new_documents(body.documents))
+    project = service.add_project(body.name, new_documents(body.documents), owner=person)
+    note(request, project.handle)
     worker.wake()
     return _project(service, project.id)
 
 
 @router.post("/projects/files", status_code=201)
 def begin_with_files(
+    request: Request,
     service: TheService,
     worker: TheWorker,
+    person: Person,
     name: Annotated[str, Form(min_length=1, max_length=200)],
     files: list[UploadFile],
     target: Annotated[list[str] | None, Form()] = None,
@@ -52,55 +56,71 @@ def begin_with_files(
         for file in files
         for new in from_upload(file.filename or "", file.file.read(), target or ())
     ]
-    project = service.add_project(name, documents)
+    project = service.add_project(name, documents, owner=person)
+    note(request, project.handle)
     worker.wake()
     return _project(service, project.id)
 
 
 @router.get("/projects/{id}")
-def project(service: TheService, id: int) -> dict[str, Any]:
+def project(service: TheService, id: ProjectId) -> dict[str, Any]:
     """Return a project with the state of its documents."""
     return _project(service, id)
 
 
 @router.get("/projects/{id}/result", response_class=Response)
-def project_result(service: TheService, id: int, format: str = "same") -> Response:
+def project_result(service: TheService, id: ProjectId, format: str = "same") -> Response:
     """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks."""
     return attachment(project_file(service, id, format))
 
 
 @router.get("/projects/{id}/audit", response_class=Response)
-def project_record(service: TheService, id: int, format: str = "json") -> Response:
+def project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
     """Return who decided what, when and why, without what was masked: json, or html to print."""
     return attachment(project_audit(service, id, format))
 
 
+@router.put("/projects/{id}/members")
+def share(service: TheService, id: OwnProjectId, body: Members) -> dict[str, Any]:
+    """Let the people of these keys work with the project too, and nobody else but its owner."""
+    service.share(id, body.names)
+    return _project(service, id)
+
+
+@router.delete("/projects/{id}", status_code=204)
+def delete(service: TheService, annotations: TheAnnotations, id: OwnProjectId) -> Response:
+    """Delete a project with all that is made of it."""
+    annotations.delete(id)
+    service.delete_project(id)
+    return Response(status_code=204)
+
+
 @router.get("/documents/{id}")
-def document(service: TheService, id: int) -> dict[str, Any]:
+def document(service: TheService, id: DocumentId) -> dict[str, Any]:
     """Return a document as it stands, with the revision that a change must name."""
     return _document(service.open(id))
 
 
 @router.post("/documents/{id}/changes")
-def change(service: TheService, person: Person, id: int, body: SentChange) -> dict[str, Any]:
+def change(service: TheService, person: Person, id: DocumentId, body: SentChange) -> dict[str, Any]:
     """Make a change; 409 if the document is at another revision."""
     return _document(service.change(id, person, body.revision, Change.of(body.change)))
 
 
 @router.get("/documents/{id}/result", response_class=Response)
-def result(service: TheService, id: int, format: str = "text") -> Response:
+def result(service: TheService, id: DocumentId, format: str = "text") -> Response:
     """Return the document as it stands: same (as it came), text, pdf, html, json or masks."""
     return attachment(document_file(service, id, format))
 
 
 @router.get("/documents/{id}/audit", response_class=Response)
-def record(service: TheService, id: int, format: str = "json") -> Response:
+def record(service: TheService, id: DocumentId, format: str = "json") -> Response:
     """Return who decided what, when and why, without what was masked: json, or html to print."""
     return attachment(document_audit(service, id, format))
 
 
 @router.get("/documents/{id}/log")
-def log(service: TheService, id: int) -> list[dict[str, Any]]:
+def log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
     """Return who did what to a document, when; in order."""
     return [
         {
@@ -118,12 +138,20 @@ def log(service: TheService, id: int) -> list[dict[str, Any]]:
 def _project(service: Service, id: int) -> dict[str, Any]:
     found = service.project(id)
     documents = [_row(row) for row in service.store.documents.of(id)]
-    return {"id": id, "name": found.name, "created": found.created, "documents": documents}
+    return _named(found) | {
+        "owner": found.owner,
+        "members": list(service.store.projects.members(id)),
+        "documents": documents,
+    }
+
+
+def _named(project: StoredProject) -> dict[str, Any]:
+    return {"id": project.handle, "name": project.name, "created": project.created}
 
 
 def _row(row: StoredDocument) -> dict[str, Any]:
     return {
-        "id": row.id,
+        "id": row.handle,
         "name": row.name,
         "status": str(row.status),
         "format": row.format,

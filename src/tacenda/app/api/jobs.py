@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from ...corpora import as_object
 from ...document import Document
 from ..service import Service
-from ..store import Missing, Project, Status
+from ..store import Status
 from ..store.documents import NewDocument
-from ..web.pages.context import TheService, TheWorker
+from ..web.pages.context import Person, TheService, TheWorker
+from ..web.permission import JobId, note
 from .models import Job, Text
 
 router = APIRouter(tags=["jobs"])
@@ -27,22 +28,30 @@ def new_documents(texts: list[Text]) -> list[NewDocument]:
 
 
 @router.post("/jobs", status_code=202)
-def begin(service: TheService, worker: TheWorker, body: Job) -> dict[str, Any]:
+def begin(
+    request: Request, service: TheService, worker: TheWorker, person: Person, body: Job
+) -> dict[str, Any]:
     """Begin a job; ask for its progress at ``/jobs/{id}``."""
     policy = body.policy(service.sanitizer.policy)
-    project = service.add_project("job", new_documents(body.documents), policy, purpose="job")
+    project = service.add_project(
+        "job", new_documents(body.documents), policy, purpose="job", owner=person
+    )
+    note(request, project.handle)
     worker.wake()
-    return progress(service, project.id)
+    return _progress(service, project.id)
 
 
 @router.get("/jobs/{id}")
-def progress(service: TheService, id: int) -> dict[str, Any]:
+def progress(service: TheService, id: JobId) -> dict[str, Any]:
     """Return how far a job is."""
-    _job(service, id)
+    return _progress(service, id)
+
+
+def _progress(service: Service, id: int) -> dict[str, Any]:
     documents = service.store.documents.of(id)
     counts = {status: sum(row.status is status for row in documents) for status in Status}
     return {
-        "id": id,
+        "id": service.project(id).handle,
         "status": "running" if counts[Status.WAITING] else "done",
         "documents": len(documents),
         "done": counts[Status.READY],
@@ -53,7 +62,7 @@ def progress(service: TheService, id: int) -> dict[str, Any]:
 @router.get("/jobs/{id}/results")
 def results(
     service: TheService,
-    id: int,
+    id: JobId,
     offset: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=_MOST)] = 100,
 ) -> dict[str, Any]:
@@ -61,7 +70,6 @@ def results(
 
     A document that is not done yet ends the list, so that nothing is left out.
     """
-    _job(service, id)
     items: list[dict[str, Any]] = []
     documents = service.store.documents.of(id)
     for row in documents[offset : offset + limit]:
@@ -76,15 +84,7 @@ def results(
 
 
 @router.delete("/jobs/{id}", status_code=204)
-def delete(service: TheService, id: int) -> Response:
+def delete(service: TheService, id: JobId) -> Response:
     """End a job and delete its texts."""
-    _job(service, id)
     service.delete_project(id)
     return Response(status_code=204)
-
-
-def _job(service: Service, id: int) -> Project:
-    project = service.project(id)
-    if project.purpose != "job":
-        raise Missing(f"there is no job {id}.")
-    return project

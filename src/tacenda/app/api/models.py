@@ -63,6 +63,12 @@ class Project(Request):
     documents: list[Text] = Field(min_length=1, max_length=100_000)
 
 
+class Members(Request):
+    """Who may work with a project besides its owner."""
+
+    names: list[str] = Field(max_length=1000, description="Names of keys.")
+
+
 class Evaluation(Request):
     """Gold annotations and what a system masked."""
 

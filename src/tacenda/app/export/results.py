@@ -44,7 +44,7 @@ def of_document(
     if known(format) != SAME:
         content = _written([(row, sanitized)], format)
         return Result(
-            f"document-{row.id}{extension(format, row.name)}", media_type(format), content
+            f"document-{row.place}{extension(format, row.name)}", media_type(format), content
         )
     if file is None or file.format not in ONE_DOCUMENT:
         raise InputError(
@@ -52,7 +52,7 @@ def of_document(
             "format, or the whole project.",
             row.name,
         )
-    name = f"document-{row.id}{extension(SAME, file.name)}"
+    name = f"document-{row.place}{extension(SAME, file.name)}"
     return Result(name, media_type(file.format), as_it_came(file, [sanitized]))
 
 
@@ -86,7 +86,7 @@ def of_files(
             continue
         ending = extension(SAME, file.name)
         tells = name_tells(file.name, results)
-        title = f"document-{documents[0][0].id}" if tells else file.name.removesuffix(ending)
+        title = f"document-{documents[0][0].place}" if tells else file.name.removesuffix(ending)
         archive.add(title, ending, as_it_came(file, results))
     return archive.result()
 
@@ -119,7 +119,7 @@ class Archive:
 def _title(row: StoredDocument, sanitized: Sanitized) -> str:
     """Return what a document may be called: its own name, unless that tells who was masked."""
     told = not row.declared and name_tells(row.name, (sanitized,))
-    return f"document-{row.id}" if told else row.name
+    return f"document-{row.place}" if told else row.name
 
 
 def _written(documents: Sequence[tuple[StoredDocument, Sanitized]], format: str) -> bytes:

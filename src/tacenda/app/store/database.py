@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,6 +68,9 @@ class Database:
         self.path = path
         self._lock = RLock()
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._depth = 0
+        # Random ids of 128 bits: who has not been told one can't find what it names.
+        self._connection.create_function("new_handle", 0, lambda: secrets.token_hex(16))
         try:
             self._prepare()
         except sqlite3.DatabaseError:
@@ -126,15 +130,25 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection inside a transaction; on disk when the block ends without error."""
+        """Yield the connection inside a transaction; on disk when the block ends without error.
+
+        A transaction inside another one is part of that: it is on disk when the outer one is.
+        """
         with self._lock:
+            if self._depth:
+                yield self._connection
+                return
             self._connection.execute("BEGIN IMMEDIATE")
+            self._depth += 1
             try:
                 yield self._connection
             except BaseException:
                 self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
+            else:
+                self._connection.execute("COMMIT")
+            finally:
+                self._depth -= 1
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""

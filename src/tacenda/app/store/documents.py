@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +15,11 @@ from ...errors import InputError
 from .database import Database, Missing
 from .files import NewFile, add_files
 
-_ROW = "id, project, name, format, declared, status, error, summary, revision, file, notes"
+_ROW = "id, project, name, format, declared, status, error, summary, revision, file, notes, handle"
+_PLACE = (
+    "(SELECT count(*) FROM document AS earlier WHERE earlier.project = document.project "
+    "AND earlier.id <= document.id)"
+)
 
 
 class Status(StrEnum):
@@ -59,6 +64,8 @@ class StoredDocument:
     Attributes:
         file: number of the file it came from; None if it came as text.
         notes: what to know of how the file was read.
+        handle: unguessable: what addresses name it by.
+        place: its number in the project, from 1.
     """
 
     id: int
@@ -72,6 +79,8 @@ class StoredDocument:
     revision: int
     file: int | None = None
     notes: tuple[str, ...] = ()
+    handle: str = ""
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +119,8 @@ class Documents:
         with self._database.transaction() as connection:
             files = add_files(connection, project, [new.file for new in documents])
             connection.executemany(
-                "INSERT INTO document "
-                "(project, name, format, declared, target, text, status, notes, person, "
-                "file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO document (project, name, format, declared, target, text, status, "
+                "notes, person, file, handle) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, new_handle())",
                 [(*row, file) for row, file in zip(rows, files, strict=True)],
             )
 
@@ -122,7 +130,7 @@ class Documents:
         Raises:
             InputError: if there is none of that number.
         """
-        rows = self._database.rows(f"SELECT {_ROW} FROM document WHERE id = ?", id)
+        rows = self._database.rows(f"SELECT {_ROW}, {_PLACE} FROM document WHERE id = ?", id)
         if not rows:
             raise Missing(f"there is no document {id!r}; see the list of its project.")
         return _row(rows[0])
@@ -130,7 +138,9 @@ class Documents:
     def of(self, project: int) -> list[StoredDocument]:
         """Return the documents of a project, in order."""
         rows = self._database.rows(
-            f"SELECT {_ROW} FROM document WHERE project = ? ORDER BY id", project
+            f"SELECT {_ROW}, row_number() OVER (ORDER BY id) FROM document WHERE project = ? "
+            "ORDER BY id",
+            project,
         )
         return [_row(row) for row in rows]
 
@@ -143,20 +153,31 @@ class Documents:
         return Document(name, original, tuple(json.loads(target)), person)
 
     def waiting(self, limit: int) -> list[int]:
-        """Return the next documents to analyse."""
+        """Return documents that are not analysed yet, the oldest first."""
         rows = self._database.rows(
-            "SELECT id FROM document WHERE status = ? ORDER BY id LIMIT ?",
-            str(Status.WAITING),
-            limit,
+            "SELECT id FROM document WHERE status = 'waiting' ORDER BY id LIMIT ?", limit
         )
         return [id for (id,) in rows]
 
     def analysed(
-        self, id: int, analysis: Analysis, summary: Summary, model: dict[str, Any] | None = None
+        self,
+        id: int,
+        analysis: Analysis,
+        summary: Summary,
+        model: dict[str, Any] | None = None,
+        claimant: str | None = None,
     ) -> None:
-        """Keep what was found in a document, and by what; it is ready for review."""
-        found = _mentions_to_json(analysis.mentions)
-        self._set(id, Status.READY, "", found, summary, json.dumps(model))
+        """Keep what was found in a document, and by what; it is ready for review.
+
+        Args:
+            id: of the document.
+            analysis: what was found.
+            summary: what lists show.
+            model: what recognized.
+            claimant: who analysed; nothing happens if another one has taken over. None for anybody.
+        """
+        mentions = _mentions_to_json(analysis.mentions)
+        self._set(id, Status.READY, "", mentions, summary, json.dumps(model), claimant)
 
     def model(self, id: int) -> dict[str, Any] | None:
         """Return name and digests of what recognized; None where nothing did."""
@@ -164,9 +185,9 @@ class Documents:
         parsed: dict[str, Any] | None = json.loads(model)
         return parsed
 
-    def failed(self, id: int, message: str) -> None:
-        """Keep why a document can't be analysed."""
-        self._set(id, Status.FAILED, message, None, Summary())
+    def failed(self, id: int, message: str, claimant: str | None = None) -> None:
+        """Keep why a document can't be analysed; see ``analysed``."""
+        self._set(id, Status.FAILED, message, None, Summary(), claimant=claimant)
 
     def _set(
         self,
@@ -176,12 +197,21 @@ class Documents:
         analysis: str | None,
         summary: Summary,
         model: str = "null",
+        claimant: str | None = None,
     ) -> None:
+        shown = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(
-                "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ?, model = ? "
-                "WHERE id = ?",
-                (str(status), error, analysis, json.dumps(summary.as_object()), model, id),
+                "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ?, model = ?, "
+                "claimant = '', claimed = 0 "
+                "WHERE id = ? AND (? IS NULL OR claimant = ? AND status = 'waiting')",
+                (str(status), error, analysis, shown, model, id, claimant, claimant),
+            )
+            connection.execute(
+                "UPDATE project SET finished = ? WHERE id = (SELECT project FROM document "
+                "WHERE id = ?) AND NOT EXISTS (SELECT 1 FROM document WHERE "
+                "document.project = project.id AND status = 'waiting')",
+                (time.time(), id),
             )
 
     def analysis(self, id: int) -> Analysis:
@@ -197,7 +227,8 @@ class Documents:
 
 
 def _row(row: tuple[Any, ...]) -> StoredDocument:
-    id, project, name, format, declared, status, error, summary, revision, file, notes = row
+    id, project, name, format, declared, status, error, summary, revision, file, *rest = row
+    notes, handle, place = rest
     return StoredDocument(
         id,
         project,
@@ -210,6 +241,8 @@ def _row(row: tuple[Any, ...]) -> StoredDocument:
         revision,
         file,
         tuple(json.loads(notes)),
+        handle,
+        place,
     )
 
 

@@ -21,10 +21,10 @@ class Stale(InputError):
         since: what they did.
     """
 
-    def __init__(self, document: int, seen: int, revision: int, since: Sequence[Entry]) -> None:
+    def __init__(self, seen: int, revision: int, since: Sequence[Entry]) -> None:
         super().__init__(
-            f"the change was made for revision {seen} of document {document}, which is at "
-            f"revision {revision}; look at it again."
+            f"the change was made for revision {seen} of the document, which is at revision "
+            f"{revision}; look at it again."
         )
         self.since = tuple(since)
 
@@ -97,4 +97,4 @@ class Log:
             "SELECT revision FROM document WHERE id = ?", document
         ):
             if revision != seen:
-                raise Stale(document, seen, revision, self.of(document)[max(0, seen) :])
+                raise Stale(seen, revision, self.of(document)[max(0, seen) :])

@@ -5,7 +5,7 @@ Texts are bytes in UTF-8 with lone surrogates let through, since any string is a
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 CREATE TABLE project (
@@ -17,7 +17,18 @@ CREATE TABLE project (
     threshold REAL NOT NULL,     -- where the policy has none
     digest BLOB NOT NULL,        -- of all documents: the same files open the same project
     policy_name TEXT NOT NULL DEFAULT '',
-    background TEXT NOT NULL DEFAULT ''  -- path of what an adversary could know; often none
+    background TEXT NOT NULL DEFAULT '',  -- path of what an adversary could know; often none
+    handle TEXT NOT NULL DEFAULT '',      -- unguessable: what addresses name it by
+    owner TEXT NOT NULL DEFAULT 'local',  -- name of the key that made it
+    turn INTEGER NOT NULL DEFAULT 0,      -- when documents of it were last taken to be analysed
+    finished REAL                         -- seconds since 1970: when the last one was; else null
+);
+CREATE UNIQUE INDEX project_by_handle ON project (handle);
+CREATE INDEX project_of_owner ON project (owner);
+CREATE TABLE member (
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    name TEXT NOT NULL,                   -- of a key that may work with the project too
+    PRIMARY KEY (project, name)
 );
 CREATE TABLE file (
     id INTEGER PRIMARY KEY,
@@ -44,8 +55,13 @@ CREATE TABLE document (
     file INTEGER REFERENCES file,        -- null where it came as text, not in a file
     notes TEXT NOT NULL DEFAULT '[]',    -- JSON: what to know of how the file was read
     person TEXT NOT NULL DEFAULT '',     -- whom it is about; see Document
-    model TEXT NOT NULL DEFAULT 'null'   -- JSON: what recognized, by name and digests
+    model TEXT NOT NULL DEFAULT 'null',  -- JSON: what recognized, by name and digests
+    handle TEXT NOT NULL DEFAULT '',     -- unguessable: what addresses name it by
+    claimant TEXT NOT NULL DEFAULT '',   -- the process that analyses it
+    claimed REAL NOT NULL DEFAULT 0      -- seconds since 1970 until which that holds
 );
+CREATE UNIQUE INDEX document_by_handle ON document (handle);
+CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting';
 CREATE INDEX document_of_project ON document (project, id);
 CREATE INDEX document_by_status ON document (status, id);
 CREATE TABLE log (
@@ -59,6 +75,17 @@ CREATE TABLE log (
     redoes INTEGER REFERENCES log
 );
 CREATE INDEX log_of_document ON log (document, id);
+CREATE TABLE access (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    person TEXT NOT NULL,        -- name of the key
+    action TEXT NOT NULL,        -- method and address without ids
+    object TEXT NOT NULL         -- handle of a project or document; it may be gone
+);
+CREATE TRIGGER access_stays_as_written BEFORE UPDATE ON access
+    BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END;
+CREATE TRIGGER access_is_never_shortened BEFORE DELETE ON access
+    BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END;
 """
 
 _TO_2 = (
@@ -75,8 +102,35 @@ _TO_2 = (
     # Which model ran was not written down then.
     """UPDATE document SET model = '{"name": "unknown", "files": {}}' WHERE status = 'ready'""",
 )
-UPGRADES = (_TO_2,)
+_TO_3 = (
+    "ALTER TABLE project ADD COLUMN handle TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE project ADD COLUMN owner TEXT NOT NULL DEFAULT 'local'",
+    "ALTER TABLE project ADD COLUMN turn INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE project ADD COLUMN finished REAL",
+    "UPDATE project SET handle = new_handle()",
+    "CREATE UNIQUE INDEX project_by_handle ON project (handle)",
+    "CREATE INDEX project_of_owner ON project (owner)",
+    "CREATE TABLE member (project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE, "
+    "name TEXT NOT NULL, PRIMARY KEY (project, name))",
+    "ALTER TABLE document ADD COLUMN handle TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE document ADD COLUMN claimant TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE document ADD COLUMN claimed REAL NOT NULL DEFAULT 0",
+    "UPDATE document SET handle = new_handle()",
+    "CREATE UNIQUE INDEX document_by_handle ON document (handle)",
+    "CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting'",
+    # From now on, finished jobs are kept for some time only.
+    "UPDATE project SET finished = strftime('%s', 'now') WHERE id NOT IN "
+    "(SELECT project FROM document WHERE status = 'waiting')",
+    "CREATE TABLE access (id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, "
+    "person TEXT NOT NULL, action TEXT NOT NULL, object TEXT NOT NULL)",
+    "CREATE TRIGGER access_stays_as_written BEFORE UPDATE ON access "
+    "BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END",
+    "CREATE TRIGGER access_is_never_shortened BEFORE DELETE ON access "
+    "BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END",
+)
+UPGRADES = (_TO_2, _TO_3)
 """Statements that lead from version 1 to 2, from 2 to 3, and so on.
 
 Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
+Projects of before version 3 are of the local user.
 """

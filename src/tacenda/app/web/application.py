@@ -19,10 +19,11 @@ from ..annotate.server import server as annotation_server
 from ..api import routers as api_routers
 from ..loopback import LOOPBACK
 from ..service import Service
-from ..store import Missing, Stale
+from ..store import Missing, OverQuota, Stale
 from ..worker import Worker
-from .pages import annotation, document, everywhere, login, projects, queue
+from .pages import accesses, annotation, document, everywhere, login, projects, queue
 from .pages.context import page
+from .permission import Forbidden
 from .refusals import answer_errors
 from .security import Access, Guard
 
@@ -65,7 +66,7 @@ def application(service: Service, access: Access, hosts: Collection[str] = LOOPB
     app.state.beside = beside
     for router in (login.router, projects.router, queue.router, document.router):
         app.include_router(router, include_in_schema=False)
-    for router in (everywhere.router, annotation.router):
+    for router in (everywhere.router, annotation.router, accesses.router):
         app.include_router(router, include_in_schema=False)
     for router in api_routers:
         app.include_router(router, prefix="/api/v1")
@@ -75,10 +76,18 @@ def application(service: Service, access: Access, hosts: Collection[str] = LOOPB
     return Guard(app, access, hosts)
 
 
-_STATUS = ((Missing, 404), (Stale, 409), (InputError, 422), (TacendaError, 400))
+_STATUS = (
+    (Missing, 404),
+    (Forbidden, 403),
+    (OverQuota, 429),
+    (Stale, 409),
+    (InputError, 422),
+    (TacendaError, 400),
+)
 
 
 def _said(request: Request, status: int, message: str) -> Response:
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": message}, status)
+        later = {"Retry-After": str(OverQuota.wait)} if status == 429 else None
+        return JSONResponse({"error": message}, status, later)
     return page(request, "problem.html", status, heading="That did not work", message=message)

@@ -9,6 +9,7 @@ from fastapi.responses import Response
 
 from ....errors import InputError
 from ...annotate.service import ADJUDICATOR
+from ..permission import OwnProjectId
 from .context import TheAccess, TheAnnotations, page
 
 router = APIRouter()
@@ -19,7 +20,7 @@ def begin(
     request: Request,
     annotations: TheAnnotations,
     access: TheAccess,
-    id: int,
+    id: OwnProjectId,
     annotators: Annotated[str, Form(max_length=2000)],
     marked: Annotated[bool, Form()] = False,
 ) -> Response:

@@ -16,6 +16,7 @@ from ...service import Opened, Service
 from ...store import Stale
 from ..entity_view import entity_views
 from ..figures import bound_at
+from ..permission import DocumentId
 from .context import Person, TheService, page
 from .queue import attachment
 from .told import told
@@ -28,20 +29,25 @@ _Whole = Annotated[bool, Form()]
 
 
 @router.get("/documents/{id}")
-def document(request: Request, service: TheService, person: Person, id: int) -> Response:
+def document(request: Request, service: TheService, person: Person, id: DocumentId) -> Response:
     """Show a document."""
     return page(request, "document.html", **whole(service.open(id), person))
 
 
 @router.get("/documents/{id}/entity")
-def entity(request: Request, service: TheService, id: int, at: str) -> Response:
+def entity(request: Request, service: TheService, id: DocumentId, at: str) -> Response:
     """Show why an entity is masked or kept, and what can be done about it."""
     return page(request, "_why.html", **why(service.open(id), service, at))
 
 
 @router.get("/documents/{id}/preview")
 def preview(
-    request: Request, service: TheService, person: Person, id: int, position: int, chosen: str = ""
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    position: int,
+    chosen: str = "",
 ) -> Response:
     """Show the document at another bound; nothing is decided yet."""
     opened = service.preview(id, bound_at(position))
@@ -54,7 +60,7 @@ def change(
     request: Request,
     service: TheService,
     person: Person,
-    id: int,
+    id: DocumentId,
     revision: _Revision,
     change: Annotated[str, Form(max_length=4_000_000)],
     chosen: _Chosen = "",
@@ -73,7 +79,7 @@ def bound(
     request: Request,
     service: TheService,
     person: Person,
-    id: int,
+    id: DocumentId,
     revision: _Revision,
     position: Annotated[int, Form()],
     chosen: _Chosen = "",
@@ -93,7 +99,7 @@ def step(
     request: Request,
     service: TheService,
     person: Person,
-    id: int,
+    id: DocumentId,
     revision: _Revision,
     chosen: _Chosen = "",
 ) -> Response:
@@ -107,13 +113,13 @@ def step(
 
 
 @router.get("/documents/{id}/result")
-def result(service: TheService, id: int, format: str = "text") -> Response:
+def result(service: TheService, id: DocumentId, format: str = "text") -> Response:
     """Give out the document as it stands."""
     return attachment(document_file(service, id, format))
 
 
 @router.get("/documents/{id}/audit")
-def audit(service: TheService, id: int, format: str = "json") -> Response:
+def audit(service: TheService, id: DocumentId, format: str = "json") -> Response:
     """Give out the record of what was decided about the document."""
     return attachment(document_audit(service, id, format))
 

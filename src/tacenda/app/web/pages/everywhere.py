@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from ...batch import apply, reach
+from ..permission import DocumentId
 from .context import Person, TheService, page
 from .document import entity_id
 
@@ -15,7 +16,9 @@ router = APIRouter()
 
 
 @router.get("/documents/{id}/everywhere")
-def where(request: Request, service: TheService, id: int, entity: str, action: str) -> Response:
+def where(
+    request: Request, service: TheService, id: DocumentId, entity: str, action: str
+) -> Response:
     """Show the documents that name the entity."""
     opened = service.open(id)
     name, label = entity_id(opened, entity)
@@ -27,7 +30,7 @@ def where(request: Request, service: TheService, id: int, entity: str, action: s
         action=action,
         label=label,
         entity=entity,
-        document=id,
+        document=opened.row.handle,
     )
 
 
@@ -36,7 +39,7 @@ def do(
     request: Request,
     service: TheService,
     person: Person,
-    id: int,
+    id: DocumentId,
     entity: Annotated[str, Form(max_length=40)],
     action: Annotated[str, Form(max_length=40)],
 ) -> Response:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from ...export import Result
 from ...release import project_audit, project_file
 from ...service import Service
 from ...store import Status
+from ..permission import OwnProjectId, ProjectId, TheIdentity
 from .context import TheAccess, TheAnnotations, TheService, page
 
 router = APIRouter()
@@ -23,39 +24,50 @@ def project(
     service: TheService,
     access: TheAccess,
     annotations: TheAnnotations,
-    id: int,
+    identity: TheIdentity,
+    id: ProjectId,
 ) -> Response:
     """Show a project."""
     values = _values(service, id)
     values |= {"annotates": not access.by_key, "annotated": annotations.exists(id)}
+    own = identity.is_admin or values["project"].owner == identity.name
+    values |= {"own": own, "shares": access.by_key, "members": service.store.projects.members(id)}
     return page(request, "queue.html", **values)
 
 
 @router.get("/projects/{id}/queue")
-def queue(request: Request, service: TheService, id: int) -> Response:
+def queue(request: Request, service: TheService, id: ProjectId) -> Response:
     """Show the list alone, for a page that is open already."""
     return page(request, "_queue.html", **_values(service, id))
 
 
 @router.get("/projects/{id}/result")
-def result(service: TheService, id: int, format: str = "text") -> Response:
+def result(service: TheService, id: ProjectId, format: str = "text") -> Response:
     """Give out all documents that are analysed, as they stand."""
     return attachment(project_file(service, id, format))
 
 
 @router.get("/projects/{id}/audit")
-def audit(service: TheService, id: int, format: str = "json") -> Response:
+def audit(service: TheService, id: ProjectId, format: str = "json") -> Response:
     """Give out the record of what was decided about them."""
     return attachment(project_audit(service, id, format))
 
 
 @router.post("/projects/{id}/delete")
-def delete(service: TheService, annotations: TheAnnotations, id: int) -> Response:
+def delete(service: TheService, annotations: TheAnnotations, id: OwnProjectId) -> Response:
     """Delete a project with all that is made of it; htmx goes to the list of projects."""
-    service.project(id)
     annotations.delete(id)
     service.delete_project(id)
     return Response(status_code=204, headers={"HX-Redirect": "/"})
+
+
+@router.post("/projects/{id}/members")
+def share(
+    service: TheService, id: OwnProjectId, names: Annotated[str, Form(max_length=10_000)] = ""
+) -> Response:
+    """Let these people work with the project too, and nobody else; htmx loads the page again."""
+    service.share(id, names.replace(",", " ").split())
+    return Response(status_code=204, headers={"HX-Refresh": "true"})
 
 
 def attachment(file: Result) -> Response:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hmac
 import logging
 from collections.abc import Collection
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from traceback import extract_tb
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -12,12 +14,16 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .access import Access
+from .access import LONGEST, Access
 from .headers import HEADERS, NOT_KEPT
+from .keys import Identity
 from .limits import TOO_LARGE, declared_too_large, limited
+from .throttle import TooManyWrong
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN = ("/login",)
+_WITHOUT_PROOF = ("/logout",)
+"""What a plain form may send: the worst that another page of this site could do is end the session."""
 _PROOF = "x-tacenda-proof"
 _log = logging.getLogger(__name__)
 
@@ -54,7 +60,10 @@ class Guard:
             await send(message)
 
         try:
-            refusal = self._refusal(scope)
+            try:
+                refusal = self._refusal(scope)
+            except TooManyWrong as error:
+                refusal = too_many(scope, error)
             await (refusal or self._app)(scope, limited(receive), guarded)
         except Exception as error:
             # Neither the message nor the values: they may hold text of a document.
@@ -81,18 +90,24 @@ class Guard:
             return None
         if entered := self._entrance(scope):
             return entered
-        if (bearer := headers.get("authorization", "")).startswith("Bearer "):
-            person = self._access.person_with(bearer.removeprefix("Bearer ").strip())
-            if person is None:
+        scheme, _, secret = headers.get("authorization", "").partition(" ")
+        if scheme.casefold() == "bearer":
+            identity = self._access.identify(secret.strip(), address_of(scope))
+            if identity is None:
                 return _answer(scope, 401, "The key is none of this server's.")
-            state["person"], state["proof"] = person, ""
+            state["identity"], state["person"], state["proof"] = identity, identity.name, ""
             return None
-        session = self._access.session(_cookie(headers, self._access.cookie))
+        session = self._access.session(cookie_of(headers, self._access))
         if session is None:
             return self._unknown(scope)
-        if scope["method"] not in _SAFE and headers.get(_PROOF) != session.proof:
+        if (
+            scope["method"] not in _SAFE
+            and path not in _WITHOUT_PROOF
+            and not hmac.compare_digest(headers.get(_PROOF, "").encode(), session.proof.encode())
+        ):
             return _answer(scope, 403, "The page is of another session; load it again.")
-        state["person"], state["proof"] = session.person, session.proof
+        state["identity"], state["person"] = session.identity, session.identity.name
+        state["proof"] = session.proof
         return None
 
     def _entrance(self, scope: Scope) -> Response | None:
@@ -101,18 +116,26 @@ class Guard:
         token = query.pop("token", [""])[0]
         if scope["method"] != "GET" or not token:
             return None
-        person = self._access.person_with(token)
-        if person is None:
+        identity = self._access.identify(token, address_of(scope))
+        if identity is None:
             return self._unknown(scope)
         rest = urlencode(query, doseq=True)
         # One slash: an address that begins with two would lead to another host.
         place = "/" + scope["path"].lstrip("/") + (f"?{rest}" if rest else "")
-        response = RedirectResponse(place, 303)
-        set_session(response, self._access, person)
+        response: Response = RedirectResponse(place, 303)
+        if Headers(scope=scope).get("sec-fetch-site") == "cross-site":
+            # From a file: browsers send a strict cookie only to where one of our own pages leads.
+            response = HTMLResponse(
+                f'<!doctype html><meta http-equiv="refresh" content="0;url={escape(place)}">'
+            )
+        set_session(response, self._access, identity, scope)
         return response
 
     def _unknown(self, scope: Scope) -> Response:
         if self._access.by_key and not scope["path"].startswith("/api/"):
+            if Headers(scope=scope).get("hx-request"):
+                # A piece of a page whose session has ended: the whole page goes to the form.
+                return Response(status_code=401, headers={"HX-Redirect": "/login"})
             return RedirectResponse("/login", 303)
         return _answer(
             scope,
@@ -122,17 +145,38 @@ class Guard:
         )
 
 
-def set_session(response: Response, access: Access, person: str) -> None:
+def set_session(response: Response, access: Access, identity: Identity, scope: Scope) -> None:
     """Give a browser the cookie of a new session."""
-    response.set_cookie(access.cookie, access.begin(person), httponly=True, samesite="strict")
+    response.set_cookie(
+        access.cookie,
+        access.begin(identity),
+        max_age=int(LONGEST),
+        httponly=True,
+        samesite="strict",
+        secure=scope["scheme"] == "https",
+    )
 
 
-def _cookie(headers: Headers, name: str) -> str:
+def address_of(scope: Scope) -> str:
+    """Return where a request comes from."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def cookie_of(headers: Headers, access: Access) -> str:
+    """Return the value of the session's cookie; empty if there is none."""
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(name)
+        morsel = SimpleCookie(headers.get("cookie", "")).get(access.cookie)
     except CookieError:
         return ""
-    return found.value if found else ""
+    return morsel.value if morsel else ""
+
+
+def too_many(scope: Scope, error: TooManyWrong) -> Response:
+    """Return the answer to somebody who was wrong too often."""
+    answer = _answer(scope, 429, f"Too many wrong keys; try again in {error.wait} s.")
+    answer.headers["Retry-After"] = str(error.wait)
+    return answer
 
 
 def _from_here(headers: Headers) -> bool:

@@ -6,5 +6,5 @@ form.addEventListener("htmx:beforeRequest", () => { fault.textContent = ""; });
 form.addEventListener("htmx:afterRequest", (event) => {
   const { status, responseText } = event.detail.xhr;
   if (status === 204) return;
-  fault.textContent = status === 422 ? responseText : "The files could not be sent.";
+  fault.textContent = status === 422 || status === 429 ? responseText : "The files could not be sent.";
 });

@@ -1,0 +1,76 @@
+"""The queue of documents to analyse: fair to everybody, and done once however many servers work on it.
+
+Owners take turns, and so do the projects of one owner, a few documents each time: a job of 10,000 texts
+holds up a letter of somebody else for as long as some of its texts take. A server claims what it takes
+for a while, and says again and again that it is at work; what a server claimed that was killed is free
+when that time is over.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from .database import Database
+
+LEASE = 15.0
+"""Seconds for which a claim holds unless it is renewed."""
+SLICE = 4
+"""Documents that are taken at once."""
+
+
+class Queue:
+    """The documents that wait, and who works on them.
+
+    Args:
+        database: the store's.
+        clock: seconds since 1970, the same for all processes.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+
+    def claim(self, claimant: str, limit: int = SLICE) -> list[int]:
+        """Return the next documents, of one project, which nobody else works on from now on."""
+        now = self._clock()
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "SELECT id FROM project WHERE id IN (SELECT DISTINCT project FROM document "
+                "WHERE status = 'waiting' AND claimed < ?) ORDER BY (SELECT max(turn) FROM "
+                "project AS other WHERE other.owner = project.owner), turn, id LIMIT 1",
+                (now,),
+            ).fetchone()
+            if row is None:
+                return []
+            ids = [
+                id
+                for (id,) in connection.execute(
+                    "SELECT id FROM document WHERE project = ? AND status = 'waiting' "
+                    "AND claimed < ? ORDER BY id LIMIT ?",
+                    (*row, now, limit),
+                )
+            ]
+            connection.executemany(
+                "UPDATE document SET claimant = ?, claimed = ? WHERE id = ?",
+                [(claimant, now + LEASE, id) for id in ids],
+            )
+            connection.execute(
+                "UPDATE project SET turn = (SELECT max(turn) + 1 FROM project) WHERE id = ?", row
+            )
+        return ids
+
+    def renew(self, claimant: str) -> None:
+        """Say that a server is still at work on what it has claimed."""
+        self._extend(claimant, self._clock() + LEASE)
+
+    def release(self, claimant: str) -> None:
+        """Give back what a server has claimed and not done."""
+        self._extend(claimant, 0)
+
+    def _extend(self, claimant: str, until: float) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE document SET claimed = ? WHERE claimant = ? AND status = 'waiting'",
+                (until, claimant),
+            )
