@@ -18,8 +18,10 @@ import pytest
 from tacenda.risk.search.local import IndexBuilder
 
 from ..corpora.building_docx import build, entries
+from ..keys import KEY, write_key
 
-KEY = "k" * 20
+_PROJECT = re.compile(r"/projects/[0-9a-f]{32}(?=\?token=)")
+_DOCUMENT = re.compile(r'(?<=href=")/documents/[0-9a-f]{32}')
 
 
 def _command(*arguments: str) -> list[str]:
@@ -35,14 +37,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def _started(folder: Path, *arguments: str) -> Iterator[str]:
+def _started(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
     """Run a command; yield the address that it prints; stop it as Ctrl+C does."""
+    policy = ("--policy", "policy.yaml") if arguments[0] != "annotate" else ()
     process = subprocess.Popen(
-        _command(*arguments, "--policy", "policy.yaml", "--port", "0"),
+        _command(*arguments, *policy, "--port", "0"),
         cwd=folder,
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | {"XDG_DATA_HOME": str(folder / "data")},
+        env=os.environ | {"XDG_DATA_HOME": str(folder / "data")} | environment,
     )
     assert process.stdout is not None
     try:
@@ -68,12 +71,12 @@ def test_files_are_opened_and_opened_again(folder: Path) -> None:
     """The same files lead to the same project; --again begins another."""
     arguments = ("review", "letter.txt", "--no-browser", "--name", "Mine")
     with _started(folder, *arguments) as url:
-        assert "/projects/1?token=" in url
+        path = _PROJECT.findall(url)
         assert "<h1>Mine</h1>" in _page(url)
     with _started(folder, *arguments) as url:
-        assert "/projects/1?token=" in url
+        assert _PROJECT.findall(url) == path != []
     with _started(folder, *arguments, "--again") as url:
-        assert "/projects/2?token=" in url
+        assert _PROJECT.findall(url) not in (path, [])
     with _started(folder, "review", "--no-browser") as url:
         assert _page(url).count("<strong>Mine</strong>") == 2
     assert (folder / "data" / "tacenda" / "projects.db").exists()
@@ -81,7 +84,7 @@ def test_files_are_opened_and_opened_again(folder: Path) -> None:
 
 def test_a_server_with_keys_answers_programs(folder: Path) -> None:
     """No token is printed; the key opens the API."""
-    (folder / "keys").write_text(f"robot {KEY}\n")
+    write_key(folder / "keys", f"robot {KEY}\n")
     with _started(folder, "serve", "--api-key-file", "keys") as url:
         assert "token" not in url
         with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=20) as client:
@@ -161,13 +164,51 @@ def test_a_word_file_is_reviewed_against_a_background(folder: Path) -> None:
             _started(folder, *arguments) as url,
             httpx.Client(follow_redirects=True, timeout=20) as client,
         ):
-            assert "/projects/1?token=" in url
+            assert _PROJECT.search(url)
             page = client.get(url).text
             assert "against what knowledge.db knows" in page
             while "still to be analysed" in page:
                 time.sleep(0.1)
                 page = client.get(url).text
             root = url.split("/projects")[0]
-            sanitized = client.get(f"{root}/documents/1/result?format=same").content
+            sanitized = client.get(f"{root}{_DOCUMENT.findall(page)[0]}/result?format=same").content
             assert (b"<w:b/>" in entries(sanitized)["word/document.xml"]) == bool(style)
             assert b"ada@" not in entries(sanitized)["word/document.xml"]
+
+
+_BROWSER = """#!/bin/sh
+cat "/proc/$$/cmdline" | tr '\\0' ' ' > command
+file=$(printf '%s' "$1" | sed 's,^file://,,')
+stat -c '%a' "$file" "$(dirname "$file")" > modes
+cp "$file" page
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments", [("review", "letter.txt"), ("annotate", "letter.txt", "--annotators", "ann,ben")]
+)
+def test_the_token_is_on_no_command_line(folder: Path, arguments: tuple[str, ...]) -> None:
+    """The browser gets the name of a file of its owner's, which leads in once and is gone then."""
+    browser = folder / "browser"
+    browser.write_text(_BROWSER)
+    browser.chmod(0o755)
+    (folder / "private").mkdir()
+    places = {"BROWSER": f"{browser} %s", "TMPDIR": str(folder / "private")}
+    with _started(folder, *arguments, **places):
+        for _ in range(100):
+            if (folder / "page").exists():
+                break
+            time.sleep(0.1)
+        assert "http" not in (folder / "command").read_text()
+        assert "file://" in (folder / "command").read_text()
+        assert (folder / "modes").read_text().split() == ["600", "700"]
+        (url,) = re.findall(r'href="([^"]+)"', (folder / "page").read_text())
+        assert list((folder / "private").iterdir())
+        from_file = {"Sec-Fetch-Site": "cross-site"}
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=20) as client:
+            answer = client.get(url, headers=from_file)
+            assert 'http-equiv="refresh" content="0;url=/' in answer.text
+            assert client.get(url.partition("?")[0]).status_code == 200
+        assert not list((folder / "private").iterdir())
+        assert httpx.get(url).status_code in (303, 401)
+        assert "set-cookie" not in httpx.get(url).headers

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import webbrowser
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .review import Model, Threads
+from .review import Model, Threads, require_app
 
 if TYPE_CHECKING:
     from ..app.annotate.store import AnnotationStore, Flow, Source
@@ -50,7 +50,10 @@ def annotate(
     ] = None,
     key_file: Annotated[
         Path | None,
-        typer.Option(help="Lines of a name and its key; new keys for every run by default."),
+        typer.Option(
+            help="Lines of a name and its key, for your eyes only (chmod 600); new keys for every "
+            "run by default."
+        ),
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
     server_name: Annotated[
@@ -75,19 +78,20 @@ def annotate(
 
       tacenda annotate wikireplace.json --flow replacement --annotators ann,ben --project choices.db
     """
-    for name, value, known in (("--flow", flow, _FLOWS), ("--pre", pre, _PRE)):
-        if value not in (None, *known):
-            raise typer.BadParameter(f"{value!r} is none of {', '.join(known)}", param_hint=name)
-    _check_extra()
+    for name, value, choices in (("--flow", flow, _FLOWS), ("--pre", pre, _PRE)):
+        if value not in (None, *choices):
+            raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=name)
+    require_app("annotation mode")
     from ..app.annotate.people import access_with, addresses, checked_names, keys_for
     from ..app.annotate.server import server
     from ..app.annotate.service import ADJUDICATOR, Annotating
     from ..app.annotate.store import AnnotationStore, Flow
+    from ..app.launching import in_browser
     from ..app.listening import listen
-    from ..app.web.security import read_keys
+    from ..app.web.security import Access, read_keys
 
-    keys = read_keys(key_file) if key_file else {}
-    named = [name for name in keys if name != ADJUDICATOR] or [
+    known = read_keys(key_file) if key_file else {}
+    named = [name for name in known if name != ADJUDICATOR] or [
         name.strip() for name in annotators.split(",")
     ]
     names = checked_names(named)
@@ -100,29 +104,18 @@ def annotate(
             _fill(store, files, chosen, pre, by, target or [], threads, model)
         annotating = Annotating(store, chosen)
         # Who joined in an earlier run is there still, and may go on.
-        keys = keys or keys_for(annotating.annotators)
-        with listen(host, port) as listener:
-            places = addresses(listener, keys)
+        keys = {} if known else keys_for(annotating.annotators)
+        access = Access("", known) if known else access_with(keys)
+        with listen(host, port) as listener, ExitStack() as opening:
+            places = addresses(listener, keys or dict.fromkeys(known, ""))
             for name, place in places.items():
-                typer.echo(f"{name}: {place if not key_file else place.partition('?')[0]}")
+                typer.echo(f"{name}: {place}")
             typer.echo("Stop with Ctrl+C; every annotation is kept.")
             if browser:
-                webbrowser.open(next(iter(places.values())))
-            server(annotating, access_with(keys), [*(server_name or ()), host]).run([listener])
+                opening.enter_context(in_browser(access, next(iter(places)), listener))
+            server(annotating, access, [*(server_name or ()), host]).run([listener])
     finally:
         store.close()
-
-
-def _check_extra() -> None:
-    from ..errors import MissingExtraError
-
-    try:
-        import fastapi  # noqa: F401
-        import jinja2  # noqa: F401
-        import python_multipart  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("annotation mode", "app") from None
 
 
 def _fill(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
-import webbrowser
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from ..app.service import Service
+    from ..app.store import Quota
 
 PolicyOption = Annotated[
     str, typer.Option("--policy", help="A YAML file, or: balanced, strict, lenient, tags.")
@@ -70,17 +71,19 @@ def review(
       tacenda review letter.docx scan.pdf --background knowledge.db
     """
     service = open_service(store, policy, threads, model, background)
+    from ..app.launching import in_browser
     from ..app.server import address, listen, server
     from ..app.web.security import Access
 
     try:
-        path = _project(service, files or [], name, target or [], again) if files else "/"
-        access = Access(person or _login())
-        with listen("127.0.0.1", port) as listener:
+        who = person or _login()
+        path = _project(service, files or [], name, target or [], again, who) if files else "/"
+        access = Access(who)
+        with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, access, path)
             typer.echo(f"Review at {place}\nStop with Ctrl+C; every decision is kept.")
             if browser:
-                webbrowser.open(place)
+                opening.enter_context(in_browser(access, who, listener, path))
             server(service, access).run([listener])
     finally:
         service.store.close()
@@ -92,21 +95,15 @@ def open_service(
     threads: int | None,
     model: str | None,
     background: Path | None = None,
+    quota: Quota | None = None,
+    keep_jobs: float | None = None,
 ) -> Service:
     """Return the service over a store, with a sanitizer under a policy.
 
     Raises:
         MissingExtraError: if the extra ``app`` is not installed.
     """
-    from ..errors import MissingExtraError
-
-    try:
-        import fastapi  # noqa: F401
-        import jinja2  # noqa: F401
-        import python_multipart  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("the review application", "app") from None
+    require_app()
     from ..app.background import Background
     from ..app.service import Service
     from ..app.store import Store
@@ -124,7 +121,26 @@ def open_service(
         # Of a policy in a file the name alone: a path may tell whose it is.
         policy_name=Path(policy).name,
         background=known,
+        quota=quota,
+        keep_jobs=keep_jobs,
     )
+
+
+def require_app(what: str = "the review application") -> None:
+    """Check that the extra ``app`` is there.
+
+    Raises:
+        MissingExtraError: if it is not installed.
+    """
+    from ..errors import MissingExtraError
+
+    try:
+        import fastapi  # noqa: F401
+        import jinja2  # noqa: F401
+        import python_multipart  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise MissingExtraError(what, "app") from None
 
 
 def default_store() -> Path:
@@ -141,7 +157,7 @@ def _login() -> str:
 
 
 def _project(
-    service: Service, files: list[str], name: str | None, target: list[str], again: bool
+    service: Service, files: list[str], name: str | None, target: list[str], again: bool, owner: str
 ) -> str:
     """Return the path of the project of these files; the one there is, if there is one."""
     from ..app.intake import from_paths
@@ -155,8 +171,8 @@ def _project(
     if known is None:
         first = Path(files[0]).name or files[0]
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        known = service.add_project(name or first + more, documents)
-        return f"/projects/{known.id}"
+        known = service.add_project(name or first + more, documents, owner=owner)
+        return f"/projects/{known.handle}"
     service.bring_files(known.id, documents)
     given = "" if service.background is None else service.background.path
     for what, differs in (
@@ -169,4 +185,4 @@ def _project(
                 "begins anew.",
                 err=True,
             )
-    return f"/projects/{known.id}"
+    return f"/projects/{known.handle}"
