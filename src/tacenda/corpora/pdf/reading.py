@@ -2,37 +2,32 @@
 
 Pages are parted by a form feed. A word that was divided at the end of a line is put together
 again, so that a divided name is found. A page without text is a picture of one; that it is there
-is said, and a file that has no text at all is an error.
+is said, and a file that has no text at all is an error. So is a page whose letters nobody can know:
+what can't be read can't be sanitized.
 """
 
 from __future__ import annotations
 
-import io
-import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ...document import Document, Sanitized
 from ...errors import InputError, MissingExtraError
 from ...isolation import limits
 from ..decoding import writable
 from ..record import Origin, Record
-
-try:
-    import pypdf
-except ImportError as error:
-    raise MissingExtraError("reading a PDF", "documents") from error
+from . import glyphs
+from .layout import UNREADABLE, page_text
 
 PAGE_BREAK = "\f"
 LARGEST_FILE = 200_000_000
 MOST_CHARACTERS = 50_000_000
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_])(\S+)[ ]?")
 _SHOWN_PAGES = 10
-
-# Its warnings quote what it stumbles over, and no text of a document may reach a log.
-logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
+_WORD = re.compile(r"\S+")
+_EDGES = re.compile(rf"^[^\w{UNREADABLE}]+|[^\w{UNREADABLE}]+$")
+_FEW_WORDS = 20
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
@@ -48,28 +43,22 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     if b"%PDF-" not in data[:1024]:
         raise InputError("is no PDF: it does not begin with %PDF-; check the file.", name)
     pages = _guarded(data, name)
-    empty = [number for number, page in enumerate(pages, 1) if not page.text.strip()]
+    empty = [number for number, page in enumerate(pages, 1) if not page[0].strip()]
     if len(empty) == len(pages):
         raise InputError(
             "has no text layer, as a scan has none; recognise its text first (OCR), then sanitize "
             "the result.",
             name,
         )
-    text = PAGE_BREAK.join(_whole_words(writable(page.text)) for page in pages)
+    text = PAGE_BREAK.join(_whole_words(writable(text)) for text, _ in pages)
     yield Record(
         Document(name, text),
         origin,
         text,
         (),
         container=_Container(),
-        notes=tuple(_notes(empty, sum(page.pictures for page in pages))),
+        notes=tuple(_notes(empty, sum(pictures for _, pictures in pages))),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    text: str
-    pictures: int
 
 
 class _Container:
@@ -82,44 +71,63 @@ class _Container:
         return render(sanitized.text, record.origin.name)
 
 
-def _guarded(data: bytes, name: str) -> list[_Page]:
+def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:
+    """Return text and number of pictures of each page."""
+    pages: list[tuple[str, int]] = []
+    length = 0
     try:
-        reader = pypdf.PdfReader(io.BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError("is protected by a password; save it without one.", name)
-        limits().check_parts(len(reader.pages), "pages", name)
-        pages: list[_Page] = []
-        length = 0
-        for page in reader.pages:
-            pages.append(_read_page(page))
-            length += len(pages[-1].text)
+        for number, page in enumerate(glyphs.pages(data), 1):
+            limits().check_parts(number, "pages", name)
+            drawn = page_text(page.glyphs)
+            _require_readable(drawn, number, name)
+            text = "\n".join((drawn, *page.annotations)).replace(PAGE_BREAK, "\n").strip("\n")
+            pages.append((text, page.pictures))
+            length += len(text)
             if length > MOST_CHARACTERS:
                 raise InputError(
                     f"has more than {MOST_CHARACTERS:,} characters; split the document.", name
                 )
-        return pages
     except (InputError, MissingExtraError):
         raise
+    except glyphs.PasswordNeededError:
+        raise InputError("is protected by a password; save it without one.", name) from None
+    except glyphs.TooMuchError:
+        raise InputError(f"page {len(pages) + 1} draws too much to be read.", name) from None
     except Exception as error:  # a damaged file makes the parser fail in any way there is
         raise InputError(
             f"is a damaged PDF ({type(error).__name__}); print it to a new PDF first.", name
         ) from None
+    if not pages:
+        raise InputError("is a damaged PDF without a page; print it to a new PDF first.", name)
+    return pages
 
 
-def _read_page(page: Any) -> _Page:
-    lines = [page.extract_text()]
-    for reference in page.get("/Annots") or ():
-        annotation = reference.get_object()
-        keys = ("/V", "/TU") if annotation.get("/Subtype") == "/Widget" else ("/Contents",)
-        for key in keys:
-            value = annotation.get(key)
-            if isinstance(value, str) and value.strip() and not value.startswith("/"):
-                lines.append(str(value))
-    resources = page.get("/Resources")
-    objects = resources.get_object().get("/XObject") if resources is not None else None
-    drawn = objects.get_object().values() if objects is not None else ()
-    pictures = sum(item.get_object().get("/Subtype") == "/Image" for item in drawn)
-    return _Page("\n".join(lines).replace(PAGE_BREAK, "\n").rstrip("\n"), pictures)
+def _require_readable(text: str, number: int, name: str) -> None:
+    """Refuse a page whose letters, or whose words, can't be known.
+
+    A symbol that stands alone, such as the mark of a list item, need not be known.
+    """
+    words = [_EDGES.sub("", word) for word in _WORD.findall(text)]
+    symbols = sum(word == UNREADABLE for word in words)
+    unknown = any(UNREADABLE in word and word != UNREADABLE for word in words)
+    if unknown or 5 * symbols > len(words) + 10:
+        raise InputError(
+            f"page {number} has letters that can't be known, since their font has no map to Unicode; "
+            "recognise its text first (OCR), then sanitize the result.",
+            name,
+        )
+    letters = [word for word in words if word.isalpha() and not _is_spaceless(word)]
+    if len(letters) >= _FEW_WORDS and 2 * sum(len(word) == 1 for word in letters) > len(letters):
+        raise InputError(
+            f"page {number} has letters so placed that they make no words; recognise its text first "
+            "(OCR), then sanitize the result.",
+            name,
+        )
+
+
+def _is_spaceless(word: str) -> bool:
+    """Tell whether a word is of a script in which a sign may be a word."""
+    return word >= "\u0e00"
 
 
 def _whole_words(text: str) -> str:
