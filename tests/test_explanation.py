@@ -33,7 +33,10 @@ def test_explanation_names_each_entity_with_its_reason() -> None:
     assert text.index("'Mr Yalman' and in 1 other form") < text.index("Kept, the riskiest first")
     assert text.index("Kept, the riskiest first") < text.index("'Ankara'")
     assert "Masked: its risk is 0.97, the threshold for PERSON 0.30." in text
-    assert "0.1 are expected to be left; the riskiest that was kept has 0.12" in text
+    assert (
+        "Fewer than 1 of 1 entity that needs masking left (0.12 of 1.09 expected); the riskiest"
+        in text
+    )
 
 
 def test_explanation_can_leave_the_originals_out() -> None:

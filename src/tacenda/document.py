@@ -137,7 +137,10 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One risk indicator's finding about an entity: its name, its value in [0, 1], in words."""
+    """One risk indicator's finding about an entity: its name, its value in [0, 1], in words.
+
+    The words never have text of the document: they go into records that are handed out.
+    """
 
     indicator: str
     value: float
@@ -222,6 +225,9 @@ class Decision:
         options: what may be written instead, where the operator is *generalize*; a reviewer may
             take another one.
         choice: the one of them that is written; None where there are no options.
+        threshold: of the policy, that the risk was compared with; None where a rule, a bound on
+            the document's risk or a person decided.
+        masked_up_to: the highest such threshold at which the entity is masked; None likewise.
     """
 
     entity: Entity
@@ -232,6 +238,8 @@ class Decision:
     reasons: tuple[str, ...]
     options: tuple[Option, ...] = ()
     choice: Option | None = None
+    threshold: float | None = None
+    masked_up_to: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .alternatives import Choice, alternatives
 from .document import Decision, Identification, Sanitized
+from .wording import risk_left
 
 _LONGEST_FORM = 60
 
@@ -94,11 +95,7 @@ def _small(risk: float) -> str:
 
 
 def _summary(result: Sanitized, originals: bool) -> Iterator[str]:
-    risk = result.risk
-    yield (
-        f"Of {risk.before:.1f} entities expected to need masking, {risk.residual:.1f} are expected to "
-        f"be left; the riskiest that was kept has {risk.highest_kept:.2f}."
-    )
+    yield risk_left(result.risk)
     if result.leaks:
         yield f"{len(result.leaks)} masked strings are still in the text; look at result.leaks."
     else:

@@ -105,7 +105,7 @@ def test_the_last_act_of_a_person_decides() -> None:
 def test_masked_strings_are_in_no_record(
     suffix: str, around: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Not in a note, a statement or the name of the file, whatever stands around them."""
+    """Not in a note or the name of the file, whatever stands around them."""
     act = Act(
         "bob", "2024-01-02T00:00:00Z", "note", f"{around} Galip Yalman {around}, GALIP", ("e1",)
     )
@@ -113,8 +113,15 @@ def test_masked_strings_are_in_no_record(
     text = write(path, result(name="Galip Yalman.txt"), acts=(act,))
     assert "galip" not in text.lower()
     assert "yalman" not in text.lower()
-    item = as_object(result(), assessed(result(), "Yalman is rare."), name="x")
-    assert item["decisions"][0]["indicators"][0]["statement"] == "*** is rare."
+
+
+def test_the_records_own_words_stay() -> None:
+    """Evidence, reasons and warnings have no text of the document, so nothing is struck there."""
+    sanitized = mask_strings(Document("d", "The number of the form."), "number", "form")
+    evidence = assessed(sanitized, "Its form (number) gives 1.00.")
+    item = as_object(sanitized, evidence, name="x")
+    statements = [each["indicators"][0]["statement"] for each in item["decisions"]]
+    assert statements == ["Its form (number) gives 1.00."] * 2
 
 
 def test_policy_and_model_are_named_by_digest() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.decide import decide
-from tacenda.decide.economy import TYPICAL, asked
+from tacenda.decide.economy import TYPICAL, asked, highest_asking
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
@@ -51,6 +51,16 @@ def test_what_is_likelier_than_not_is_never_spared(
 ) -> None:
     """The result is above one half only where the threshold is."""
     assert asked(threshold, words, economy) <= max(0.5, threshold)
+
+
+@given(counts, probabilities, probabilities, probabilities)
+def test_an_entity_is_masked_up_to_the_highest_threshold(
+    words: int, risk: float, threshold: float, economy: float
+) -> None:
+    """At each threshold it is masked if and only if that is no higher."""
+    highest = highest_asking(risk, words, economy)
+    if abs(threshold - highest) > 1e-9:
+        assert (risk >= asked(threshold, words, economy)) == (threshold < highest)
 
 
 @given(counts, probabilities, probabilities, probabilities)

@@ -17,16 +17,10 @@ def entity(
 ) -> dict[str, Any]:
     """Return an entity of a result; without a threshold, ``masked`` says what was decided."""
     is_masked = risk >= threshold if threshold is not None else bool(masked)
-    verdict = "Masked" if is_masked else "Kept"
-    reason = (
-        f"{verdict}: a list says so."
-        if threshold is None
-        else f"{verdict}: its risk is {risk:.2f}, the threshold for PERSON {threshold:.2f}."
-    )
     return {
-        "risk": risk,
         "decision": "mask" if is_masked else "keep",
-        "reasons": [reason],
+        "threshold": threshold,
+        "masked_up_to": None if threshold is None else risk,
         "mentions": [{"start": start, "end": end} for start, end in spans(text, *strings)],
     }
 
@@ -35,7 +29,7 @@ def result(id: str, *entities: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result whose replacements are the mentions of its masked entities."""
     masked = [e for e in entities if e["decision"] == "mask"]
     return {
-        "schema_version": "1.0",
+        "schema_version": "1.1",
         "id": id,
         "entities": list(entities),
         "replacements": [mention for e in masked for mention in e["mentions"]],

@@ -55,7 +55,7 @@ def test_the_threshold_is_the_one_stated() -> None:
 
 
 def test_lists_of_a_real_run_hold_at_every_threshold() -> None:
-    """The reasons that the sanitizer gives are understood: a change of their words fails here."""
+    """They were not decided by a threshold, and say none."""
     policy = Policy(
         threshold=0.3,
         target=("Galip Yalman",),
@@ -70,11 +70,12 @@ def test_lists_of_a_real_run_hold_at_every_threshold() -> None:
     assert stated_threshold([found]) == 0.3
 
 
+@pytest.mark.parametrize("economy", [0.0, 0.2, 1.0])
 @pytest.mark.parametrize("threshold", [0.05, 0.2, 0.6])
-def test_masks_that_follow_are_those_of_a_run(threshold: float) -> None:
+def test_masks_that_follow_are_those_of_a_run(threshold: float, economy: float) -> None:
     """A real run at that threshold masks the same, but for what it joins."""
-    following = _characters(_real(Policy(threshold=0.4)).masks(threshold))
-    made = _characters(_real(Policy(threshold=threshold)).made())
+    following = _characters(_real(Policy(threshold=0.4, economy=economy)).masks(threshold))
+    made = _characters(_real(Policy(threshold=threshold, economy=economy)).made())
     assert following
     assert following <= made
     assert all(JUDGMENT[position] in IGNORED_CHARACTERS for position in made - following)
@@ -84,7 +85,14 @@ def test_masks_that_follow_are_those_of_a_run(threshold: float) -> None:
     ("change", "message"),
     [
         ({"schema_version": "9.9"}, "schema_version"),
-        ({"entities": [{"risk": 2, "decision": "mask", "reasons": [], "mentions": []}]}, "risk"),
+        (
+            {
+                "entities": [
+                    {"decision": "mask", "threshold": 0.5, "masked_up_to": 2, "mentions": []}
+                ]
+            },
+            "masked_up_to",
+        ),
         ({"replacements": [{"start": 5, "end": 5}]}, "not a span"),
         ({"replacements": [{"start": True, "end": 5}]}, "replacements.0.start"),
     ],

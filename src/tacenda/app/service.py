@@ -298,6 +298,7 @@ def summary(reviewed: Reviewed) -> Summary:
         entities=len(decisions),
         decided=len(reviewed.verdicts),
         masked=sum(decision.masked for decision in decisions),
+        before=reviewed.sanitized.risk.before,
         residual=reviewed.sanitized.risk.residual,
         leaks=reviewed.sanitized.risk.leaks,
         together=len(reviewed.left_together),

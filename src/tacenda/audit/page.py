@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
+from ..document import Risk
+from ..wording import risk_left
 from .origin import Origin
 
 _SHORT = 12
@@ -47,11 +49,7 @@ def page_document(item: dict[str, Any]) -> str:
     risk = item["risk"]
     rows = [
         ("Masked", f"{masked} of {len(decisions)} entities"),
-        (
-            "Risk",
-            f"{risk['before']:.2f} entities were expected to need masking, {risk['residual']:.2f} are "
-            f"expected to be left; the riskiest one kept has {risk['highest_kept']:.2f}",
-        ),
+        ("Risk", risk_left(Risk(**risk))),
         ("Text", f"{item['characters']:,} characters {_digest(item['sha256'])}"),
     ]
     if risk["leaks"]:

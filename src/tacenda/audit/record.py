@@ -84,9 +84,9 @@ def as_object(
             "highest_kept": risk.highest_kept,
             "leaks": risk.leaks,
         },
-        "warnings": [forms.strike_out(warning) for warning in sanitized.warnings],
+        "warnings": list(sanitized.warnings),
         "decisions": [
-            _decision(decision, assessment, by_entity.get(decision.entity.id), sanitized, forms)
+            _decision(decision, assessment, by_entity.get(decision.entity.id), sanitized)
             for decision, assessment in zip(sanitized.decisions, assessments, strict=True)
         ],
         "combinations": [
@@ -94,7 +94,7 @@ def as_object(
                 "entities": list(each.entity_ids),
                 "risk": each.risk,
                 "changed": any(id in masked for id in each.entity_ids),
-                "indicators": _indicators(each.evidence, forms),
+                "indicators": _indicators(each.evidence),
             }
             for each in sanitized.combinations
         ],
@@ -127,7 +127,6 @@ def _decision(
     assessment: Assessment,
     act: Act | None,
     sanitized: Sanitized,
-    forms: SurfaceForms,
 ) -> dict[str, Any]:
     entity = decision.entity
     edits = [edit for edit in sanitized.replacements if entity.id in edit.entity_ids]
@@ -142,8 +141,8 @@ def _decision(
         "operator": decision.operator,
         "written": list(dict.fromkeys(edit.text for edit in edits)),
         "places": [[edit.output_start, edit.output_end] for edit in edits],
-        "indicators": _indicators(assessment.evidence, forms),
-        "reasons": [forms.strike_out(reason) for reason in decision.reasons],
+        "indicators": _indicators(assessment.evidence),
+        "reasons": list(decision.reasons),
         "decided_by": (
             {"kind": "policy"}
             if act is None
@@ -152,12 +151,12 @@ def _decision(
     }
 
 
-def _indicators(evidence: Sequence[Evidence], forms: SurfaceForms) -> list[dict[str, Any]]:
+def _indicators(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
     return [
         {
             "name": found.indicator,
             "value": found.value,
-            "statement": forms.strike_out(found.statement),
+            "statement": found.statement,
         }
         for found in evidence
     ]

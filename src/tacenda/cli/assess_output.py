@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from ..wording import risk_left
+
 if TYPE_CHECKING:
     from ..document import Assessment, Decision, Document, Entity, Sanitized
     from ..risk.search import SearchReport
@@ -48,11 +50,7 @@ def print_tables(
             Text(says),
         )
     console.print(table)
-    risk = result.risk
-    console.print(
-        f"Of {risk.before:.1f} entities expected to need masking, {risk.residual:.1f} would be left; "
-        f"the riskiest that would be kept has {risk.highest_kept:.2f}."
-    )
+    console.print(risk_left(result.risk))
     if report is None:
         return
     together = [item for item in report.combinations if len(item.entity_ids) > 1]

@@ -11,6 +11,8 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from ..wording import TYPES, risk_left
+
 if TYPE_CHECKING:
     from ..alternatives import Choice
     from ..document import Assessment, Decision, Document, Entity, Evidence, Sanitized
@@ -18,16 +20,6 @@ if TYPE_CHECKING:
 
 _DANGEROUS = 5
 _LONGEST_STRING = 80
-_TYPES = {
-    "PERSON": "person",
-    "CODE": "code or number",
-    "LOC": "place",
-    "ORG": "organisation",
-    "DEM": "description of a person",
-    "DATETIME": "date or time",
-    "QUANTITY": "quantity",
-    "MISC": "other",
-}
 _IDENTIFIERS = {
     "DIRECT": "identifies the person by itself",
     "QUASI": "may identify the person together with other things",
@@ -93,12 +85,10 @@ def section(
 
 
 def _summary(result: Sanitized, names: dict[str, str]) -> Iterator[str]:
-    risk = result.risk
     masked = sum(decision.masked for decision in result.decisions)
     yield (
         f'<p class="verdict">Of {len(result.decisions)} things that were found, {masked} would be '
-        f"masked. About <strong>{risk.before:.1f}</strong> of them are expected to need it; about "
-        f"<strong>{risk.residual:.1f}</strong> of those would be left.</p>\n"
+        f"masked. {risk_left(result.risk)}</p>\n"
     )
     kept = sorted(
         (decision for decision in result.decisions if not decision.masked),
@@ -109,7 +99,7 @@ def _summary(result: Sanitized, names: dict[str, str]) -> Iterator[str]:
         for decision in kept[:_DANGEROUS]:
             yield (
                 f"<li>{names[decision.entity.id]} "
-                f"<span class=quiet>({_TYPES[decision.entity.type]})</span>{_bar(decision.risk)}</li>"
+                f"<span class=quiet>({TYPES[decision.entity.type]})</span>{_bar(decision.risk)}</li>"
             )
         yield "</ol>\n"
 
@@ -128,7 +118,7 @@ def _row(document: Document, assessment: Assessment, decision: Decision) -> str:
     choices = "".join(map(_choice, alternatives(document, decision)))
     return (
         f'<tr class="{done}"><th scope="row">{_name(document, entity)}'
-        f"<p class=quiet>{_TYPES[entity.type]}, {count}; {_IDENTIFIERS[assessment.identifier]}</p></th>"
+        f"<p class=quiet>{TYPES[entity.type]}, {count}; {_IDENTIFIERS[assessment.identifier]}</p></th>"
         f"<td>{_bar(assessment.risk)}</td>"
         f"<td><p>{escape(reason)}</p>{also}</td>"
         f"<td><ul>{evidence}</ul></td><td><ul>{choices}</ul></td></tr>\n"

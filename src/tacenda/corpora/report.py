@@ -13,6 +13,7 @@ from importlib import resources
 
 from ..document import Decision, Replacement, Sanitized
 from ..explanation import identified
+from ..wording import TYPES, risk_left
 from .naming import Numbering
 from .output import Output
 from .record import Record
@@ -38,16 +39,6 @@ _HEAD = """<!doctype html>
 """
 _KEPT = "Underlined: recognised and kept."
 _FOOT = "</main>\n</body>\n</html>\n"
-_TYPES = {
-    "PERSON": "person",
-    "CODE": "code or number",
-    "LOC": "place",
-    "ORG": "organisation",
-    "DEM": "demographic attribute",
-    "DATETIME": "date or time",
-    "QUANTITY": "quantity",
-    "MISC": "other",
-}
 
 
 class Writer:
@@ -82,7 +73,7 @@ class Writer:
     def _begin(self) -> None:
         style = (resources.files(__package__) / "report.css").read_text("utf-8")
         legend = "".join(
-            f'<li><mark class="{key}">{value}</mark></li>' for key, value in _TYPES.items()
+            f'<li><mark class="{key}">{value}</mark></li>' for key, value in TYPES.items()
         )
         legend = f'<ul class="legend" aria-label="Colours">{legend}</ul>'
         kept = _KEPT if self._kept else ""
@@ -95,9 +86,7 @@ def _summary(sanitized: Sanitized) -> str:
     leaks = f" {risk.leaks} surface forms of masked entities are still in it." if risk.leaks else ""
     attacks = "".join(f" {identified(found)}" for found in sanitized.identifications)
     return html.escape(
-        f"{masked} of {len(sanitized.decisions)} entities masked. Expected number that need "
-        f"masking: {risk.before:.2f} before, {risk.residual:.2f} left; the riskiest that was kept "
-        f"has {risk.highest_kept:.2f}.{leaks}{attacks}"
+        f"{masked} of {len(sanitized.decisions)} entities masked. {risk_left(risk)}{leaks}{attacks}"
     )
 
 
@@ -143,7 +132,7 @@ def _edit_attributes(
 
 
 def _reason(decision: Decision) -> str:
-    kind = _TYPES[decision.entity.type]
+    kind = TYPES[decision.entity.type]
     verb = f"masked ({decision.operator})" if decision.masked else "kept"
     reasons = " ".join(decision.reasons)
     return f"{decision.entity.id}, {kind}, {decision.identifier}, risk {decision.risk:.2f}: {verb}. {reasons}"
@@ -190,7 +179,7 @@ def _table(sanitized: Sanitized, reveal: bool) -> str:
         entity = decision.entity
         cells = [
             entity.id,
-            _TYPES[entity.type],
+            TYPES[entity.type],
             str(len(entity.mentions)),
             str(decision.identifier),
             f"{decision.risk:.2f}",

@@ -15,7 +15,7 @@ from .naming import Numbering
 from .output import Output
 from .record import Record
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 def schema() -> dict[str, Any]:
@@ -100,6 +100,8 @@ def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
         "risk": decision.risk,
         "decision": "mask" if decision.masked else "keep",
         "operator": decision.operator,
+        "threshold": decision.threshold,
+        "masked_up_to": decision.masked_up_to,
         "reasons": list(decision.reasons),
         "mentions": [_mention(mention, original, reveal) for mention in entity.mentions],
     }

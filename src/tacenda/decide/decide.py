@@ -17,7 +17,7 @@ from ..document import (
 )
 from ..policy import Policy
 from .bound import LIKELY, cheapest, price
-from .economy import asked, words_of
+from .economy import asked, highest_asking, words_of
 from .rules import matches
 
 _HOLDS = "Masked: it has in it, or shares, what is masked elsewhere."
@@ -67,6 +67,8 @@ class _Measure:
 
     masked: bool
     comparison: str
+    threshold: float | None = None
+    masked_up_to: float | None = None
 
 
 def _by_threshold(
@@ -79,14 +81,15 @@ def _by_threshold(
     measured = []
     for assessment in assessments:
         type, risk = assessment.entity.type, assessment.risk
-        threshold = policy.thresholds.get(type, general)
-        price = ""
+        threshold = bound = policy.thresholds.get(type, general)
+        price, highest = "", risk
         if policy.economy:
             words = words_of(document, assessment.entity)
-            threshold = asked(threshold, words, policy.economy)
+            bound = asked(threshold, words, policy.economy)
             price = f" ({words} word{'' if words == 1 else 's'} in all)"
-        comparison = f"its risk is {risk:.2f}, the threshold for {type}{price} {threshold:.2f}"
-        measured.append(_Measure(risk >= threshold, comparison))
+            highest = highest_asking(risk, words, policy.economy)
+        comparison = f"its risk is {risk:.2f}, the threshold for {type}{price} {bound:.2f}"
+        measured.append(_Measure(risk >= bound, comparison, threshold, highest))
     return measured
 
 
@@ -127,9 +130,14 @@ def _decision(
     document: Document, assessment: Assessment, policy: Policy, measure: _Measure, held: bool
 ) -> Decision:
     entity = assessment.entity
-    masked, verdict = _verdict(document, assessment, policy, measure)
+    masked, by_rule, verdict = _verdict(document, assessment, policy, measure)
+    threshold, masked_up_to = measure.threshold, measure.masked_up_to
+    if by_rule:
+        threshold = masked_up_to = None
     if held and not masked:
         masked, verdict = True, (_HOLDS, *map(by_itself, verdict))
+        if threshold is not None and masked_up_to is not None:
+            masked_up_to = max(masked_up_to, threshold)
     identifier = assessment.identifier
     if masked and identifier is IdentifierType.NO_MASK:
         identifier = IdentifierType.QUASI
@@ -140,6 +148,8 @@ def _decision(
         identifier=identifier,
         risk=assessment.risk,
         reasons=(*verdict, *(evidence.statement for evidence in assessment.evidence)),
+        threshold=threshold,
+        masked_up_to=masked_up_to,
     )
 
 
@@ -158,26 +168,31 @@ def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
 
 def _verdict(
     document: Document, assessment: Assessment, policy: Policy, measure: _Measure
-) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the entity is masked and the sentences that say by which rule."""
+) -> tuple[bool, bool, tuple[str, ...]]:
+    """Return whether the entity is masked, whether a rule decided, and the sentences that say it."""
     allowed = allowed_by(document, assessment.entity, policy)
     always = _always(document, assessment, policy)
     if always is not None:
         reason, yields = always
         if yields and allowed is not None and policy.allow[allowed].exact is not None:
-            return False, (f"Kept: the policy's allow list names it (allow[{allowed}]).",)
+            return False, True, (f"Kept: the policy's allow list names it (allow[{allowed}]).",)
         if allowed is not None:
-            return True, (reason, f"The policy's allow list (allow[{allowed}]) yields to that.")
-        return True, (reason,)
+            yielding = f"The policy's allow list (allow[{allowed}]) yields to that."
+            return True, True, (reason, yielding)
+        return True, True, (reason,)
     comparison = measure.comparison
     if not measure.masked:
-        return False, (f"Kept: {comparison}.",)
+        return False, allowed is not None, (f"Kept: {comparison}.",)
     if allowed is not None:
-        return False, (
-            f"Kept: the policy's allow list matches it (allow[{allowed}]).",
-            f"Without that it would be masked: {comparison}.",
+        return (
+            False,
+            True,
+            (
+                f"Kept: the policy's allow list matches it (allow[{allowed}]).",
+                f"Without that it would be masked: {comparison}.",
+            ),
         )
-    return True, (f"Masked: {comparison}.",)
+    return True, False, (f"Masked: {comparison}.",)
 
 
 def _always(document: Document, assessment: Assessment, policy: Policy) -> tuple[str, bool] | None:

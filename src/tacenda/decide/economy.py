@@ -10,6 +10,7 @@ is an exponent: 0 is one threshold for all, 1 is proportion.
 from __future__ import annotations
 
 import re
+from math import nextafter
 
 from ..document import Document, Entity
 from .bound import LIKELY
@@ -17,6 +18,7 @@ from .bound import LIKELY
 TYPICAL = 3
 """Words at which the threshold is the policy's own."""
 
+_BELOW_LIKELY = nextafter(LIKELY, 0.0)
 _WORD = re.compile(r"\w+")
 
 
@@ -28,6 +30,22 @@ def words_in(text: str) -> int:
 def words_of(document: Document, entity: Entity) -> int:
     """Return how many words of the text all mentions of the entity have."""
     return sum(words_in(mention.span.of(document.text)) for mention in entity.mentions)
+
+
+def highest_asking(risk: float, words: int, economy: float) -> float:
+    """Highest threshold at which an entity of this risk is masked, the inverse of ``asked``.
+
+    Args:
+        risk: in [0, 1].
+        words: of all mentions.
+        economy: the exponent, in [0, 1].
+    """
+    if risk >= LIKELY:
+        return risk
+    odds = risk / (1 - risk)
+    price: float = (max(1, words) / TYPICAL) ** economy
+    # From one half on a threshold is meant literally.
+    return min(odds / (price + odds), _BELOW_LIKELY)
 
 
 def asked(threshold: float, words: int, economy: float) -> float:

@@ -1,8 +1,8 @@
 """Results of ``tacenda sanitize --to json``, and the masks that follow from them at a threshold.
 
-A result names each entity that was found, masked or kept, with its risk. An entity whose first
-reason compares that risk with a threshold is masked from its risk downwards; the others (direct
-identifiers, the target, allow and deny lists) are what they are at every threshold.
+A result names each entity that was found, masked or kept, with the highest threshold at which it is
+masked; the others (direct identifiers, the target, allow and deny lists) have none, and are what they
+are at every threshold.
 
 Masks that follow in this way are the mentions as found. A run at that threshold also joins
 neighbouring masks, and masks what its leak check finds, which can differ by a few characters.
@@ -10,17 +10,15 @@ neighbouring masks, and masks what its leak check finds, which can differ by a f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..document import Span
 from ..errors import InputError
 
-_STATED: Final = re.compile(r"the threshold for \w+ (\d\.\d+)")
-
+_Probability = Annotated[float, Field(ge=0, le=1)]
 _Offset = Annotated[int, Field(strict=True, ge=0)]
 
 
@@ -41,22 +39,16 @@ class Entity(BaseModel):
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    risk: Annotated[float, Field(ge=0, le=1)]
     decision: Literal["mask", "keep"]
-    reasons: tuple[str, ...]
+    threshold: _Probability | None
+    masked_up_to: _Probability | None
     mentions: tuple[_Stretch, ...]
-
-    @property
-    def threshold(self) -> float | None:
-        """The threshold that its risk was compared with; None where none decided."""
-        stated = _STATED.search(self.reasons[0]) if self.reasons else None
-        return float(stated.group(1)) if stated else None
 
     def is_masked(self, threshold: float) -> bool:
         """Tell whether it would be masked with this threshold for all types."""
-        if self.threshold is None:
+        if self.masked_up_to is None:
             return self.decision == "mask"
-        return self.risk >= threshold
+        return threshold <= self.masked_up_to
 
 
 class Result(BaseModel):
@@ -64,7 +56,7 @@ class Result(BaseModel):
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    schema_version: Literal["1.0"]
+    schema_version: Literal["1.1"]
     id: str
     entities: tuple[Entity, ...]
     replacements: tuple[_Stretch, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...document import ConfidentialStatus, IdentifierType, SemanticType
-from ..web.labels import TYPES
+from ...wording import TYPES
 from .store import Flow
 
 

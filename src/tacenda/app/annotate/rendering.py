@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from ..web.labels import TYPES
+from ...wording import TYPES
 from ..web.rows import escape
 from .annotation import Annotated
 from .labels import IDENTIFIERS_SHORT, STATUSES

@@ -77,6 +77,8 @@ class Manual:
             decision,
             masked=action != "keep",
             operator=operator,
+            threshold=None,
+            masked_up_to=None,
             reasons=(reason, *decision.reasons),
         )
 

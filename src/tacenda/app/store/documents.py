@@ -38,7 +38,8 @@ class Summary:
         entities: how many there are.
         decided: how many of them a person has confirmed or changed.
         masked: how many are masked.
-        residual: expected number that need masking and are left.
+        before: expected number that need masking.
+        residual: expected number of those that are left.
         leaks: surface forms of masked entities that are left.
         together: combinations that point to the person and are left.
         done: whether somebody said that the document is reviewed.
@@ -47,6 +48,7 @@ class Summary:
     entities: int = 0
     decided: int = 0
     masked: int = 0
+    before: float = 0.0
     residual: float = 0.0
     leaks: int = 0
     together: int = 0

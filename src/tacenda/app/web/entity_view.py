@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from ...corpora.decoding import writable
 from ...document import Assessment, Decision, Entity, Span
+from ...wording import TYPES
 from ..review import Reviewed
-from .labels import INDICATORS, TYPES
+from .labels import INDICATORS
 
 _LONGEST = 80
 

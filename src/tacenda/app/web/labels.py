@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-TYPES = {
-    "PERSON": "person",
-    "CODE": "code or number",
-    "LOC": "place",
-    "ORG": "organisation",
-    "DEM": "attribute of a person",
-    "DATETIME": "date or time",
-    "QUANTITY": "quantity",
-    "MISC": "other",
-}
 IDENTIFIERS = {
     "DIRECT": "direct: identifies by itself",
     "QUASI": "quasi: identifies with others",

@@ -14,9 +14,9 @@ from html import escape as escape_html
 
 from ...corpora.decoding import writable
 from ...document import Decision, Mention, Replacement
+from ...wording import TYPES
 from ..review import Reviewed
 from .entity_view import anchor
-from .labels import TYPES
 
 _KEPT = 64
 _ENDS = "\n\f"

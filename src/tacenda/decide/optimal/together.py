@@ -158,6 +158,8 @@ def _written(
     reason = f"Masked: {beside} to the person, and changing it loses least."
     return replace(
         exposed,
+        threshold=None,
+        masked_up_to=None,
         risk=max(exposed.risk, riskiest.risk),
         reasons=(reason, *said, *map(by_itself, decision.reasons)),
     )

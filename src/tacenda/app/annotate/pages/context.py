@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from ...web.labels import TYPES
+from ....wording import TYPES
 from ...web.templating import Pages
 from ..labels import IDENTIFIERS_SHORT, STATUSES
 from ..service import ADJUDICATOR, Annotating

@@ -6,14 +6,17 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from ....wording import TYPES, entities_left
 from ...annotate.beside import Beside
 from ...service import Service
 from ...worker import Worker
-from ..labels import IDENTIFIERS, TYPES
+from ..labels import IDENTIFIERS
 from ..security import Access
 from ..templating import Pages
 
-page = Pages("tacenda.app.web", types=TYPES, identifiers=IDENTIFIERS, oob=False)
+page = Pages(
+    "tacenda.app.web", types=TYPES, identifiers=IDENTIFIERS, entities_left=entities_left, oob=False
+)
 
 
 def _service(request: Request) -> Service:
