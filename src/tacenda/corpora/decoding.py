@@ -33,7 +33,8 @@ _MAGIC = (
 _NO_TEXT = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 4096
-_SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a pair of UTF-16, which is no character."""
 
 
 def check_encoding(encoding: str) -> str:
@@ -155,7 +156,7 @@ def check_surrogates(text: str, name: str) -> None:
     Raises:
         InputError: names the document and the code point.
     """
-    match = _SURROGATE.search(text)
+    match = SURROGATE.search(text)
     if match:
         raise InputError(
             f"code point {match.start()}: a lone surrogate, which is half a character and can't "
@@ -166,4 +167,4 @@ def check_surrogates(text: str, name: str) -> None:
 
 def writable(text: str) -> str:
     """Return ``text`` with U+FFFD for lone surrogates, which no encoding can write."""
-    return _SURROGATE.sub("\ufffd", text)
+    return SURROGATE.sub("\ufffd", text)

@@ -12,7 +12,9 @@ from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
 from tacenda.app.web.security import Access, Key, Role
-from tacenda.corpora import schema
+from tacenda.corpora import containers, schema
+from tests.corpora.building_docx import build, paragraph
+from tests.isolation.fatal import crash
 
 from ...keys import KEY
 from ..building import LETTER, MEMO, client, service, until
@@ -54,6 +56,44 @@ def test_a_text_is_assessed(api: TestClient) -> None:
     # "Byron" of Eve Byron is propagated from Ada Byron, with her risk.
     assert answer["expected_to_mask"] == pytest.approx(0.9 + 0.9 + 0.6 + 0.2)
     assert "Byron" not in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("sanitize", r'{"text": "Ada \ud800 Byron"}'),
+        ("sanitize", r'{"text": "Ada", "id": "\udfff"}'),
+        ("sanitize", r'{"text": "Ada", "target": ["\ud83d Byron"]}'),
+        ("sanitize", r'{"text": "Ada", "\ud800": 1}'),
+        ("assess", r'{"text": "Ada \ud800 Byron"}'),
+        ("jobs", r'{"documents": [{"text": "Ada \ud800 Byron"}]}'),
+        ("projects", r'{"name": "p", "documents": [{"text": "Ada \ud800 Byron"}]}'),
+        ("evaluate", r'{"gold": [{"\ud800": ""}], "masks": {"a": []}}'),
+    ],
+)
+def test_a_lone_surrogate_is_refused(api: TestClient, path: str, body: str) -> None:
+    """JSON can spell half a character; nobody can write it, so it is an error of the request."""
+    headers = {"Content-Type": "application/json"}
+    answer = api.post(f"/api/v1/{path}", content=body, headers=headers)
+    assert answer.status_code == 422, answer.text
+    assert "lone surrogate" in answer.json()["error"]
+    whole = api.post("/api/v1/sanitize", content=r'{"text": "\ud83d\ude00"}', headers=headers)
+    assert whole.json()["text"] == "\U0001f600"
+
+
+@pytest.mark.parametrize("step", ["_read", "_write"])
+def test_a_file_that_kills_its_reader_is_refused(
+    api: TestClient, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it dies reading or writing, the server says so and answers the next request."""
+    letter = build(paragraph("Ada Byron wrote to Ben Cole."))
+    file = {"file": ("a.docx", letter, "application/octet-stream")}
+    monkeypatch.setattr(containers, step, crash)
+    answer = api.post("/api/v1/sanitize/file", files=file)
+    assert answer.status_code == 422
+    assert "a.docx: ended the process" in answer.json()["error"]
+    monkeypatch.undo()
+    assert api.post("/api/v1/sanitize/file", files=file).status_code == 200
 
 
 def test_masks_are_measured(api: TestClient) -> None:

@@ -18,8 +18,10 @@ from starlette.testclient import TestClient
 from tacenda.app.background import Background
 from tacenda.app.service import Service
 from tacenda.audit import schema
+from tacenda.corpora import containers
 
 from ...corpora.building_docx import build, entries, paragraph
+from ...isolation.fatal import crash
 from ..building import LETTER, addressed, client, come_in, knowledge, service, until
 from ..test_background import LETTER_OF_ADA
 
@@ -57,6 +59,21 @@ def _upload(inside: TestClient, made: Service, *files: tuple[str, bytes]) -> Any
 
 def _pdf_text(content: bytes) -> str:
     return "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages)
+
+
+def test_a_file_that_kills_its_reader_or_writer_is_refused(
+    inside: TestClient, made: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An upload makes no project, a file can't be saved, and the server goes on."""
+    monkeypatch.setattr(containers, "_read", crash)
+    assert _upload(inside, made, ("letter.docx", WORD)).status_code == 422
+    monkeypatch.undo()
+    assert _upload(inside, made, ("letter.docx", WORD)).status_code < 400
+    monkeypatch.setattr(containers, "_write", crash)
+    assert inside.get("/documents/1/result?format=same").status_code == 422
+    assert inside.get("/projects/1/result?format=same").status_code == 422
+    monkeypatch.undo()
+    assert inside.get("/documents/1/result?format=same").status_code == 200
 
 
 def test_office_files_are_reviewed_and_come_back_as_they_came(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from ...corpora.decoding import SURROGATE
 from ...policies.rule import OperatorName
 from ...policy import Policy
 
@@ -14,6 +15,21 @@ class Request(BaseModel):
     """The base of all: a field that is not known is an error, not ignored."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_unicode(cls, value: Any) -> Any:
+        """Refuse half a surrogate pair anywhere: JSON can spell it, no text or answer can hold it."""
+        unchecked: list[Any] = [value]
+        while unchecked:
+            item = unchecked.pop()
+            if isinstance(item, dict):
+                unchecked += (*item.keys(), *item.values())
+            elif isinstance(item, (list, tuple)):
+                unchecked += item
+            elif isinstance(item, str) and SURROGATE.search(item):
+                raise ValueError("holds a lone surrogate, which is no character; send Unicode")
+        return value
 
 
 class Wishes(Request):

@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from ...corpora.decoding import writable
 from ...errors import InputError, TacendaError
 from ...version import __version__
 from ..annotate.beside import Beside
@@ -89,5 +90,5 @@ _STATUS = (
 def _said(request: Request, status: int, message: str) -> Response:
     if request.url.path.startswith("/api/"):
         later = {"Retry-After": str(OverQuota.wait)} if status == 429 else None
-        return JSONResponse({"error": message}, status, later)
+        return JSONResponse({"error": writable(message)}, status, later)
     return page(request, "problem.html", status, heading="That did not work", message=message)
