@@ -224,3 +224,40 @@ def test_one_document_that_can_not_be_encrypted_does_not_stop_the_others(folder:
     assert code == 1
     assert "a.txt: offset" in said
     assert [path.name for path in (folder / "out").iterdir()] == ["b.txt"]
+
+
+@pytest.mark.parametrize("operator", ["tag", "pseudonym", "hash", "surrogate", "encrypt"])
+def test_an_edited_text_comes_back_by_its_mapping(folder: Path, operator: str) -> None:
+    """What a language model quotes in other words has the names again."""
+    sanitize(
+        folder, "@in/b.md", "-o", "@clean.md", "--operator", operator, "--key-file", "@key",
+        "--mapping", "@in/mapping",
+    )  # fmt: skip
+    clean = (folder / "clean.md").read_text(encoding="utf-8")
+    name = clean.partition("\n")[0].removeprefix("# ")
+    assert "Anna" not in name
+    (folder / "answer.txt").write_text(f"In short: {name} left.", encoding="utf-8")
+    restore = ("restore", "@answer.txt", "--mapping", "@in/mapping", "--key-file", "@key")
+    assert run(folder, *restore)[:2] == (1, b"")
+    code, out, said = run(folder, *restore, "--edited")
+    assert (code, out.decode()) == (0, "In short: Anna Berg left.")
+    assert said == "1 placeholder restored, 0 left."
+
+
+def test_placeholders_that_stay_are_counted_and_end_with_code_1(folder: Path) -> None:
+    """The text is written all the same."""
+    sanitize(folder, "@in/b.md", "-o", "@clean.md", "--mapping", "@in/mapping")
+    (folder / "answer.txt").write_text("He (***) left [PERSON 7].", encoding="utf-8")
+    code, out, said = run(folder, "restore", "@answer.txt", "--mapping", "@in/mapping", "--edited")
+    assert (code, out) == (1, b"He (***) left [PERSON 7].")
+    assert "0 placeholders restored, 2 left: 1 that stand for several things, 1 that can't" in said
+
+
+def test_tokens_that_cannot_be_opened_stay_in_an_edited_text(folder: Path) -> None:
+    """By the key alone, a cut token does not keep the others from coming back."""
+    sanitize(folder, "@in/a.txt", "--operator", "encrypt", "--key-file", "@key", "-o", "@clean.txt")
+    token = (folder / "clean.txt").read_text(encoding="utf-8-sig").partition(",")[0]
+    (folder / "answer.txt").write_text(f"{token} and {token[:60]} left.", encoding="utf-8")
+    code, out, said = run(folder, "restore", "@answer.txt", "--key-file", "@key", "--edited")
+    assert (code, out.decode()) == (1, f"Anna Berg and {token[:60]} left.")
+    assert "1 placeholder restored, 1 left" in said

@@ -1,12 +1,21 @@
-"""``tacenda restore``: a sanitized file back to its original, byte for byte or not at all."""
+"""``tacenda restore``: a sanitized file back to its original, byte for byte or not at all.
+
+With ``--edited`` a text that was rewritten around its placeholders, as a language model does: those
+that can be told come back, the others stay and are counted on stderr.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from ..corpora import Failure, Record
+    from ..restore.edited import Restored
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
 _KeyFile = Annotated[Path | None, typer.Option(help="File with the key.")]
@@ -19,7 +28,12 @@ _Original = Annotated[
     str | None, typer.Option(help="Mapping: name of the original, if several have this output.")
 ]
 _Edited = Annotated[
-    bool, typer.Option("--edited", help="Key: take a text that was changed around its tokens.")
+    bool,
+    typer.Option(
+        "--edited",
+        help="Take a text that was rewritten: what can be told comes back, the rest stays and is "
+        "counted; exit code 1 if any stays.",
+    ),
 ]
 _From = Annotated[
     str | None,
@@ -51,10 +65,18 @@ def restore(
       tacenda restore clean.txt --key-file key -o original.txt
 
       tacenda restore clean.txt --mapping secret/clean.mapping --key-file key -o original.txt
+
+      tacenda restore answer.txt --edited --mapping secret/clean.mapping --key-file key -o answer-named.txt
+
+    With --edited, [PERSON 2], a pseudonym, a surrogate and the like become the string that they stand
+    for, the fullest where it is several of one entity. *** and whatever else stands for several
+    entities stays. A surrogate is found by its words alone: where the text has them for another
+    reason, they are replaced too.
     """
     from ..corpora import read
     from ..errors import InputError
     from ..policies.key import read_key
+    from ..restore.edited import by_placeholders
     from ..restore.files import by_key, by_mapping
     from ..restore.reading import read_mapping
 
@@ -63,6 +85,13 @@ def restore(
     if output is not None and output.exists() and file.exists() and output.samefile(file):
         raise typer.BadParameter("the output is the input; choose another place", param_hint="-o")
     key = read_key(key_env, key_file) if key_file or key_env else None
+    if mapping is None and key is None:
+        raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
+
+    def items() -> Iterator[Record | Failure]:
+        return read(file, came_in, field=field, columns=column or (), encoding=encoding)
+
+    restored: Restored | None = None
     if mapping is not None:
         try:
             data = file.read_bytes()
@@ -70,13 +99,37 @@ def restore(
             raise InputError(
                 f"can't be read ({error.strerror}); check the path", str(file)
             ) from None
-        restored = by_mapping(data, read_mapping(mapping, key), str(file), original)
-    elif key is None:
-        raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
-    else:
-        items = read(file, came_in, field=field, columns=column or (), encoding=encoding)
-        restored = by_key(items, key, str(file), edited=edited)
-    _write(restored, output)
+        files = read_mapping(mapping, key)
+        try:
+            data = by_mapping(data, files, str(file), original)
+        except InputError:
+            if not edited:
+                raise
+            restored = by_placeholders(items(), files, str(file), original)
+    elif key is not None:
+        restored = by_key(items(), key, str(file), edited=edited)
+    _write(data if restored is None else restored.data, output)
+    if edited and restored is not None:
+        _say(restored)
+
+
+def _say(restored: Restored) -> None:
+    """Print how many placeholders came back.
+
+    Raises:
+        typer.Exit: with code 1 if any stayed.
+    """
+    left = restored.ambiguous + restored.unknown
+    things = "placeholder" if restored.replaced == 1 else "placeholders"
+    sentence = f"{restored.replaced} {things} restored, {left} left"
+    if left:
+        sentence += (
+            f": {restored.ambiguous} that stand for several things, {restored.unknown} that can't be "
+            "read or are of no document here"
+        )
+    typer.echo(f"{sentence}.", err=True)
+    if left:
+        raise typer.Exit(1)
 
 
 def _write(data: bytes, output: Path | None) -> None:

@@ -7,9 +7,9 @@ import io
 from collections.abc import Iterable, Sequence
 
 from ..corpora import Failure, Record, writer
-from ..document import Replacement, Risk, Sanitized
 from ..errors import InputError
 from ..sealing.text import open_text
+from .edited import Restored, opened_record
 from .mapping import MAPPABLE
 from .reading import FileMapping
 
@@ -58,23 +58,25 @@ def by_mapping(
 
 def by_key(
     items: Iterable[Record | Failure], key: bytes, name: str, *, edited: bool = False
-) -> bytes:
+) -> Restored:
     """Return a sanitized file with all tokens of *encrypt* opened.
 
     Args:
         items: the documents of the file, as ``corpora.read`` yields them.
         key: the user's secret.
         name: what errors call the file.
-        edited: take documents that were changed since around their tokens.
+        edited: take documents that were changed since around their tokens; tokens that can't be
+            opened are left and counted.
 
     Raises:
-        InputError: if a document can't be read, has a token that can't be opened here, or was
-            changed; if no document has a token, or the format is not edited in place.
+        InputError: if a document can't be read, or the format is not edited in place; unless
+            ``edited``, if a document has a token that can't be opened here, or was changed, or
+            if none has a token.
         PolicyError: if a token was sealed under another key.
     """
     stream = io.BytesIO()
     out = writer("same", stream, allow_leaks=True)  # the originals are what is asked for
-    tokens = 0
+    tokens = damaged = 0
     for item in items:
         if isinstance(item, Failure):
             raise item.error
@@ -86,16 +88,12 @@ def by_key(
             )
         opened = open_text(item.document.text, key, item.document.id, edited=edited)
         tokens += len(opened.replacements)
-        out.write(item, _sanitized(item, opened.text, opened.replacements))
+        damaged += opened.damaged
+        out.write(item, opened_record(item, opened.text, opened.replacements))
     out.close()
-    if not tokens:
+    if not tokens and not edited:
         raise InputError(
             "has no token of encrypt; what other operators wrote comes back with --mapping only",
             name,
         )
-    return stream.getvalue()
-
-
-def _sanitized(record: Record, text: str, replacements: tuple[Replacement, ...]) -> Sanitized:
-    """Return the opened document as the writers take it."""
-    return Sanitized(record.document, text, (), (), replacements, (), Risk(0.0, 0.0, 0.0, 0))
+    return Restored(stream.getvalue(), tokens, 0, damaged)

@@ -4,12 +4,14 @@ It holds all that was masked, so it is written only when asked for, readable by 
 and never over another file. One JSON object a line:
 
     {"tacenda_mapping": 1, "id": "…", "key_id": "1f2e3d4c"}         key_id is empty if not encrypted
-    {"edits": [[12, 15, "QW5uYSBCZXJn"], …]}                        of one document
+    {"edits": [[12, 15, "QW5uYSBCZXJn"], …],                        of one document
+     "written": [["[PERSON 1]", "Anna Berg", "e1"], …]}
     {"file": "a.txt", "output": "<sha256>", "original": "<sha256>", "exact": true}
     {"files": 1}
 
-The numbers are bytes of the output file, the string is the original's bytes in base64. Under a
-key all lines but the first are sealed by AES-SIV, bound to the first line and their own number,
+The numbers are bytes of the output file, the string is the original's bytes in base64. What was
+written says in plain text which string and which entities each placeholder stands for, so that it
+is found where the text around it was changed (``edited``). Under a key all lines but the first are sealed by AES-SIV, bound to the first line and their own number,
 and written in base64. A file without its last line was not finished.
 """
 
@@ -134,7 +136,11 @@ class MappingWriter:
             if before is not None and before is not file:
                 self._close(before)
         finally:
-            self._line({"edits": edits})
+            written = [
+                (edit.text, edit.original.of(record.document.text), " ".join(edit.entity_ids))
+                for edit in sanitized.replacements
+            ]
+            self._line({"edits": edits, "written": written})
 
     def finish(self) -> None:
         """Write what ends the mapping.

@@ -13,6 +13,9 @@ from ..errors import InputError, PolicyError
 from ..sealing.cipher import Cipher
 from .mapping import VERSION
 
+Written = tuple[str, str, str]
+"""A placeholder, the string that it stands for, and the entities, with blanks between."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileMapping:
@@ -24,6 +27,7 @@ class FileMapping:
         original: SHA-256 of the original.
         exact: whether the edits make the original's very bytes.
         edits: ``[start, end)`` bytes of the output and the bytes that stood there, in order.
+        documents: of each document in it what was written, in order; None if that is not known.
     """
 
     name: str
@@ -31,6 +35,7 @@ class FileMapping:
     original: str
     exact: bool
     edits: tuple[tuple[int, int, bytes], ...]
+    documents: tuple[tuple[Written, ...] | None, ...] = ()
 
 
 def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
@@ -48,6 +53,7 @@ def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
     cipher = _cipher(_header(header, path), path, key)
     files: list[FileMapping] = []
     edits: list[tuple[int, int, bytes]] = []
+    documents: list[tuple[Written, ...] | None] = []
     whole = False
     for number, line in enumerate(lines, start=1):
         data: bytes | None = line
@@ -57,9 +63,10 @@ def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
             item = json.loads(data or b"")
             if "edits" in item:
                 edits += [(int(s), int(e), base64.b64decode(b)) for s, e, b in item["edits"]]
+                documents.append(_written(item))
             elif "file" in item:
-                files.append(_file(item, edits))
-                edits = []
+                files.append(_file(item, edits, documents))
+                edits, documents = [], []
             else:
                 whole = item["files"] == len(files) and number == len(lines)
         except (ValueError, KeyError, TypeError):
@@ -107,7 +114,22 @@ def _unwrapped(line: bytes) -> bytes:
         return b""
 
 
-def _file(item: dict[str, Any], edits: list[tuple[int, int, bytes]]) -> FileMapping:
+def _written(item: dict[str, Any]) -> tuple[Written, ...] | None:
+    if "written" not in item:
+        return None
+    return tuple((str(text), str(string), str(ids)) for text, string, ids in item["written"])
+
+
+def _file(
+    item: dict[str, Any],
+    edits: list[tuple[int, int, bytes]],
+    documents: list[tuple[Written, ...] | None],
+) -> FileMapping:
     return FileMapping(
-        str(item["file"]), item["output"], item["original"], item["exact"], tuple(edits)
+        str(item["file"]),
+        item["output"],
+        item["original"],
+        item["exact"],
+        tuple(edits),
+        tuple(documents),
     )

@@ -1,4 +1,4 @@
-"""The tokens of a text opened: all of them, or an error and none."""
+"""The tokens of a text opened: all of them, or an error and none; of an edited text those that can be."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ class Opened:
     Attributes:
         text: the text as it was before *encrypt*.
         replacements: where each token was (``original``) and what it became, in order.
+        damaged: how many tokens were left, as they are cut off or were changed.
     """
 
     text: str
     replacements: tuple[Replacement, ...]
+    damaged: int = 0
 
 
 def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) -> Opened:
@@ -31,12 +33,13 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
         text: a sanitized document; one without tokens comes back as it is.
         key: the user's secret.
         name: what errors call the document.
-        edited: take a text that was changed since around its tokens, or that lost some of them.
+        edited: take a text that was changed since around its tokens, that lost some of them or has
+            some of another document; those that can't be opened are left.
 
     Raises:
-        PolicyError: if a token was sealed under another key.
-        InputError: if a token is damaged, cut off or from another document, or the text was
-            changed since and ``edited`` does not allow that.
+        PolicyError: if a token (of an edited text: every token) was sealed under another key.
+        InputError: unless it is ``edited``, if a token is damaged, cut off or from another document,
+            or the text was changed since.
         MissingExtraError: if ``cryptography`` is not installed.
     """
     tokens = list(find_tokens(text))
@@ -45,15 +48,26 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
     cipher = Cipher(key, "encrypt")
     parts: list[str] = []
     replacements: list[Replacement] = []
-    position = length = 0
+    position = length = damaged = 0
+    refusal: InputError | PolicyError | None = None
     for number, token in enumerate(tokens, start=1):
-        string = _string(cipher, token, tokens[0], f"token {number} at offset {token.start}", name)
+        place = f"token {number} at offset {token.start}"
+        try:
+            string = _string(cipher, token, token if edited else tokens[0], place, name)
+        except (InputError, PolicyError) as error:
+            if not edited:
+                raise
+            damaged += 1
+            refusal = refusal or error
+            continue
         kept = text[position : token.start]
         parts += [kept, string]
         start = length + len(kept)
         length = start + len(string)
         position = token.end
         replacements.append(Replacement(Span(token.start, token.end), start, length, string, ()))
+    if isinstance(refusal, PolicyError) and not replacements:
+        raise refusal
     parts.append(text[position:])
     opened = "".join(parts)
     if not edited and not hmac.compare_digest(document_seal(key, opened), tokens[0].seal):
@@ -62,7 +76,7 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
             "take the file as tacenda wrote it, or allow the changes with --edited",
             name,
         )
-    return Opened(opened, tuple(replacements))
+    return Opened(opened, tuple(replacements), damaged)
 
 
 def _string(cipher: Cipher, token: Token, first: Token, place: str, name: str) -> str:
