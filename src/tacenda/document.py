@@ -12,6 +12,7 @@ of the Text Anonymization Benchmark (TAB), section 3.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -270,6 +271,21 @@ class Leak:
 
 
 @dataclass(frozen=True, slots=True)
+class Protected:
+    """What the policy names that no output may hold, whether or not the text speaks of it.
+
+    Attributes:
+        names: of the person to protect.
+        terms: strings of the deny list, each with the type that its rule gives it.
+        patterns: regular expressions of the deny list.
+    """
+
+    names: tuple[str, ...] = field(default=(), repr=False)
+    terms: tuple[tuple[str, SemanticType], ...] = field(default=(), repr=False)
+    patterns: tuple[re.Pattern[str], ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A text with a name.
 
@@ -347,6 +363,7 @@ class Sanitized:
         identifications: one an attacker, where the result was attacked.
         combinations: what must not be left together, where that was asked for; a person may have
             left one all the same.
+        protected: what no output may hold although the text does not speak of it.
     """
 
     document: Document
@@ -359,6 +376,7 @@ class Sanitized:
     warnings: tuple[str, ...] = field(default=())
     identifications: tuple[Identification, ...] = ()
     combinations: tuple[Combination, ...] = ()
+    protected: Protected = field(default_factory=Protected)
 
     def explain(self) -> str:
         """Return the reasons of every decision as text, the riskiest entity first.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from .alignment import to_original
 from .analysis import Analysis, Check, Finished, NoReview, Review
-from .decide import decide, policy_mentions
+from .decide import decide, policy_mentions, protected
 from .detect.merge import merge
 from .detect.patterns import PatternDetector
 from .document import (
@@ -245,6 +245,7 @@ def finish(
         risk=risk_summary(decisions, leaks),
         warnings=warnings(decisions, replacements, policy),
         combinations=combinations,
+        protected=protected(document, policy),
     )
     return Finished(sanitized, assessments)
 

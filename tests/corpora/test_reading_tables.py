@@ -115,10 +115,10 @@ def test_other_fields_of_json_lines_stay_to_the_character(through: Through) -> N
 
 def test_the_field_is_found_by_name_at_the_top_only(through: Through) -> None:
     """A nested field of the same name is another field."""
-    source = '{"a": {"note": "Galip"}, "note": "Galip"}\n'
+    source = '{"a": {"note": "Ahmet"}, "note": "Galip"}\n'
     assert (
         through(source, "jsonl", "Galip", field="note")
-        == '{"a": {"note": "Galip"}, "note": "[X]"}\n'
+        == '{"a": {"note": "Ahmet"}, "note": "[X]"}\n'
     )
 
 

@@ -70,7 +70,7 @@ def as_object(
             f"{len(assessments)} assessments are not of the {len(sanitized.decisions)} entities "
             "decided on; assess the entities of the same result."
         )
-    forms = SurfaceForms.with_parts(sanitized)
+    forms = SurfaceForms.of(sanitized)
     by_entity = {id: act for act in acts if act.decides for id in act.entity_ids}
     risk = sanitized.risk
     masked = {each.entity.id for each in sanitized.decisions if each.masked}

@@ -4,28 +4,34 @@ Text are the character data, ``<title>``, comments, and every attribute that is 
 structure: ``alt``, ``title``, ``placeholder``, ``aria-label``, ``content``, ``data-*``; when
 unsure, an attribute is text. Block-level tags part the text by line breaks, inline tags split no
 word; attributes and comments follow the block they stand in, so that they tear no sentence
-apart. Addresses, ids, and scripts are no text, but a masked name is struck out there too
-(``Record.hidden``); JSON inside scripts is text. ``style`` and ``class`` are left alone.
+apart. JSON inside scripts and pages inside attributes (``srcdoc``) are text too. Names of elements
+and attributes, addresses, ids, classes, styles and declarations are no text, but a masked name is
+struck out wherever it stands (``Record.regions``); a script that has one is emptied, for half of a
+script does something else.
 
 One pass from left to right; markup that never ends is read as text to the end of the file.
 """
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
+from urllib.parse import unquote_to_bytes
 
 from ..document import Document
 from .decoding import read_text
-from .record import Extraction, Origin, Record
+from .record import Extraction, Origin, Record, Region
+from .surface import SurfaceForms
 from .tags import (
     BLOCK,
+    CLOSED_ATTRIBUTES,
     SWEPT_ATTRIBUTES,
-    UNTOUCHED_ATTRIBUTES,
     Attribute,
+    is_attribute,
     is_custom,
     is_element,
     parse_attributes,
@@ -39,6 +45,9 @@ _RAW_END = {
     name: re.compile(rf"</{name}(?=[ \t\n\r\f/>])", re.IGNORECASE) for name in ("script", "style")
 }
 _SCHEME = re.compile(r"\s*(?:mailto|tel|sms|callto|xmpp|skype):|\s*[a-z][a-z0-9+.-]*://", re.I)
+_PROGRAM = re.compile(r"\s*(?:javascript|vbscript)\s*:", re.I)
+_DATA = re.compile(r"\s*data:[^,]{0,200}?(?P<base64>;\s*base64)?\s*,(?P<body>.*)", re.I | re.S)
+_INSIDE = re.compile(r"[^<>]{1,2000}")
 _NOT_BARE = re.compile(r"[ \t\n\r\f\"'<>/=]+")
 _CLOSE = re.compile(">")
 _COMMENT_END = re.compile(r"--!?>")
@@ -70,6 +79,68 @@ def _json_in_script(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1].replace("<", "\\u003c")
 
 
+def _page(text: str) -> str:
+    """Write the text of a page inside a quoted attribute as such a page."""
+    return html.escape("".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n") if line))
+
+
+def _unquoted_page(text: str) -> str:
+    return f'"{_page(text)}"'
+
+
+def _text_of(value: str) -> str:
+    """Return the text of a page inside an attribute."""
+    reader = _Reader(html.unescape(value))
+    reader.run()
+    return reader.extraction.text
+
+
+def _strike_value(value: str, forms: SurfaceForms) -> str:
+    return forms.strike_out(value)
+
+
+def _strike_code(value: str, forms: SurfaceForms) -> str:
+    return forms.strike_out(value, code=True)
+
+
+def _strike_name(name: str, forms: SurfaceForms) -> str:
+    """Strike out in the name of an element, which begins with a letter and has a hyphen."""
+    struck = forms.strike_out(name, code=True, struck="x")
+    return struck if struck == name or is_custom(struck.lower()) else "x-x"
+
+
+def _strike_address(value: str, forms: SurfaceForms) -> str | None:
+    """Strike out in a value, which may hold a whole page (``data:``)."""
+    struck = forms.strike_out(value)
+    page = _DATA.match(html.unescape(struck))
+    return None if page and forms.occurs_in(_text_of(_decoded(page))) else struck
+
+
+def _strike_script(value: str, forms: SurfaceForms) -> str | None:
+    return None if forms.occurs_in(value, code=True) else value
+
+
+def _strike_json(value: str, forms: SurfaceForms) -> str | None:
+    struck = forms.strike_words(value)
+    return None if forms.occurs_in(struck) else struck
+
+
+def _strike_style(value: str, forms: SurfaceForms) -> str | None:
+    struck = forms.strike_words(value, code=True, struck="x")
+    return None if forms.occurs_in(struck, code=True) else struck
+
+
+def _decoded(address: re.Match[str]) -> str:
+    """Return the page that a ``data:`` address holds."""
+    body = unquote_to_bytes(address["body"])
+    if address["base64"]:
+        try:
+            body = base64.b64decode(body + b"=" * (-len(body) % 4))
+        except ValueError:
+            return ""
+    return body.decode("utf-8", "replace")
+
+
 def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     """Yield the one document of an HTML file.
 
@@ -81,7 +152,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     reader.run()
     document = Document(origin.name, reader.extraction.text)
     slots = tuple(reader.extraction.slots)
-    yield Record(document, origin, source, slots, hidden=tuple(reader.hidden))
+    yield Record(document, origin, source, slots, regions=tuple(reader.regions))
 
 
 class _Reader:
@@ -90,7 +161,7 @@ class _Reader:
     def __init__(self, source: str) -> None:
         self.source = source
         self.extraction = Extraction(source)
-        self.hidden: list[tuple[int, int]] = []
+        self.regions: list[Region] = []
         self._asides: list[tuple[int, int, Callable[[str], str]]] = []
         self._preformatted = 0
         self._drawing = 0
@@ -115,20 +186,24 @@ class _Reader:
         if source.startswith(("<!", "<?"), start):
             close = _CLOSE.search(source, start)
             if source[start : start + 9].lower() == "<!doctype":
-                return close.end() if close else len(source)
+                stop = close.start() if close else len(source)
+                self.regions.append(Region(start + 9, stop, _strike_value))
+                return close.end() if close else stop
             return self._aside(start + 2, close)
         tag = _TAG.match(source, start)
         name = tag[1].lower() if tag else ""
         if not tag or not (self._drawing or is_element(name) or is_custom(name)):
             # "a < b", "<jane@example.org>", "<Jane Doe>": no markup that means anything
             self.extraction.verbatim(start, start + 1, _element_text)
+            if tag and (inside := _INSIDE.match(source, start + 1)):
+                self.regions.append(Region(*inside.span(), _strike_value))
             return start + 1
         attributes, end = parse_attributes(source, tag.end())
         if end < 0:  # a tag that never ends: nothing after it would be shown, and all might leak
             self._characters(start, len(source))
             return len(source)
-        if is_custom(name):
-            self.hidden.append(tag.span(1))
+        if not is_element(name):
+            self.regions.append(Region(*tag.span(1), _strike_name))
         closing = source.startswith("</", start)
         if name in BLOCK:
             self._break()
@@ -145,26 +220,39 @@ class _Reader:
     def _aside(self, start: int, end: re.Match[str] | None) -> int:
         stop = end.start() if end else len(self.source)
         self._asides.append((start, stop, _comment))
+        self.regions.append(Region(start, stop, _strike_value))
         return end.end() if end else stop
 
     def _raw(self, name: str, attributes: list[Attribute], start: int) -> int:
         """Read the inside of ``script`` or ``style``; return where its end tag begins."""
         end = _RAW_END[name].search(self.source, start)
         stop = end.start() if end else len(self.source)
-        if name == "script":
-            types = [self.source[a.start : a.end] for a in attributes if a.name == "type"]
-            if any("json" in value.lower() for value in types):
-                self._asides.append((start, stop, _json_in_script))
-            else:
-                self.hidden.append((start, stop))
+        types = [self.source[a.start : a.end] for a in attributes if a.name == "type"]
+        if name == "style":
+            self.regions.append(Region(start, stop, _strike_style))
+        elif any("json" in value.lower() for value in types):
+            self._asides.append((start, stop, _json_in_script))
+            self.regions.append(Region(start, stop, _strike_json))
+        else:
+            self.regions.append(Region(start, stop, _strike_script))
         return stop
 
     def _attribute(self, tag: str, attribute: Attribute, attributes: list[Attribute]) -> None:
         start, end, name = attribute.start, attribute.end, attribute.name
-        if start == end or name in UNTOUCHED_ATTRIBUTES:
+        if name and not is_attribute(name):
+            stop = attribute.begin + len(name)
+            self.regions.append(Region(attribute.begin, stop, _strike_value))
+        if start == end:
             return
         if not name:
             self._asides.append((start, end, _bare))
+            self.regions.append(Region(start, end, _strike_value))
+            return
+        self._value_region(attribute)
+        if name in CLOSED_ATTRIBUTES or name == "style":
+            return
+        if name == "srcdoc":
+            self._asides.append((start, end, _page if attribute.quote else _unquoted_page))
             return
         address = _SCHEME.match(self.source, start, end) if name == "href" else None
         if address and tag in ("a", "area"):
@@ -178,9 +266,18 @@ class _Reader:
             or (tag == "meta" and any(a.name in ("http-equiv", "charset") for a in attributes))
             or (self._drawing and not name.startswith("aria-") and name not in ("title", "alt"))
         ):
-            self.hidden.append((start, end))
             return
         self._asides.append((start, end, _quoted if attribute.quote else _unquoted))
+
+    def _value_region(self, attribute: Attribute) -> None:
+        start, end, name = attribute.start, attribute.end, attribute.name
+        if name.startswith("on") or _PROGRAM.match(html.unescape(self.source[start:end])):
+            strike = _strike_script
+        elif name == "style":
+            strike = _strike_style
+        else:
+            strike = _strike_code if name in CLOSED_ATTRIBUTES else _strike_address
+        self.regions.append(Region(start, end, strike, "" if attribute.quote else '""'))
 
     def _characters(self, start: int, end: int) -> None:
         """Add character data, with white space folded and references decoded."""
@@ -210,7 +307,9 @@ class _Reader:
         for start, end, encode in asides:
             if not self.source[start:end].strip():
                 continue
-            if encode is _unquoted:
+            if encode in (_page, _unquoted_page):
+                extraction.opaque(start, end, _text_of(self.source[start:end]), encode)
+            elif encode is _unquoted:
                 text = html.unescape(self.source[start:end])
                 extraction.opaque(start, end, text, encode)
             elif encode is _quoted:

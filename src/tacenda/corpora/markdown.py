@@ -2,7 +2,8 @@
 
 The marks ``*``, ``_``, ``~~`` and backticks, backslash escapes, character references and bare
 HTML tags are taken out, so that ``**Galip** Yalman`` is one name; headings, lists, links and
-tables stay in the text as they are written. What is written instead of a mention is escaped as
+tables stay in the text as they are written. A masked name is also struck out of addresses and of
+what is glued together (``galip-yalman.jpg``), which no sentence is made of. What is written instead of a mention is escaped as
 CommonMark asks, since ``***`` would be read as a rule or as emphasis.
 """
 
@@ -16,7 +17,8 @@ from typing import BinaryIO
 from ..document import Document
 from .decoding import read_text
 from .html import REFERENCE
-from .record import Extraction, Origin, Record
+from .record import Extraction, Origin, Record, Region
+from .surface import STRUCK, SurfaceForms
 from .text import BYTE_ORDER_MARK
 
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
@@ -27,6 +29,8 @@ _MARK = re.compile(
     rf"|(?P<reference>{REFERENCE})"
     r"|(?P<tag></?[A-Za-z][A-Za-z0-9]{0,15}[ ]?/?>)"
 )
+_TOKEN = re.compile(r"[^\s<>()]+")
+_JOINTS = frozenset("/@:_=%.\\-&")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>~&|]")
 
 
@@ -50,7 +54,16 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     extraction = extract(source)
     document = Document(origin.name, extraction.text)
     slots, marks = tuple(extraction.slots), tuple(extraction.marks)
-    yield Record(document, origin, source, slots, marks=marks)
+    regions = tuple(
+        Region(*token.span(), _strike)
+        for token in _TOKEN.finditer(source)
+        if not _JOINTS.isdisjoint(token[0])
+    )
+    yield Record(document, origin, source, slots, regions=regions, marks=marks)
+
+
+def _strike(token: str, forms: SurfaceForms) -> str:
+    return forms.strike_out(token, struck=escape(STRUCK))
 
 
 def extract(source: str) -> Extraction:

@@ -15,7 +15,7 @@ Stretches of the text that no slot covers (line breaks between two blocks) have 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -42,6 +42,23 @@ class Slot:
     source_end: int
     encode: Callable[[str], str]
     verbatim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the source that may repeat a name whether or not it is read as text.
+
+    Attributes:
+        start, end: code points of the source.
+        strike: source of the region to the same without surface forms of masked entities; None
+            where nothing of it may be left.
+        empty: what is written where nothing of it may be left.
+    """
+
+    start: int
+    end: int
+    strike: Callable[[str, SurfaceForms], str | None]
+    empty: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +95,8 @@ class Record:
         origin: the file it came from.
         source: the part of the file that this record answers for.
         slots: in order of the text, disjoint in text and source.
-        hidden: ``[start, end)`` of the source that is not read as text but may repeat a name
-            (addresses, ids, scripts); surface forms of masked entities are struck out there.
+        regions: parts of the source that may repeat a name (addresses, ids, scripts), in order,
+            disjoint; surface forms of masked entities are struck out there.
         marks: ``[start, end)`` of the source that come in pairs and mean nothing around nothing
             (Markdown's emphasis); a pair that an edit empties is deleted.
         place: where in the file, appended to the file's name in ids: ``:12`` for line 12.
@@ -93,7 +110,7 @@ class Record:
     origin: Origin
     source: str
     slots: tuple[Slot, ...]
-    hidden: tuple[tuple[int, int], ...] = ()
+    regions: tuple[Region, ...] = ()
     marks: tuple[tuple[int, int], ...] = ()
     place: str = ""
     declared: bool = False
@@ -141,15 +158,40 @@ def source_edits(record: Record, sanitized: Sanitized) -> list[Edit]:
     """Return ``[start, end)`` of the source and what is written there, in order, disjoint."""
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += emptied_marks(record.marks, edits, record.source)
-    if record.hidden:
-        forms = SurfaceForms.of(sanitized)
-        for start, end in record.hidden:
-            value = record.source[start:end]
-            struck = forms.strike_out(value)
-            if struck != value:
-                edits.append((start, end, struck))
     edits.sort(key=lambda edit: edit[:2])
+    if record.regions:
+        return list(_struck(record, edits, SurfaceForms.of(sanitized)))
     return edits
+
+
+def _struck(record: Record, edits: list[Edit], forms: SurfaceForms) -> Iterator[Edit]:
+    """Yield the edits, and between them those that strike surface forms out of the regions."""
+    index = 0
+    for region in record.regions if forms else ():
+        while index < len(edits) and edits[index][0] < region.start:
+            yield edits[index]
+            index += 1
+        made: list[Edit] = []
+        position = region.start
+        last = index
+        while last < len(edits) and edits[last][1] <= region.end:
+            last += 1
+        # What was written instead of a mention is none of its surface forms.
+        for edit in (*edits[index:last], (region.end, region.end, "")):
+            value = record.source[position : edit[0]]
+            struck = region.strike(value, forms) if value else value
+            if struck is None:
+                made = [(region.start, region.end, region.empty)]
+                break
+            if struck != value:
+                made.append((position, edit[0], struck))
+            made.append(edit)
+            position = edit[1]
+        else:
+            made.pop()
+        yield from made
+        index = last
+    yield from edits[index:]
 
 
 def _source_edits(

@@ -1,152 +1,380 @@
-"""Where a masked name lurks outside the text: in file names, addresses, ids and scripts.
+"""Where a masked name lurks outside the text: in file names, addresses, ids, scripts and styles.
 
 The search is by words, blind to case, to diacritics and to what stands between the words, so
-that ``Galip Yalman`` is found in ``galip-yalman``, ``galip_yalman`` and ``?q=Galip+Yalman``.
+that ``Galip Yalman`` is found in ``galip-yalman``, ``galip_yalman`` and ``?q=Galip+Yalman``:
+
+| form | is found |
+|---|---|
+| several words | in a row, or glued (``GalipYalman``, ``galipyalmancv``) |
+| a name or code of five letters or more | also inside words (``freeyalman``) |
+| another word of five letters or more, written with a capital | also where a word begins or ends |
+| a shorter word, or one in small letters | as a word (``berg-house``, ``annaBerg``) |
+| a name that is also an English word | with a capital (``/Rose.html``, not ``class="rose"``) |
+| digits | all of them in a row, five or more |
+| part of a date, a quantity in words, a single letter | never: it would be found everywhere |
+
+A string is searched as it stands and as it reads once decoded: percent signs, character
+references, escapes of scripts and styles, punycode, base64, encoded words of mail.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import html
 import re
-import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable
-from urllib.parse import unquote
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from enum import IntEnum
+from itertools import pairwise
+from urllib.parse import unquote_to_bytes
 
 import ahocorasick
 
-from ..document import Sanitized, SemanticType
-from ..forms.surface import leak_forms
+from ..document import Protected, Sanitized, SemanticType
+from ..folding import fold_text
+from ..forms.surface import Case, leak_forms, normalise
+from ..forms.tokens import words
 
-_WORD = re.compile(r"%[0-9A-Fa-f]{2}|((?:[^\W_]|[\u0300-\u036f])+)")
-_STRUCK = "***"
-# Shorter names than this are looked for in a file name by word only, never inside a word.
-_SHORTEST_INFIX = 4
+STRUCK = "***"
+_GLUED = 5
+_APART = 8
+_ACRONYM = 4
+_LONG_WORD = 4
+_LONG_NUMBER = 7
+_DATE = 6
+_DECODINGS = 3
+_WINDOW = 512
+_NAMES = (SemanticType.PERSON, SemanticType.CODE)
+_CAMEL = re.compile(
+    r"(?<=[^\W\dA-Z_])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)"
+)
+_JS_ESCAPE = re.compile(
+    r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|[bfnrtv0])"
+)
+_CSS_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\r\n\f]?|(?=[^0-9A-Fa-f\r\n\f]))")
+_PUNYCODE = re.compile(r"xn--[a-z0-9-]{1,59}", re.IGNORECASE)
+_OCTET = re.compile(r"%[0-9A-Fa-f]{2}")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
+_IGNORABLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
 
 
-def _fold(word: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", word)
-    return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`", re.DOTALL)
 
 
-def _words(text: str) -> list[tuple[int, int, str]]:
-    return [
-        (match.start(), match.end(), folded)
-        for match in _WORD.finditer(text)
-        if match[1] is not None and (folded := _fold(match[1]))
-    ]
+class _Kind(IntEnum):
+    """Where in a word a key of the automaton may stand; the laxer the smaller."""
+
+    INSIDE = 0
+    EDGE = 1
+    WORD = 2
 
 
-def _joined(text: str) -> str:
-    return "".join(f" {word}" for _, _, word in _words(text)) + " "
+def readings(text: str) -> Iterator[str]:
+    """Yield what a string says: itself, and what it reads once decoded, as often as it can be."""
+    yield text
+    seen = {text}
+    for escape in (_JS_ESCAPE, _CSS_ESCAPE):
+        current = text
+        for _ in range(_DECODINGS):
+            current = _decoded(current, escape)
+            if current in seen:
+                break
+            seen.add(current)
+            yield current
+    for match in _BASE64.finditer(max(seen, key=len)):
+        yield from _from_base64(match[0])
 
 
-def _telling(form: str) -> bool:
-    """A form of one letter or of few digits would be found everywhere; it tells nobody."""
-    letters = form.replace(" ", "")
-    return len(letters) >= (4 if letters.isdigit() else 2)
+def _decoded(text: str, escape: re.Pattern[str]) -> str:
+    """Return a string with every kind of encoding undone once."""
+    if "&" in text:
+        text = html.unescape(text)
+    if "%" in text:
+        octets = unquote_to_bytes(text)
+        try:
+            text = octets.decode()
+        except UnicodeDecodeError:
+            text = octets.decode("latin-1")
+    if "\\" in text:
+        text = escape.sub(_character, text)
+    if "=?" in text:
+        with suppress(HeaderParseError, LookupError, ValueError):
+            text = str(make_header(decode_header(text)))
+    if not text.isascii() or not text.isprintable():
+        text = _IGNORABLE.sub("", text)
+    if "xn--" in text.lower():
+        text = _PUNYCODE.sub(_from_punycode, text)
+    return text
+
+
+def _character(match: re.Match[str]) -> str:
+    digits = next(filter(None, match.groups()), "")
+    if not digits:
+        return " " if match.re is _JS_ESCAPE else ""
+    code = int(digits, 16)
+    return chr(code) if code < 0x110000 else " "
+
+
+def _from_punycode(match: re.Match[str]) -> str:
+    try:
+        return match[0][4:].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return match[0]
+
+
+def _from_base64(text: str) -> Iterator[str]:
+    """Yield the text that a string is base64 of, if it is."""
+    body = text.rstrip("=").replace("-", "+").replace("_", "/")
+    if len(body) % 4 == 1:
+        return
+    try:
+        decoded = base64.b64decode(body + "=" * (-len(body) % 4)).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        return
+    if decoded.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
+        yield decoded
+
+
+Word = tuple[int, int, str]
+"""Where a word of a string starts and ends, and how it is folded."""
+
+
+def _words(text: str) -> list[Word]:
+    pieces = []
+    parts = _OCTET.sub("%%%", text) if "%" in text else text
+    for start, end in zip(*words(parts), strict=True):
+        written = text[start:end]
+        folded = written.lower() if written.isascii() else fold_text(written)
+        # A letter that folds to several may fold to one that is none.
+        folded = "".join(filter(str.isalnum, folded))
+        if folded:
+            pieces.append((start, end, folded))
+    return pieces
+
+
+def _parted(text: str, pieces: list[Word]) -> list[Word]:
+    """Return words parted where the case or the kind of their characters changes."""
+    parts: list[Word] = []
+    for start, end, folded in pieces:
+        edges = [start, *(match.start() for match in _CAMEL.finditer(text, start, end)), end]
+        inner = [edge for edge in edges if start < edge < end]
+        if inner:
+            edges = [start, *inner, end]
+            for first, last in pairwise(edges):
+                parts += ((first + s, first + e, w) for s, e, w in _words(text[first:last]))
+        else:
+            parts.append((start, end, folded))
+    return parts
+
+
+def _joined(pieces: Iterable[Word]) -> str:
+    return "".join(f" {word}" for _, _, word in pieces) + " "
+
+
+def _is_long(letters: str) -> bool:
+    """Tell whether a form is long enough to be no word or number of a program."""
+    return _size(letters) >= (_LONG_NUMBER if letters.isdigit() else _LONG_WORD)
+
+
+def _size(letters: str) -> int:
+    """Return how much a form tells: its letters and digits, those that are a syllable twice."""
+    return sum(2 if ord(character) >= 0x2E80 else 1 for character in letters)
 
 
 class SurfaceForms:
-    """The strings of masked entities of one document, ready to be searched for."""
+    """The strings of masked entities of one document, ready to be searched for.
 
-    def __init__(self, forms: Iterable[str]) -> None:
+    Args:
+        strings: what was masked, as it was written, with its type.
+        patterns: regular expressions that are searched for too.
+    """
+
+    def __init__(
+        self,
+        strings: Iterable[tuple[str, SemanticType]],
+        patterns: Iterable[re.Pattern[str]] = (),
+    ) -> None:
+        keys: dict[str, tuple[Case, _Kind, bool]] = {}
+        for string, type in strings:
+            for form in leak_forms(string, type):
+                for key, value in _keys(string, type, form.text, form.case):
+                    known = keys.get(key, value)
+                    keys[key] = (
+                        min(value[0], known[0]),
+                        min(value[1], known[1]),
+                        value[2] and known[2],
+                    )
         self._automaton = ahocorasick.Automaton()
-        for form in forms:
-            joined = _joined(form)
-            if _telling(joined):
-                self._automaton.add_word(joined, len(joined))
-        self._empty = len(self._automaton) == 0
-        if not self._empty:
+        for key, value in keys.items():
+            self._automaton.add_word(key, (key, *value))
+        self._empty = not keys
+        if keys:
             self._automaton.make_automaton()
+        self._patterns = tuple(patterns)
 
     @classmethod
     def of(cls, sanitized: Sanitized) -> SurfaceForms:
-        """Collect the mentions of every masked entity of a sanitized document."""
-        text = sanitized.document.text
-        return cls(
-            {
-                mention.span.of(text)
-                for decision in sanitized.decisions
-                if decision.masked
-                for mention in decision.entity.mentions
-            }
+        """Collect the mentions of every masked entity, and what the policy protects besides."""
+        return cls(masked_strings(sanitized), sanitized.protected.patterns)
+
+    def __bool__(self) -> bool:
+        return not self._empty or bool(self._patterns)
+
+    def occurs_in(self, text: str, *, code: bool = False) -> bool:
+        """Tell whether a form occurs in ``text``, as it stands or decoded.
+
+        Args:
+            text: any string.
+            code: whether its words have a meaning of their own, as those of scripts, styles and
+                closed lists: short forms are found in its literals only, numbers if they are long.
+        """
+        return bool(self) and any(
+            next(self._spans(reading, code), None) is not None for reading in readings(text)
         )
 
-    @classmethod
-    def with_parts(cls, sanitized: Sanitized) -> SurfaceForms:
-        """Collect the same, and the names that each is made of: a surname alone tells as much."""
-        text = sanitized.document.text
-        strings = {
-            (mention.span.of(text), mention.type)
-            for decision in sanitized.decisions
-            if decision.masked
-            for mention in decision.entity.mentions
-        }
-        parts = {form.text for string, type in strings for form in leak_forms(string, type)}
-        return cls(parts | {string for string, _ in strings})
-
-    def occurs_in(self, text: str) -> bool:
-        """Tell whether a form occurs in ``text``, as it stands or percent- or entity-decoded."""
-        if self._empty:
-            return False
-        return any(
-            next(self._automaton.iter(_joined(reading)), None) is not None
-            for reading in {text, html.unescape(unquote(text))}
-        )
-
-    def strike_out(self, text: str) -> str:
-        """Return ``text`` with ``***`` for every form in it; linear in the text.
+    def strike_out(self, text: str, *, code: bool = False, struck: str = STRUCK) -> str:
+        """Return ``text`` with ``struck`` for every form in it; linear in the text.
 
         A form that only shows when the text is decoded (``%C3%A7``) takes the whole text along.
         """
-        if self._empty:
+        result = self.strike_words(text, code=code, struck=struck)
+        return struck if self.occurs_in(result, code=code) else result
+
+    def strike_words(self, text: str, *, code: bool = False, struck: str = STRUCK) -> str:
+        """Return ``text`` with ``struck`` for every form that it has as it stands."""
+        if not self:
             return text
-        words = _words(text)
-        starts: list[int] = []
-        position = 0
-        for _, _, word in words:
-            starts.append(position)
-            position += 1 + len(word)
-        haystack = "".join(f" {word}" for _, _, word in words) + " "
-        covered: list[tuple[int, int]] = []
-        for end, length in self._automaton.iter(haystack):
-            first = bisect_left(starts, end + 1 - length)
-            last = bisect_left(starts, end) - 1
-            covered.append((words[first][0], words[last][1]))
-        covered.sort()
         parts: list[str] = []
         position = 0
-        for start, stop in covered:
+        for start, stop in sorted(self._spans(text, code)):
             if start >= position:
-                parts += (text[position:start], _STRUCK)
+                parts += (text[position:start], struck)
             position = max(position, stop)
-        result = "".join((*parts, text[position:]))
-        return _STRUCK if self.occurs_in(result) else result
+        return "".join((*parts, text[position:]))
+
+    def _spans(self, text: str, code: bool) -> Iterator[tuple[int, int]]:
+        """Yield where forms stand in ``text`` as it stands, in whole words."""
+        if code:
+            for literal in _LITERAL.finditer(text):
+                for start, end in self._spans(literal[0], False):
+                    yield literal.start() + start, literal.start() + end
+        if not self._empty:
+            pieces = _words(text)
+            yield from self._in_row(text, pieces, code)
+            parted = _parted(text, pieces)
+            if len(parted) > len(pieces):
+                yield from self._in_row(text, parted, code)
+            yield from self._apart(pieces)
+        for pattern in self._patterns:
+            for start in range(0, len(text), _WINDOW):
+                match = pattern.search(text, start, start + 2 * _WINDOW)
+                if match and _size("".join(filter(str.isalnum, match[0]))) >= _GLUED:
+                    yield match.span()
+
+    def _in_row(self, text: str, pieces: list[Word], code: bool) -> Iterator[tuple[int, int]]:
+        haystack = _joined(pieces)
+        starts: list[int] = []
+        position = 0
+        for _, _, word in pieces:
+            starts.append(position)
+            position += 1 + len(word)
+        for last, (key, case, kind, common) in self._automaton.iter(haystack):
+            first = last + 1 - len(key)
+            if key[0] == " ":
+                if code and (common or not _is_long(key.replace(" ", ""))):
+                    continue
+            elif kind is _Kind.EDGE and haystack[first - 1] != " " != haystack[last + 1]:
+                continue
+            begin = pieces[max(0, bisect_left(starts, first + (key[0] != " ")) - (key[0] != " "))]
+            end = pieces[bisect_left(starts, last) - 1]
+            if _agrees(case, text[begin[0] : end[1]]):
+                yield begin[0], end[1]
+
+    def _apart(self, pieces: list[Word]) -> Iterator[tuple[int, int]]:
+        """Yield where long forms stand with anything between their letters."""
+        starts: list[int] = []
+        position = 0
+        for _, _, word in pieces:
+            starts.append(position)
+            position += len(word)
+        for last, (key, case, kind, _) in self._automaton.iter("".join(w for _, _, w in pieces)):
+            first = last + 1 - len(key)
+            if kind is not _Kind.INSIDE or len(key) < _APART or case is not Case.ANY:
+                continue
+            begin = bisect_left(starts, first + 1) - 1
+            end = bisect_left(starts, last + 1) - 1
+            # A form of one word is not made of the end of one and the begin of another.
+            if starts[begin] == first or begin == end:
+                yield pieces[begin][0], pieces[end][1]
+
+
+def masked_strings(sanitized: Sanitized) -> set[tuple[str, SemanticType]]:
+    """Return what no output may hold: strings of masked entities, the target, the deny list.
+
+    What a reviewer keeps is not held against the names of the target and the deny list.
+    """
+    text = sanitized.document.text
+    masked: set[tuple[str, SemanticType]] = set()
+    kept: set[str] = set()
+    for decision in sanitized.decisions:
+        for mention in decision.entity.mentions:
+            if decision.masked:
+                masked.add((mention.span.of(text), mention.type))
+            else:
+                kept.add(normalise(mention.span.of(text)))
+    return masked | {each for each in _named(sanitized.protected) if normalise(each[0]) not in kept}
+
+
+def _named(protected: Protected) -> Iterator[tuple[str, SemanticType]]:
+    yield from ((name, SemanticType.PERSON) for name in protected.names)
+    yield from protected.terms
+
+
+def _keys(
+    string: str, type: SemanticType, form: str, case: Case
+) -> Iterator[tuple[str, tuple[Case, _Kind, bool]]]:
+    """Yield the keys of a form: words in a row, and glued; with case, place, and if it is common."""
+    pieces = _words(form)
+    letters = "".join(word for _, _, word in pieces)
+    size = _size(letters)
+    digits = letters.isdigit()
+    single = len(pieces) == 1
+    if size < (_GLUED if digits or type is SemanticType.CODE else 2 if single else 4):
+        return
+    if type is SemanticType.QUANTITY and sum(map(str.isdigit, letters)) < _GLUED:
+        return
+    if type is SemanticType.DATETIME and size < _DATE:
+        return
+    if case is Case.SAME and len(letters) >= _ACRONYM:
+        case = Case.ANY
+    common = single and type not in _NAMES and string.islower()
+    yield _joined(pieces), (case, _Kind.WORD, common)
+    if digits:
+        yield f" {letters} ", (case, _Kind.WORD, common)
+    elif size >= _GLUED and case is Case.ANY and not common:
+        inside = not single or type in _NAMES
+        yield letters, (case, _Kind.INSIDE if inside else _Kind.EDGE, common)
+
+
+def _agrees(case: Case, text: str) -> bool:
+    if case is Case.ANY:
+        return True
+    return text.isupper() if case is Case.SAME else text[:1].isupper()
 
 
 def name_tells(name: str, sanitized: Iterable[Sanitized]) -> bool:
     """Tell whether a file name (or path) holds a surface form that was masked in a document.
 
-    People are also found by a part of their name (``yalman.txt``) and inside a longer word
-    (``GalipYalmanCV.pdf``); when unsure, the answer is yes.
+    When unsure, the answer is yes.
     """
-    folded = _fold(name)
-    for result in sanitized:
-        if SurfaceForms.of(result).occurs_in(name):
-            return True
-        text = result.document.text
-        own = set(_joined(name).split())
-        for decision in result.decisions:
-            if not decision.masked or decision.entity.type is not SemanticType.PERSON:
-                continue
-            for mention in decision.entity.mentions:
-                for _, _, word in _words(mention.span.of(text)):
-                    if word in own and len(word) > 1:
-                        return True
-                    if len(word) >= _SHORTEST_INFIX and word in folded:
-                        return True
-    return False
+    return any(SurfaceForms.of(result).occurs_in(name) for result in sanitized)
 
 
 def safe_name(name: str, sanitized: Iterable[Sanitized], number: int) -> str:

@@ -36,32 +36,43 @@ def is_element(name: str) -> bool:
     return name in BLOCK or name in _INLINE
 
 
+def is_attribute(name: str) -> bool:
+    """Tell whether ``name`` (in lower case) is an attribute that tells nobody by its name."""
+    return name in CLOSED_ATTRIBUTES or name in SWEPT_ATTRIBUTES or name in _FREE
+
+
 def is_custom(name: str) -> bool:
     """Tell whether ``name`` (in lower case) can name a custom or prefixed element."""
     return _CUSTOM.fullmatch(name) is not None
 
 
-UNTOUCHED_ATTRIBUTES = _names(
+CLOSED_ATTRIBUTES = _names(
     """
     accept accept-charset align async autocomplete autofocus autoplay bgcolor border cellpadding
-    cellspacing charset checked class color cols colspan contenteditable controls coords
+    cellspacing charset checked color cols colspan contenteditable controls coords
     crossorigin defer dir disabled draggable enctype face height hidden hreflang http-equiv
     integrity ismap itemscope itemtype kind lang loading loop max maxlength media method min
     minlength multiple muted nonce novalidate open pattern preload readonly referrerpolicy rel
     required rev reversed role rows rowspan sandbox scope selected shape size sizes span
-    spellcheck step style tabindex target translate type valign viewbox width wrap xml:lang xmlns
+    spellcheck step tabindex target translate type valign viewbox width wrap xml:lang xmlns
     """
 )
-"""Attributes that no name gets into; never edited."""
+"""Attributes whose values are words of closed lists, numbers and lengths: no text."""
 
 SWEPT_ATTRIBUTES = _names(
     """
-    action aria-controls aria-describedby aria-labelledby aria-owns background cite classid
+    action aria-controls aria-describedby aria-labelledby aria-owns background cite class classid
     codebase data for form formaction headers href id itemid itemprop itemref list longdesc
     manifest name ping poster profile property slot src srcdoc srcset usemap xlink:href
     """
 )
 """Addresses, ids and references: no text, but a masked name is struck out in them."""
+
+_FREE = _names(
+    """
+    abbr alt aria-label content label placeholder style summary title value
+    """
+)
 
 _CUSTOM = re.compile(r"[a-z0-9]+(?:[-:_][a-z0-9]+)+")
 _SKIPPED = re.compile(r"[ \t\n\r\f/]*")
@@ -76,11 +87,13 @@ class Attribute:
 
     Attributes:
         name: in lower case; empty for names without values, which are then the value.
+        begin: code point where the attribute begins.
         start, end: code points of the value, without its quotes.
         quote: the quote around it; empty if there is none.
     """
 
     name: str
+    begin: int
     start: int
     end: int
     quote: str
@@ -105,11 +118,11 @@ def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
         name = source[begin:after].lower()
         equals = _EQUALS.match(source, position)
         if not equals:
-            if name not in UNTOUCHED_ATTRIBUTES:
+            if name not in CLOSED_ATTRIBUTES:
                 last = attributes[-1] if attributes else None
                 if last and not last.name and source[last.end : begin].isspace():
                     begin = attributes.pop().start
-                attributes.append(Attribute("", begin, position, ""))
+                attributes.append(Attribute("", begin, begin, position, ""))
             continue
         position = equals.end()
         quote = source[position : position + 1]
@@ -117,11 +130,11 @@ def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
             close = source.find(quote, position + 1)
             if close < 0:
                 return attributes, -1
-            attributes.append(Attribute(name, position + 1, close, quote))
+            attributes.append(Attribute(name, begin, position + 1, close, quote))
             position = close + 1
         elif quote and quote != ">":
             after = _end(_UNQUOTED, source, position)
-            attributes.append(Attribute(name, position, after, ""))
+            attributes.append(Attribute(name, begin, position, after, ""))
             position = after
 
 

@@ -7,6 +7,7 @@ from typing import BinaryIO, Protocol
 from ..document import Sanitized
 from ..errors import InputError, LeakError
 from . import jsonl, masks, report, result, tab, texts
+from .inspection import passages, survivors
 from .output import Output
 from .record import Record, restore
 
@@ -64,7 +65,7 @@ def writer(
         MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
     output = Output(stream)
-    return _Checked(_unchecked(to, output, came_in, reveal), output, allow_leaks=allow_leaks)
+    return _Checked(_unchecked(to, output, came_in, reveal), output, to, allow_leaks=allow_leaks)
 
 
 def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Writer:
@@ -99,27 +100,52 @@ def extension_of(to: str, path: str) -> str:
 
 
 class _Checked:
-    """Writes a document whole or not at all, and not while masked strings are left in it."""
+    """Writes a document whole or not at all, and not while masked strings are left in it.
 
-    def __init__(self, inner: Writer, output: Output, *, allow_leaks: bool) -> None:
+    What would be written is read again by a reader of its own (``inspection``).
+    """
+
+    def __init__(self, inner: Writer, output: Output, to: str, *, allow_leaks: bool) -> None:
         self._inner = inner
         self._output = output
+        self._to = to
         self._allow_leaks = allow_leaks
 
     def write(self, record: Record, sanitized: Sanitized) -> None:
-        if sanitized.leaks and not self._allow_leaks:
-            places = [f"code point {leak.output_start} of the text" for leak in sanitized.leaks]
+        places = [f"code point {leak.output_start} of the text" for leak in sanitized.leaks]
+        if places and not self._allow_leaks:
             raise LeakError(places, sanitized.document.id)
         try:
             self._inner.write(record, sanitized)
+            if not self._allow_leaks:
+                self._inspect(record, sanitized)
         except BaseException:
             self._output.discard()
             raise
         self._output.commit(record.origin.path)
 
+    def _inspect(self, record: Record, sanitized: Sanitized) -> None:
+        format = inspected_as(self._to, record.origin.format)
+        if format is None:
+            return
+        encoding = self._output.encoding
+        places = survivors(passages(self._output.pending, format, encoding), sanitized)
+        if places:
+            raise LeakError(places, sanitized.document.id)
+
     def close(self) -> None:
         self._inner.close()
         self._output.commit()
+
+
+def inspected_as(to: str, came_in: str) -> str | None:
+    """Return the format that the independent reader reads an output as; None where it holds originals.
+
+    ``tab`` has the original text by design, ``masks`` no text at all.
+    """
+    if to == "same":
+        return None if came_in == "tab" else "jsonl" if came_in == "texts" else came_in
+    return {"text": "text", "jsonl": "jsonl"}.get(to)
 
 
 class _Text:

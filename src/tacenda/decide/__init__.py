@@ -19,6 +19,6 @@ where an allow rule had to yield.
 from __future__ import annotations
 
 from .decide import decide
-from .deny import policy_mentions
+from .deny import policy_mentions, protected
 
-__all__ = ["decide", "policy_mentions"]
+__all__ = ["decide", "policy_mentions", "protected"]

@@ -7,7 +7,7 @@ or ``target``.
 
 from __future__ import annotations
 
-from ..document import Document, Mention, SemanticType
+from ..document import Document, Mention, Protected, SemanticType
 from ..policy import Policy
 from .naming import target_mentions
 from .search import find
@@ -25,3 +25,16 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
         for index, span in find(policy.deny, document.text)
     )
     return (*denied, *target_mentions(document.text, (*document.target, *policy.target)))
+
+
+def protected(document: Document, policy: Policy) -> Protected:
+    """Return what the policy and the document name, to be looked for in places that are no text."""
+    return Protected(
+        names=(*document.target, *policy.target),
+        terms=tuple(
+            (rule.exact or rule.fuzzy or "", rule.type or SemanticType.MISC)
+            for rule in policy.deny
+            if rule.pattern is None
+        ),
+        patterns=tuple(rule.pattern for rule in policy.deny if rule.pattern is not None),
+    )

@@ -60,7 +60,7 @@ class _Container:
         before = [place.read() for place in known.places]
         before += [address.target for address in known.addresses]
         after = _edited(before, source_edits(record, sanitized))
-        forms = SurfaceForms.with_parts(sanitized)
+        forms = SurfaceForms.of(sanitized)
         for place, old, value in zip(known.places, before, after, strict=False):
             new = forms.strike_out(value) if place.kind in (Kind.NAME, Kind.FIELD) else value
             if new == old:

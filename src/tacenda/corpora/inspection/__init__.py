@@ -1,0 +1,136 @@
+"""The independent reader: what stands in the bytes of an output, searched for what was masked.
+
+It shares no code with the readers and writers: not the text that they chose to read is looked at,
+but every string of the file. One module a family of formats yields ``Passage``; here they are
+searched.
+
+    markup    HTML and Markdown: text, names, attributes, scripts, styles, addresses, comments
+    values    JSON and CSV: keys, headers, cells
+    office    the parts of a .docx
+    pages     the objects of a PDF
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ...document import Sanitized
+from ...folding import fold
+from ...forms.search import occurrences
+from ...forms.surface import Case, leak_forms, normalise
+from ...forms.tokens import unify
+from ..surface import SurfaceForms, masked_strings
+from .passage import Kind, Passage
+
+__all__ = ["Kind", "Passage", "passages", "survivors"]
+
+_BOUNDARY = "\n\n"
+
+
+def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Passage]:
+    """Yield every string of a file, or of the part of one that is a document.
+
+    Args:
+        data: the bytes.
+        format: one of ``INPUT_FORMATS``.
+        encoding: of what is no archive.
+    """
+    match format:
+        case "docx":
+            from .office import parts
+
+            return parts(data)
+        case "pdf":
+            from .pages import objects
+
+            return objects(data)
+    from .markup import markdown, page
+    from .values import json_values, rows
+
+    text = data.decode(encoding, "replace")
+    match format:
+        case "html":
+            return page(text)
+        case "markdown":
+            return markdown(text)
+        case "jsonl":
+            return json_values(text)
+        case "csv":
+            return rows(text)
+    return iter((Passage(text, "text", Kind.TEXT),))
+
+
+def survivors(found: Iterator[Passage], sanitized: Sanitized) -> tuple[str, ...]:
+    """Return the places where something stands that no output of the document may hold.
+
+    Args:
+        found: the strings of the output.
+        sanitized: says what was masked and what was written instead.
+    """
+    forms = SurfaceForms.of(sanitized)
+    if not forms:
+        return ()
+    cases = _cases(sanitized)
+    text: list[Passage] = []
+    places: list[str] = []
+    for passage in found:
+        if passage.kind is Kind.TEXT:
+            text.append(passage)
+        elif forms.occurs_in(passage.text, code=passage.kind is Kind.CODE):
+            # A sentence that the sanitizer has read and verified is searched as it searches.
+            if _is_sentence(passage.text) and passage.text in sanitized.text:
+                text.append(passage)
+            else:
+                places.append(passage.place)
+    return (*_left_in_text(text, sanitized, cases), *places)
+
+
+def _is_sentence(text: str) -> bool:
+    return any(map(str.isspace, text.strip()))
+
+
+def _left_in_text(
+    text: list[Passage], sanitized: Sanitized, cases: dict[str, Case]
+) -> Iterator[str]:
+    """Yield the places where a form stands in text more often than it was written instead."""
+    if not text:
+        return
+    whole = _BOUNDARY.join(passage.text for passage in text)
+    ends: list[int] = []
+    position = 0
+    for passage in text:
+        position += len(passage.text) + len(_BOUNDARY)
+        ends.append(position)
+    hits: dict[str, list[int]] = {}
+    for span, form in occurrences(whole, fold(whole), cases):
+        hits.setdefault(form, []).append(span.start)
+    if not hits:
+        return
+    written = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
+    budget = Counter(form for _, form in occurrences(written, fold(written), cases))
+    starts = sorted(
+        start for form, found in hits.items() if len(found) > budget[form] for start in found
+    )
+    index, last = 0, -1
+    for start in starts:
+        while start >= ends[index]:
+            index += 1
+        if index != last:
+            yield text[index].place
+            last = index
+
+
+def _cases(sanitized: Sanitized) -> dict[str, Case]:
+    """Return the forms that text may not hold, with their case; see ``verify``.
+
+    Of the target and the deny list only whole strings: what a part of them is, detection decides.
+    """
+    cases: dict[str, Case] = {}
+    protected = set(sanitized.protected.names)
+    for string, type in masked_strings(sanitized):
+        for form in leak_forms(string, type):
+            if string in protected and form.text != unify(normalise(string)):
+                continue
+            cases[form.text] = min(form.case, cases.get(form.text, form.case))
+    return cases
