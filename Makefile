@@ -1,11 +1,11 @@
-# Four commands: make demo, make test, make check, make bench.
+# Five commands: make demo, make test, make check, make bench, make lock.
 # Each sets up .venv first if it is not there; PYTHON names another interpreter.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test check bench clean
+.PHONY: setup demo test check bench clean lock
 
 setup: $(VENV)/ready
 
@@ -32,3 +32,13 @@ bench: setup
 
 clean:
 	rm -rf $(VENV)
+
+# The lock file and the bill of materials, of what is installed for use: core, app, documents, surrogate, encrypt.
+lock: setup
+	$(BIN)/python -m pip install --quiet uv cyclonedx-bom
+	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra app --extra documents --extra surrogate \
+	  --extra encrypt --universal --python-version 3.11 --generate-hashes -o requirements.lock
+	$(BIN)/uv venv --quiet --clear $(VENV)/locked
+	$(BIN)/uv pip install --quiet --python $(VENV)/locked --require-hashes -r requirements.lock
+	$(BIN)/cyclonedx-py environment $(VENV)/locked --pyproject pyproject.toml --output-reproducible \
+	  --of JSON -o sbom.cdx.json
