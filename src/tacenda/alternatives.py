@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .document import Decision, Document
 from .evaluate.unigram import information_of
@@ -19,7 +19,7 @@ class Choice:
         made: whether this is what is done.
     """
 
-    text: str
+    text: str = field(repr=False)
     lost: float
     risk: float
     made: bool

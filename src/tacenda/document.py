@@ -205,7 +205,7 @@ class Option:
             fit it, an estimate.
     """
 
-    text: str
+    text: str = field(repr=False)
     level: int
     source: str
     kept: float
@@ -254,7 +254,7 @@ class Replacement:
     original: Span
     output_start: int
     output_end: int
-    text: str
+    text: str = field(repr=False)
     entity_ids: tuple[str, ...]
 
 
@@ -285,7 +285,7 @@ class Protected:
     patterns: tuple[re.Pattern[str], ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """A text with a name.
 
@@ -301,6 +301,10 @@ class Document:
     text: str
     target: tuple[str, ...] = ()
     person: str = ""
+
+    def __repr__(self) -> str:
+        """Return name and length; what is in it is nobody's business."""
+        return f"Document(id={self.id!r}, {len(self.text):,} code points)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +351,7 @@ class Identification:
         return self.rank <= self.k
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sanitized:
     """A sanitized document with the record of every edit.
 
@@ -377,6 +381,14 @@ class Sanitized:
     identifications: tuple[Identification, ...] = ()
     combinations: tuple[Combination, ...] = ()
     protected: Protected = field(default_factory=Protected)
+
+    def __repr__(self) -> str:
+        """Return the name and counts."""
+        masked = sum(decision.masked for decision in self.decisions)
+        return (
+            f"Sanitized(id={self.document.id!r}, {masked} of {len(self.entities)} entities masked, "
+            f"{len(self.replacements)} replacements, {len(self.leaks)} leaks)"
+        )
 
     def explain(self) -> str:
         """Return the reasons of every decision as text, the riskiest entity first.

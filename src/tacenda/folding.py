@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .document import Span
 
@@ -55,7 +55,7 @@ class Folded:
     Between blocks one code point stands for one.
     """
 
-    text: str
+    text: str = field(repr=False)
     starts: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
     origin_starts: tuple[int, ...] = ()

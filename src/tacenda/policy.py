@@ -76,11 +76,11 @@ class Policy(BaseModel):
     weights: dict[str, Weight] = Field(default_factory=dict)
     operator: OperatorName = "suppress"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
-    operators_for: tuple[OperatorRule, ...] = ()
+    operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
     dates: DateMoving = "shift"
-    target: tuple[str, ...] = ()
-    allow: tuple[Rule, ...] = ()
-    deny: tuple[Rule, ...] = ()
+    target: tuple[str, ...] = Field(default=(), repr=False)
+    allow: tuple[Rule, ...] = Field(default=(), repr=False)
+    deny: tuple[Rule, ...] = Field(default=(), repr=False)
     key_env: str | None = Field(default=None, min_length=1)
     key_file: Path | None = None
     residual_risk: Probability = 0.01

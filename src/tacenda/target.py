@@ -13,7 +13,7 @@ left out. For the target "Mr Galip Yalman":
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from .folding import fold_text
 from .forms.names import PersonName, is_initial, letters_of, parse_name
@@ -33,8 +33,8 @@ class TargetName:
         name: its parts; None where it is none that can be taken apart, such as a company's.
     """
 
-    folded: str
-    name: PersonName | None
+    folded: str = field(repr=False)
+    name: PersonName | None = field(repr=False)
 
     @classmethod
     def parse(cls, name: str) -> TargetName:

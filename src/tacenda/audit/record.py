@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
@@ -35,7 +35,7 @@ class Act:
     person: str
     at: str
     action: str
-    value: str
+    value: str = field(repr=False)
     entity_ids: tuple[str, ...] = ()
     decides: bool = False
 

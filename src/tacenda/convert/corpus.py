@@ -95,7 +95,7 @@ class AnnotatedDocument:
     """
 
     id: str
-    text: str | None
+    text: str | None = field(repr=False)
     annotations: tuple[Annotation, ...] = ()
     properties: Mapping[str, Any] = field(default_factory=dict)
 

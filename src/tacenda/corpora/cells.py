@@ -6,7 +6,7 @@ They are the cells that Python's ``csv`` module finds with ``"`` doubled inside 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
@@ -23,7 +23,7 @@ class Cell:
 
     start: int
     end: int
-    value: str
+    value: str = field(repr=False)
     quoted: bool
 
 

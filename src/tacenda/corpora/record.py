@@ -16,7 +16,7 @@ Stretches of the text that no slot covers (line breaks between two blocks) have 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..document import Document, Replacement, Sanitized
@@ -108,7 +108,7 @@ class Record:
 
     document: Document
     origin: Origin
-    source: str
+    source: str = field(repr=False)
     slots: tuple[Slot, ...]
     regions: tuple[Region, ...] = ()
     marks: tuple[tuple[int, int], ...] = ()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -63,9 +63,9 @@ class MaskingError:
     type: str
     identifier: str
     annotators: int
-    text: str
-    before: str
-    after: str
+    text: str = field(repr=False)
+    before: str = field(repr=False)
+    after: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class GoldDocument:
     """
 
     id: str
-    text: str
+    text: str = field(repr=False)
     split: str
     annotators: tuple[str, ...]
     entities: tuple[GoldEntity, ...]

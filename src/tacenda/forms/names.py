@@ -21,7 +21,7 @@ _AND = ("and", "&")
 _MANY = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PersonName:
     """A folded name taken apart.
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 
@@ -64,7 +64,7 @@ class Case(IntEnum):
 class Form:
     """A string to search for: folded, as ``tokens.unify`` writes it."""
 
-    text: str
+    text: str = field(repr=False)
     case: Case
 
 

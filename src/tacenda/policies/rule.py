@@ -31,9 +31,9 @@ class Rule(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    exact: str | None = None
-    regex: str | None = None
-    fuzzy: str | None = Field(default=None, min_length=3)
+    exact: str | None = Field(default=None, repr=False)
+    regex: str | None = Field(default=None, repr=False)
+    fuzzy: str | None = Field(default=None, min_length=3, repr=False)
     similarity: float = Field(default=85.0, ge=50, le=100, strict=True)
     ignore_case: bool = Field(default=True, strict=True)
     type: SemanticType | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -26,8 +26,8 @@ class Source:
     """
 
     name: str
-    fields: dict[str, Any]
-    root: yaml.Node | None
+    fields: dict[str, Any] = field(repr=False)
+    root: yaml.Node | None = field(repr=False)
 
     def line(self, place: Sequence[int | str]) -> int | None:
         """Return the line, from 1, of the field at ``place``, or of the deepest one around it."""
@@ -97,9 +97,9 @@ def parse(text: str, name: str) -> Source:
     if not isinstance(fields, dict):
         raise PolicyError(f"{name}: expected fields and values, found a {type(fields).__name__}")
     _refuse_twice(root, name, set())
-    for field in fields:
-        if not isinstance(field, str):
-            raise PolicyError(f"{name}: {field!r} is no name of a field")
+    for key in fields:
+        if not isinstance(key, str):
+            raise PolicyError(f"{name}: {key!r} is no name of a field")
     return Source(name, fields, root)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ class FileMapping:
 
     name: str
     output: str
-    original: str
+    original: str = field(repr=False)
     exact: bool
     edits: tuple[tuple[int, int, bytes], ...]
     documents: tuple[tuple[Written, ...] | None, ...] = ()

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..document import Decision, Document, Entity, Mention, SemanticType, Span
 from ..passages import Passages, has_separator, on_one_line
@@ -44,7 +44,7 @@ class Edit:
     """``span`` of the original becomes ``text``; the entities it covers, in order."""
 
     span: Span
-    text: str
+    text: str = field(repr=False)
     entities: tuple[str, ...]
 
 

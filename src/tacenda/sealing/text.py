@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..document import Replacement, Span
 from ..errors import InputError, PolicyError
@@ -21,7 +21,7 @@ class Opened:
         damaged: how many tokens were left, as they are cut off or were changed.
     """
 
-    text: str
+    text: str = field(repr=False)
     replacements: tuple[Replacement, ...]
     damaged: int = 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -67,7 +67,7 @@ class Act:
 
     kind: Kind
     spans: tuple[Span, ...] = ()
-    value: str = ""
+    value: str = field(default="", repr=False)
     note: str = ""
     seen: str = ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
@@ -19,7 +19,7 @@ _SHADES: Final = 5
 class Cell:
     """What a cell says, and how hot it is, in [0, 1]."""
 
-    text: str
+    text: str = field(repr=False)
     heat: float
 
 

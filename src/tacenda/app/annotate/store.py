@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -46,9 +46,9 @@ class Source:
     """
 
     name: str
-    text: str
+    text: str = field(repr=False)
     split: str = ""
-    target: tuple[str, ...] = ()
+    target: tuple[str, ...] = field(default=(), repr=False)
     marks: Marks = UNMARKED
     id: int = 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -65,7 +65,7 @@ class Change:
 
     kind: Kind
     spans: tuple[Span, ...] = ()
-    value: str = ""
+    value: str = field(default="", repr=False)
     option: str = ""
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...document import Entity, SemanticType, Span
 from ...folding import fold
@@ -17,7 +17,7 @@ class Names:
     """The folded strings that an entity is known by elsewhere, and its type."""
 
     type: SemanticType
-    strings: frozenset[str]
+    strings: frozenset[str] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

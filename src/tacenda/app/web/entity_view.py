@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...corpora.decoding import writable
 from ...document import Assessment, Decision, Entity, Span
@@ -66,7 +66,7 @@ class EntityView:
     type_label: str
     count: int
     spans: str
-    strings: str
+    strings: str = field(repr=False)
     decision: Decision
     by_hand: bool
     written: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape as escape_html
 
@@ -36,7 +36,7 @@ class Row:
 
     number: int
     start: int
-    original: str
+    original: str = field(repr=False)
     result: str
     same: bool
 

@@ -6,7 +6,7 @@ assessments ─ rewrite.offer ─▶ offers ─ search ─▶ levels ─ rewrite
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ...document import Assessment, Decision, Document, Replacement
 from ...evaluate.unigram import information_of
@@ -40,7 +40,7 @@ class Edited:
     """
 
     reached: bool
-    text: str
+    text: str = field(repr=False)
     replacements: tuple[Replacement, ...]
     decisions: tuple[Decision, ...]
     words_changed: int

@@ -8,7 +8,7 @@ matters. A masked word, ``***`` and a label such as ``[PERSON 1]`` all read as o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -35,7 +35,7 @@ class Reading:
         number: which word of the document that is, -1 for marks and masks, [read].
     """
 
-    words: tuple[str, ...]
+    words: tuple[str, ...] = field(repr=False)
     places: NDArray[np.int64]
     number: NDArray[np.int64]
 

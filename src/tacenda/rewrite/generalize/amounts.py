@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .numbers import DIGITS, SCALES, WORDS, plain, readings
 
@@ -46,9 +46,9 @@ class Amount:
 
     low: float | None
     high: float
-    before: str = ""
+    before: str = field(default="", repr=False)
     scale: str = ""
-    after: str = ""
+    after: str = field(default="", repr=False)
     factor: float = 1.0
 
 

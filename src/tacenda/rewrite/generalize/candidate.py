@@ -14,7 +14,7 @@ and not of people: how many people share a date is not known to a rule.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 KIND_ALONE = 0.1
 """Share of the information that the kind of thing alone keeps."""
@@ -31,7 +31,7 @@ class Candidate:
         scope: how many things there are of the kind, more than 1.
     """
 
-    text: str
+    text: str = field(repr=False)
     source: str
     fitting: float
     scope: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...document import Span
 
@@ -50,7 +50,7 @@ class Surroundings:
         after_part: whether a part of it is named before: ``early``, ``the end of``.
     """
 
-    original: str
+    original: str = field(repr=False)
     word: str
     sign: str
     determined: bool

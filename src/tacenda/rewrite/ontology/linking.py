@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...document import SemanticType
 from .apposition import apposition
@@ -76,7 +76,7 @@ class Link:
     """
 
     step: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = field(repr=False)
     classes: frozenset[int]
     mask: int
     head: str = ""

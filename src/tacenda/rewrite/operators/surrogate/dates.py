@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from .months import MONTH, WEEKDAY, month_like, month_number, weekday_like, weekday_number
@@ -79,7 +79,7 @@ class WrittenDate:
     grain: Grain
     has_year: bool
     minutes: int | None
-    string: str
+    string: str = field(repr=False)
     month_first: bool = False
 
     def at(self, date: dt.date, minutes: int | None) -> str | None:

@@ -1,0 +1,116 @@
+"""No text of a document is in what a program prints by accident: representations and errors."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import traceback
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tacenda.alternatives import alternatives
+from tacenda.corpora import Failure, Origin, Record, read_bytes
+from tacenda.document import Document
+from tacenda.evaluate import parse_gold, parse_masks
+from tacenda.folding import fold
+from tacenda.policy import Policy
+from tacenda.sanitizer import Sanitizer, finish, load
+from tacenda.target import TargetName
+
+from .evaluate.corpus import standoff
+
+SECRET = "Qyzzyx"
+FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "json", "docx", "pdf")
+
+around = st.text(st.sampled_from("ab ,.\n<>&{}[]\"':/0123456789"), max_size=30)
+
+
+def _values(value: object) -> Iterator[object]:
+    """Yield a value and everything in it but strings and numbers."""
+    if isinstance(value, (str, bytes, int, float)) or value is None:
+        return
+    yield value
+    if dataclasses.is_dataclass(value):
+        for each in dataclasses.fields(value):
+            yield from _values(getattr(value, each.name, None))
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _values(item)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for item in value:
+            if not isinstance(item, str):
+                yield from _values(item)
+
+
+def _says(value: object) -> bool:
+    """Tell whether a value that has fields shows the secret; a bare list of strings is one."""
+    shown = dataclasses.is_dataclass(value) or isinstance(value, Policy)
+    return shown and SECRET.lower() in repr(value).lower()
+
+
+@pytest.fixture(scope="module")
+def sanitizer() -> Sanitizer:
+    """Return one that generalises, with the person to protect and lists."""
+    return load(
+        Policy(
+            recognizer=False,
+            threshold=0.2,
+            operator="generalize",
+            target=(f"Ann {SECRET}",),
+            deny=[{"exact": f"project {SECRET}"}],
+            allow=[{"fuzzy": f"{SECRET} House"}],
+            operators_for=[{"regex": SECRET, "operator": "tag"}],
+        )
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(around, around)
+def test_no_representation_shows_text(sanitizer: Sanitizer, before: str, after: str) -> None:
+    """Of the values that the stages hand on, whatever the document says."""
+    text = f"{before} Ann {SECRET}, project {SECRET}, {SECRET.lower()}@mail.example {after}"
+    analysis = sanitizer.analyse(Document("d", text, (f"{SECRET} Ann",), SECRET))
+    finished = finish(analysis, sanitizer.policy, 0.2)
+    result = finished.sanitized
+    assert result.replacements
+    seen: list[object] = [analysis, finished, sanitizer.policy, fold(text), TargetName.parse(text)]
+    seen += [alternatives(result.document, decision) for decision in result.decisions]
+    shown = [value for each in seen for value in _values(each) if _says(value)]
+    assert shown == []
+    assert SECRET not in repr(sanitizer)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(FORMATS), around, around, st.booleans())
+def test_no_error_of_a_reader_shows_text(format: str, before: str, after: str, json_: bool) -> None:
+    """Neither its message nor the traceback that a program would print."""
+    content = f"{before}{SECRET}{after}".encode() + b"\xff"
+    if json_:
+        content = json.dumps({"text": SECRET, SECRET: [before, after]}).encode()
+    for item in read_bytes(content, Origin("x", "x", format, "utf-8")):
+        if isinstance(item, Failure):
+            shown = "".join(traceback.format_exception(item.error)) + repr(item)
+            assert SECRET not in shown
+        else:
+            assert isinstance(item, Record)
+            assert SECRET not in repr(item)
+
+
+def test_no_representation_of_gold_shows_text() -> None:
+    """Nor do the documents and the errors of an evaluation."""
+    (gold,) = parse_gold(
+        [standoff(f"Ann {SECRET} came.", {"one": [(SECRET, "PERSON", "DIRECT", "e1")]})]
+    )
+    masks = parse_masks({gold.id: [[0, 3]]})
+    shown = [value for each in (gold, masks) for value in _values(each) if _says(value)]
+    assert shown == []
+
+
+def test_no_error_of_a_policy_shows_its_names() -> None:
+    """A rule that can't be used is named by its place."""
+    with pytest.raises(Exception, match="deny") as caught:
+        Policy(deny=[{"exact": SECRET, "regex": SECRET}])
+    assert SECRET not in "".join(traceback.format_exception(caught.value))
