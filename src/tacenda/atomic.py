@@ -49,9 +49,9 @@ class AtomicFile:
 
     def __init__(self, path: Path, *, private: bool = False) -> None:
         self._path = path
-        self._mode: int | None = None
+        self._private = private
         try:
-            self._writes_through = self._inspect(private)
+            self._writes_through, mode = self._inspect()
             if self._writes_through:
                 self.part = path
                 descriptor = os.open(path, os.O_WRONLY)
@@ -61,11 +61,20 @@ class AtomicFile:
                 descriptor = os.open(
                     self.part,
                     os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0),
-                    _READABLE if self._mode is None and not private else _PRIVATE,
+                    _READABLE if mode is None and not private else _PRIVATE,
                 )
         except OSError as error:
             raise unwritten(error, path) from None
         self.stream = _Stream(descriptor, path)
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> AtomicFile:
+        """Return a file in a folder whose name is known only when it is committed.
+
+        Raises:
+            OutputError: if nothing can be written there.
+        """
+        return cls(folder / f"{_PREFIX}{secrets.token_hex(8)}")
 
     def commit(self, path: Path | None = None, *, new: bool = False) -> None:
         """Sync what was written and give it its name; without one, nothing is left of it.
@@ -90,8 +99,9 @@ class AtomicFile:
             if self._writes_through:
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
-            if self._mode is not None:
-                self.part.chmod(self._mode)
+            mode = _PRIVATE if self._private else _mode_of(target)
+            if mode is not None:
+                self.part.chmod(mode)
             if new:
                 _claim(self.part, target)
             else:
@@ -111,29 +121,28 @@ class AtomicFile:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)
 
-    def _inspect(self, private: bool) -> bool:
-        """Tell whether the target is written to as it stands; keep the permissions of a file."""
+    def _inspect(self) -> tuple[bool, int | None]:
+        """Tell whether the target is written to as it stands, and its permissions if it is a file."""
         try:
             mode = self._path.lstat().st_mode
         except FileNotFoundError:
-            return False
+            return False, None
         if stat.S_ISLNK(mode):
             try:
                 mode = self._path.stat().st_mode
             except FileNotFoundError:
-                return False
+                return False, None
             if not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
                 if _is_of_the_system(self._path.parent.resolve()):
                     raise OSError(errno.EINVAL, "the system's own link; - is stdout")
-                return False  # The link is replaced, whatever it leads to.
+                return False, None  # The link is replaced, whatever it leads to.
         if stat.S_ISREG(mode):
-            self._mode = _PRIVATE if private else stat.S_IMODE(mode) & 0o777
-            return False
+            return False, stat.S_IMODE(mode) & 0o777
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if private or not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
+        if self._private or not (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
             raise OSError(errno.EINVAL, "it is no file")
-        return True
+        return True, None
 
 
 class _Stream(io.BufferedWriter):
@@ -188,6 +197,15 @@ def unwritten(error: OSError, path: Path) -> OutputError:
 def _is_of_the_system(folder: Path) -> bool:
     """Tell whether links in a folder are the system's, such as /dev/stdout."""
     return folder == Path("/dev") or folder.is_relative_to("/proc")
+
+
+def _mode_of(path: Path) -> int | None:
+    """Return the permissions of a file that is replaced, which the new one gets; None of others."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return None
+    return stat.S_IMODE(mode) & 0o777 if stat.S_ISREG(mode) else None
 
 
 def _claim(part: Path, target: Path) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..document import Sanitized
     from ..sanitizer import Sanitizer
     from .destinations import Destination
+    from .inputs import InputFile
 
 
 class Audited:
@@ -22,18 +23,31 @@ class Audited:
         self._audit = audit
         self._sanitizer = sanitizer
         self._finished = False
+        self._documents = 0
+
+    def begin_file(self, file: InputFile) -> None:
+        """Expect the results of one file."""
+        self._destination.begin_file(file)
 
     def write(self, record: Record, result: Sanitized) -> None:
         """Write one result, and then why."""
         from ..risk import assess
 
         self._destination.write(record, result)
+        self._documents += 1
         asked = self._sanitizer.policy, self._sanitizer.further
         self._audit.add(record, result, assess(result.document, result.entities, *asked))
 
-    def finish(self) -> None:
+    def end_file(self, failed: int) -> str:
+        """End what belongs to the file."""
+        return self._destination.end_file(failed)
+
+    def finish(self, failed: int) -> None:
         """End what is open; the record last, which speaks of what is there."""
-        self._destination.finish()
+        self._destination.finish(failed)
+        if failed and not self._documents:
+            self._audit.abort()
+            return
         self._finished = True
         self._audit.finish()
 

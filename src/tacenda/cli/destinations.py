@@ -1,29 +1,60 @@
 """Where results go: stdout, one file, or a folder with a file for each that came in.
 
-Files are written beside their final place and renamed when they are whole, so that an aborted
-run leaves no half of a document that looks like all of it.
+A file has its name when it is whole, so that an aborted run leaves no half of a document that
+looks like all of it. One of which every document failed is not written at all: an empty file looks
+like a sanitized one, and what was there before is as it was.
 """
 
 from __future__ import annotations
 
+import errno
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Final, Protocol
 
-from ..corpora import Record, Writer, extension_of, name_tells, safe_name, writer
+from ..atomic import AtomicFile, unwritten
+from ..corpora import Origin, Record, Writer, extension_of, name_tells, safe_name, writer
 from ..document import Sanitized
-from ..errors import InputError
+from ..errors import InputError, OutputError
+from .inputs import InputFile
+from .places import existing
+from .resuming import Resumption, digest_of
+
+HOPELESS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
+"""Errors that the next file would meet, too."""
 
 
 class Destination(Protocol):
-    """Takes results one by one, in order."""
+    """Takes results one by one, in order, file by file."""
 
-    def write(self, record: Record, result: Sanitized) -> None:
-        """Write one result."""
+    def begin_file(self, file: InputFile) -> None:
+        """Expect the results of one file."""
         ...
 
-    def finish(self) -> None:
-        """End what is open."""
+    def write(self, record: Record, result: Sanitized) -> None:
+        """Write one result.
+
+        Raises:
+            LeakError: if masked strings would be left.
+            InputError: if this one can't be written; others can.
+            OutputError: if none can.
+        """
+        ...
+
+    def end_file(self, failed: int) -> str:
+        """End what belongs to the file; ``failed`` of its documents are missing.
+
+        Returns:
+            The name of its output; empty if it has none of its own.
+
+        Raises:
+            OutputError: if it can't be written; the destination can go on with others.
+        """
+        ...
+
+    def finish(self, failed: int) -> None:
+        """End what is open; ``failed`` documents of the run are missing."""
         ...
 
     def abort(self) -> None:
@@ -34,9 +65,15 @@ class Destination(Protocol):
 class Stdout:
     """Everything to stdout, in one format."""
 
-    def __init__(self, to: str, came_in: str | None, reveal: bool) -> None:
-        self._writer = writer(to, sys.stdout.buffer, came_in=came_in, reveal=reveal)
+    def __init__(self, to: str, came_in: str | None, *, reveal: bool, allow_leaks: bool) -> None:
+        self._writer = writer(
+            to, sys.stdout.buffer, came_in=came_in, reveal=reveal, allow_leaks=allow_leaks
+        )
         self._same = to == "same"
+        self._documents = 0
+
+    def begin_file(self, file: InputFile) -> None:
+        """Go on."""
 
     def write(self, record: Record, result: Sanitized) -> None:
         """Write one result.
@@ -50,114 +87,204 @@ class Stdout:
                 record.origin.name,
             )
         self._writer.write(record, result)
+        self._documents += 1
 
-    def finish(self) -> None:
-        """End the format."""
-        self._writer.close()
+    def end_file(self, failed: int) -> str:
+        """Go on."""
+        return ""
+
+    def finish(self, failed: int) -> None:
+        """End the format, unless there was nothing to write in it."""
+        if self._documents or not failed:
+            self._writer.close()
         sys.stdout.buffer.flush()
 
     def abort(self) -> None:
         """Do nothing: what is out is out."""
 
 
-class _Part:
-    """A file under construction."""
-
-    def __init__(self, folder: Path, to: str, came_in: str | None, reveal: bool) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.path = folder / ".tacenda-unfinished.part"
-        try:
-            self._stream: BinaryIO = self.path.open("wb")
-        except OSError as error:
-            raise InputError(
-                f"can't be written ({error.strerror}); name another -o", str(folder)
-            ) from error
-        self.writer: Writer = writer(to, self._stream, came_in=came_in, reveal=reveal)
-
-    def finish(self, name: Path) -> None:
-        self.writer.close()
-        self._stream.close()
-        self.path.replace(name)
-
-    def abort(self) -> None:
-        self._stream.close()
-        self.path.unlink(missing_ok=True)
-
-
 class OneFile:
     """Everything to one file, in one format."""
 
-    def __init__(self, path: Path, to: str, came_in: str | None, reveal: bool) -> None:
-        self._path = path
-        self._part = _Part(path.parent, to, came_in, reveal)
+    def __init__(
+        self, path: Path, to: str, came_in: str | None, *, reveal: bool, allow_leaks: bool
+    ) -> None:
+        self._file = AtomicFile(path)
+        self._documents = 0
+        try:
+            self._writer = writer(
+                to, self._file.stream, came_in=came_in, reveal=reveal, allow_leaks=allow_leaks
+            )
+        except BaseException:
+            self._file.abort()
+            raise
+
+    def begin_file(self, file: InputFile) -> None:
+        """Go on."""
 
     def write(self, record: Record, result: Sanitized) -> None:
         """Write one result."""
-        self._part.writer.write(record, result)
+        self._writer.write(record, result)
+        self._documents += 1
 
-    def finish(self) -> None:
-        """Give the file its name."""
-        self._part.finish(self._path)
+    def end_file(self, failed: int) -> str:
+        """Go on."""
+        return ""
+
+    def finish(self, failed: int) -> None:
+        """Give the file its name, unless all that could be in it failed."""
+        if failed and not self._documents:
+            self._file.abort()
+            return
+        self._writer.close()
+        self._file.commit()
 
     def abort(self) -> None:
         """Remove the unfinished file."""
-        self._part.abort()
+        self._file.abort()
 
 
 class Folder:
     """A file for each file that came in, in the same tree below ``root``.
 
-    A file whose name holds something that was masked in it gets a neutral name.
+    A file whose name holds something that was masked in it gets a neutral name, and then never
+    takes the place of another. No file takes the place of one that is read.
     """
 
-    def __init__(self, root: Path, to: str, reveal: bool) -> None:
+    def __init__(
+        self,
+        root: Path,
+        to: str,
+        sources: Sequence[str],
+        resumption: Resumption,
+        *,
+        reveal: bool,
+        allow_leaks: bool,
+    ) -> None:
         self._root = root
         self._to = to
         self._reveal = reveal
-        self._part: _Part | None = None
-        self._record: Record | None = None
-        self._telling: Sanitized | None = None
+        self._allow_leaks = allow_leaks
+        self._resumption = resumption
+        given = existing(sources)
+        self._inputs = [path for path in given if not path.is_dir()]
+        self._folders = [path.resolve() for path in given if path.is_dir()]
         self._taken: set[Path] = set()
-        self._number = 0
+        self._file: AtomicFile | None = None
+        self._writer: Writer | None = None
+        self._origin: Origin | None = None
+        self._key: str | None = None
+        self._telling: Sanitized | None = None
+        self._documents = self._number = 0
+
+    def begin_file(self, file: InputFile) -> None:
+        """Open the file that belongs to an input; one that is finished keeps its name."""
+        if file.kept:
+            self._taken.add(self._root / file.kept)
+            return
+        assert isinstance(file.entry, Origin)
+        self._origin, self._number, self._key = file.entry, file.number, file.key
+        self._telling, self._documents = None, 0
+        self._file = AtomicFile.in_folder(self._root)
+        self._writer = writer(
+            self._to,
+            self._file.stream,
+            came_in=file.entry.format,
+            reveal=self._reveal,
+            allow_leaks=self._allow_leaks,
+        )
 
     def write(self, record: Record, result: Sanitized) -> None:
         """Write one result into the file that belongs to its input."""
-        if self._record is None or self._record.origin.path != record.origin.path:
-            self._end_file()
-            self._part = _Part(self._root, self._to, record.origin.format, self._reveal)
-            self._number += 1
-        self._record = record
-        if self._telling is None and name_tells(self._name(record), [result]):
+        assert self._writer is not None
+        self._writer.write(record, result)
+        self._documents += 1
+        if self._telling is None and name_tells(self._name(record.origin), [result]):
             self._telling = result
-        assert self._part is not None
-        self._part.writer.write(record, result)
 
-    def finish(self) -> None:
-        """Give the last file its name."""
-        self._end_file()
+    def end_file(self, failed: int) -> str:
+        """Give the file its name."""
+        file, origin, writer = self._file, self._origin, self._writer
+        if file is None or origin is None or writer is None:
+            return ""
+        self._file = None
+        try:
+            if failed and not self._documents:
+                return ""
+            writer.close()
+            file.stream.flush()
+            digest = digest_of(file.part)
+            target = self._commit(file, self._name(origin))
+        finally:
+            file.abort()
+        self._taken.add(target)
+        if not failed:
+            self._resumption.add(self._key, target, digest)
+        return target.relative_to(self._root).as_posix()
+
+    def finish(self, failed: int) -> None:
+        """Forget how far the run got."""
+        self._resumption.finish(failed)
 
     def abort(self) -> None:
-        """Remove the unfinished file."""
-        if self._part is not None:
-            self._part.abort()
+        """Remove the unfinished file; remember how far the run got."""
+        if self._file is not None:
+            self._file.abort()
+        self._resumption.stop()
 
-    def _name(self, record: Record) -> str:
-        name = "stdin.txt" if record.origin.path == "-" else record.origin.name
+    def _name(self, origin: Origin) -> str:
+        name = "stdin.txt" if origin.path == "-" else origin.name
         return str(Path(name).with_suffix(extension_of(self._to, name)))
 
-    def _end_file(self) -> None:
-        if self._part is None or self._record is None:
-            return
-        name = self._name(self._record)
-        if self._telling is not None:
-            name = safe_name(name, [self._telling], self._number)
-        # An input named "../letter.txt" stays inside the folder.
-        target = self._root.joinpath(
-            *(part for part in Path(name).parts if part not in ("..", "/"))
+    def _commit(self, file: AtomicFile, name: str) -> Path:
+        if self._telling is None:
+            # An input named "../letter.txt" stays inside the folder.
+            parts = (part for part in Path(name).parts if part not in ("..", "/"))
+            target = self._free(self._root.joinpath(*parts))
+            self._check(target)
+            file.commit(target)
+            return target
+        target = self._root / safe_name(name, [self._telling], self._number)
+        neutral = target
+        for attempt in range(2, 10_000):
+            self._check(target)
+            try:
+                file.commit(target, new=True)
+            except FileExistsError:
+                # Another run's, of another document: neutral names say nothing of whose it is.
+                target = neutral.with_stem(f"{neutral.stem}-{attempt}")
+                continue
+            return target
+        raise OutputError("has no free name left for a document; empty the folder", str(self._root))
+
+    def _free(self, target: Path) -> Path:
+        """Return a name that nothing of this run has."""
+        free = target
+        attempt = self._number
+        while free in self._taken:
+            free = target.with_stem(f"{target.stem}-{attempt}")
+            attempt += 1
+        return free
+
+    def _check(self, target: Path) -> None:
+        """Refuse a place outside the folder, or among what is read.
+
+        Raises:
+            OutputError: saying which.
+        """
+        name = target.relative_to(self._root).as_posix()
+        try:
+            root, folder = self._root.resolve(), target.parent.resolve()
+            is_input = target.exists() and any(target.samefile(path) for path in self._inputs)
+        except OSError as error:  # Such as a name that is too long.
+            raise unwritten(error, Path(name)) from None
+        if not folder.is_relative_to(root):
+            raise OutputError(
+                "its folder is a link out of the output folder; name another -o", name
+            )
+        among = any(
+            folder.is_relative_to(source) and not root.is_relative_to(source)
+            for source in self._folders
         )
-        while target in self._taken:
-            target = target.with_stem(f"{target.stem}-{self._number}")
-        self._taken.add(target)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        self._part.finish(target)
-        self._part = self._telling = None
+        if among or is_input:
+            raise OutputError("would lie in the place of an input; name another -o", name)

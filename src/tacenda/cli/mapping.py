@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .places import are_many, is_folder
+
 if TYPE_CHECKING:
     from ..corpora import Record
     from ..document import Sanitized
     from ..policy import Policy
     from ..restore.mapping import MappingWriter
     from .destinations import Destination
+    from .inputs import InputFile
 
 
 def check_mapping(
-    mapping: Path, sources: Sequence[str], output: Path | None, to: str, *, beside: bool
+    mapping: Path, sources: Sequence[str], output: str | None, to: str, *, beside: bool
 ) -> None:
     """Refuse a mapping that could be given away with the output, or could not be used.
 
@@ -30,9 +33,9 @@ def check_mapping(
             f"a mapping leads back to the format that came in; --to {to} is another",
             param_hint=hint,
         )
-    many = len(sources) > 1 or Path(sources[0]).is_dir()
-    written = output is not None and str(output) != "-"
-    folder = output is not None and (output.is_dir() or (many and not output.suffix))
+    many = are_many(sources)
+    written = output is not None and output != "-"
+    folder = output is not None and written and is_folder(output, sources, to)
     if many and not folder:
         raise typer.BadParameter(
             "several inputs in one output can't be told apart again; let -o be a folder",
@@ -41,7 +44,7 @@ def check_mapping(
     if output is None or not written or beside:
         return
     place = mapping.resolve().parent
-    root = output.resolve() if folder else output.resolve().parent
+    root = Path(output).resolve() if folder else Path(output).resolve().parent
     if place == root or (folder and place.is_relative_to(root)):
         raise typer.BadParameter(
             "it would lie where the output is and be given away with it; choose another folder, "
@@ -57,15 +60,28 @@ class Mapped:
         self._destination = destination
         self._mapping = mapping
         self._finished = False
+        self._documents = 0
+
+    def begin_file(self, file: InputFile) -> None:
+        """Expect the results of one file."""
+        self._destination.begin_file(file)
 
     def write(self, record: Record, result: Sanitized) -> None:
         """Write one result, and then how to undo it."""
         self._destination.write(record, result)
+        self._documents += 1
         self._mapping.add(record, result)
 
-    def finish(self) -> None:
+    def end_file(self, failed: int) -> str:
+        """End what belongs to the file."""
+        return self._destination.end_file(failed)
+
+    def finish(self, failed: int) -> None:
         """End what is open; the mapping last, which is whole once the output is."""
-        self._destination.finish()
+        self._destination.finish(failed)
+        if failed and not self._documents:
+            self._mapping.abort()
+            return
         self._finished = True
         self._mapping.finish()
 

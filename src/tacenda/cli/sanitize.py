@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,13 +13,23 @@ from . import attacking as _attacking
 
 if TYPE_CHECKING:
     from ..corpora import Failure, Record
-    from ..document import Document, Sanitized
-    from ..errors import InputError
     from ..policy import Policy
     from ..sanitizer import Sanitizer
     from .destinations import Destination
+    from .resuming import Resumption
 
-_BATCH = 32
+_NO_SETTINGS = (
+    "paths",
+    "output",
+    "summary",
+    "mapping",
+    "beside",
+    "audit",
+    "explain",
+    "threads",
+    "resume",
+)
+"""Parameters that change nothing of what is written."""
 
 _Paths = Annotated[
     list[str] | None,
@@ -51,9 +61,33 @@ _Risk = Annotated[
         min=0, max=1, help="Instead: mask until this share of the document's risk is left at most."
     ),
 ]
-_To = Annotated[str, typer.Option("--to", help="same, text, html, pdf, json, jsonl, tab or masks.")]
+_To = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        help="same, text, html, pdf, json, jsonl, tab or masks; else by the extension of -o, else same.",
+    ),
+]
 _Out = Annotated[
-    Path | None, typer.Option("-o", "--output", help="A file, or a folder (end it with /).")
+    str | None, typer.Option("-o", "--output", help="A file, or a folder (end it with /).")
+]
+_Summary = Annotated[
+    Path | None,
+    typer.Option(help="Write here what became of each file, as JSON: no text, no telling name."),
+]
+_Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Go on where a run into the same folder was stopped; what changed since is done anew.",
+    ),
+]
+_AllowLeaks = Annotated[
+    bool,
+    typer.Option(
+        "--allow-leaks",
+        help="Also write documents in which masked strings are left; the exit code stays 1.",
+    ),
 ]
 _From = Annotated[
     str | None,
@@ -102,6 +136,7 @@ _Model = Annotated[str | None, typer.Option(help="Name of a shipped recognizer, 
 
 
 def sanitize(
+    context: typer.Context,
     paths: _Paths = None,
     target: _Target = None,
     policy: _PolicyOption = "default",
@@ -109,7 +144,7 @@ def sanitize(
     key_file: _KeyFile = None,
     threshold: _Threshold = None,
     risk: _Risk = None,
-    to: _To = "same",
+    to: _To = None,
     output: _Out = None,
     came_in: _From = None,
     field: _Field = "text",
@@ -123,6 +158,9 @@ def sanitize(
     beside: _Beside = False,
     audit: _Audit = None,
     background: _Background = None,
+    summary: _Summary = None,
+    resume: _Resume = False,
+    allow_leaks: _AllowLeaks = False,
     attack: _attacking.Attack = None,
     person: _attacking.Person = None,
     people: _attacking.Table = None,
@@ -133,12 +171,22 @@ def sanitize(
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
+    A document that fails, or in which masked strings would be left, is not written, and what was
+    there before stays; the others are done. Exit code 0: all well; 1: a document failed, leaked or,
+    with --attack, is found; 2: the options were at fault. What a folder's listing skips is named.
+
     Examples:
       tacenda sanitize letter.txt --explain
 
       tacenda sanitize judgment.txt --target "Mr Galip Yalman" --operator tag --to html -o out.html
 
+      tacenda sanitize letter.docx -o letter.pdf
+
       tacenda sanitize letters/ -o clean/ --policy strict
+
+      tacenda sanitize letters/ -o clean/ --resume --summary run.json
+
+      tacenda sanitize letter.txt --allow-leaks -o draft.txt
 
       tacenda sanitize letter.txt --risk 0.05 --explain
 
@@ -148,12 +196,18 @@ def sanitize(
 
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt
     """
-    from ..corpora import OUTPUT_FORMATS
+    from ..corpora import OUTPUT_FORMATS, Origin, check_input, read_file
+    from ..errors import InputError
     from .audit import with_audit
+    from .inputs import listing
     from .mapping import check_mapping, with_mapping
+    from .places import are_many, check_places, format_for, is_folder
     from .progress import counting
+    from .resuming import Resumption
+    from .run_summary import RunSummary
+    from .sanitizing import SanitizingRun
 
-    if to not in OUTPUT_FORMATS:
+    if to is not None and to not in OUTPUT_FORMATS:
         raise typer.BadParameter(
             f"{to!r} is none of {', '.join(OUTPUT_FORMATS)}", param_hint="--to"
         )
@@ -161,14 +215,25 @@ def sanitize(
     # Faults of usage are found before a model is loaded or a file opened.
     if threshold is not None and risk is not None:
         raise typer.BadParameter("--threshold also bounds the risk; give one", param_hint="--risk")
+    try:
+        codec = check_input(came_in, encoding)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from error
+    check_places(sources, output, (mapping, audit, summary))
+    written = output is not None and output != "-"
+    folder = output is not None and written and is_folder(output, sources, to or "same")
+    files = partial(listing, sources, came_in, codec, Path(output) if output and folder else None)
+    if output is not None and written and not folder:
+        formats = {file.entry.format for file in files() if isinstance(file.entry, Origin)}
+        to = format_for(output, to, formats)
+    to = to or "same"
     if mapping is not None:
         check_mapping(mapping, sources, output, to, beside=beside)
-    items = _items(sources, came_in, field, column or (), encoding)
+    if resume:
+        _check_resume(folder=folder, mapping=mapping, audit=audit)
     adversary = _attacking.attacking(
         attack, person, people, person_field, attacker, k, only_check=only_check
     )
-    if adversary is not None:
-        items = adversary.named(items)
     sanitizer = _sanitizer(
         policy,
         target or (),
@@ -181,43 +246,75 @@ def sanitize(
         background,
         adversary,
     )
-    destination = _destination(sources, output, to, came_in, reveal)
+
+    def documents(origin: Origin) -> Iterator[Record | Failure]:
+        items = read_file(origin, field=field, columns=column or ())
+        return items if adversary is None else adversary.named(items)
+
+    resumption = None
+    if output is not None and folder:
+        settings = _settings(context, sanitizer, model, (background, attack, people))
+        resumption = Resumption(Path(output), settings, resume=resume)
+    destination = _destination(
+        output, sources, to, came_in, resumption, reveal=reveal, allow_leaks=allow_leaks
+    )
     if mapping is not None:
         destination = with_mapping(destination, mapping, sanitizer.policy)
     if audit is not None:
         destination = with_audit(destination, audit, sanitizer, model, policy, background)
-    faults = 0
+    outcome = RunSummary(summary)
+    complete = False
     try:
         with counting("documents") as advance:
-            for item in _results(sanitizer, items):
-                if isinstance(item, str):
-                    typer.echo(f"tacenda: {item}", err=True)
-                    faults += 1
-                    continue
-                faults += _write(destination, *item, explain=explain)
-                advance()
-        destination.finish()
+            run = SanitizingRun(
+                sanitizer, documents, destination, resumption, outcome, explain, advance
+            )
+            run(files())
+        complete = True
     except BaseException:
         destination.abort()
         raise
-    if faults:
+    finally:
+        if are_many(sources):
+            typer.echo(f"tacenda: {outcome.line()}{'' if complete else '; stopped'}", err=True)
+        outcome.write(complete=complete)
+    if outcome.faults:
         raise typer.Exit(1)
 
 
-def _items(
-    sources: Sequence[str], came_in: str | None, field: str, columns: Sequence[str], encoding: str
-) -> Iterator[Record | Failure]:
-    from ..corpora import read
-    from ..errors import InputError
+def _check_resume(*, folder: bool, mapping: Path | None, audit: Path | None) -> None:
+    hint = "--resume"
+    if not folder:
+        raise typer.BadParameter("needs an output folder: -o FOLDER/", param_hint=hint)
+    if mapping is not None or audit is not None:
+        option = "--mapping" if mapping is not None else "--audit"
+        raise typer.BadParameter(
+            f"{option} would lack what is finished already; leave one out", param_hint=hint
+        )
 
-    try:
-        readers = [
-            read(source, came_in, field=field, columns=columns, encoding=encoding)
-            for source in sources
-        ]
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from error
-    return (item for reader in readers for item in reader)
+
+def _settings(
+    context: typer.Context, sanitizer: Sanitizer, model: str | None, stores: Sequence[Path | None]
+) -> str:
+    """Return all that results depend on but the documents; it is digested at once."""
+    from ..audit import model_of
+    from ..version import __version__
+    from .resuming import stamp_of
+
+    policy = sanitizer.policy
+    keyed = policy.key_env is not None or policy.key_file is not None
+    options = {name: value for name, value in context.params.items() if name not in _NO_SETTINGS}
+    return repr(
+        (
+            __version__,
+            sorted(options.items()),
+            policy.model_dump_json(),
+            policy.key() if keyed else b"",
+            sanitizer.threshold,
+            model_of(policy, model),
+            [stamp_of(store) for store in stores],
+        )
+    )
 
 
 def _sanitizer(
@@ -266,75 +363,19 @@ def _sanitizer(
 
 
 def _destination(
-    sources: Sequence[str], output: Path | None, to: str, came_in: str | None, reveal: bool
+    output: str | None,
+    sources: Sequence[str],
+    to: str,
+    came_in: str | None,
+    resumption: Resumption | None,
+    *,
+    reveal: bool,
+    allow_leaks: bool,
 ) -> Destination:
     from .destinations import Folder, OneFile, Stdout
 
-    if output is None or str(output) == "-":
-        return Stdout(to, came_in, reveal)
-    if any(
-        source != "-" and output.exists() and output.samefile(source)
-        for source in sources
-        if Path(source).exists()
-    ):
-        raise typer.BadParameter(
-            "the output is one of the inputs; choose another place", param_hint="-o"
-        )
-    many = len(sources) > 1 or Path(sources[0]).is_dir()
-    if output.is_dir() or (many and to in ("same", "text", "html") and not output.suffix):
-        return Folder(output, to, reveal)
-    return OneFile(output, to, came_in, reveal)
-
-
-def _results(
-    sanitizer: Sanitizer, items: Iterable[Record | Failure]
-) -> Iterator[tuple[Record, Sanitized] | str]:
-    """Yield results, and the messages of what could not be read, in batches and in order."""
-    from ..corpora import Record
-    from ..errors import InputError
-
-    stream = iter(items)
-    while batch := list(islice(stream, _BATCH)):
-        records = [item for item in batch if isinstance(item, Record)]
-        results = iter(_sanitized(sanitizer, [record.document for record in records]))
-        for item in batch:
-            if not isinstance(item, Record):
-                yield str(item.error)
-                continue
-            result = next(results)
-            yield str(result) if isinstance(result, InputError) else (item, result)
-
-
-def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Sanitized | InputError]:
-    """Return a result for each document, or why there is none; one does not stop the others."""
-    from ..errors import InputError
-
-    try:
-        return list(sanitizer.pipe(documents, batch_size=_BATCH))
-    except InputError as error:
-        if len(documents) == 1:
-            return [error]
-        return [result for document in documents for result in _sanitized(sanitizer, [document])]
-
-
-def _write(destination: Destination, record: Record, result: Sanitized, explain: bool) -> int:
-    """Write one result; return how many faults that made."""
-    from ..errors import InputError
-
-    try:
-        destination.write(record, result)
-    except InputError as error:
-        typer.echo(f"tacenda: {error}", err=True)
-        return 1
-    for note in record.notes:
-        typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
-    if explain:
-        typer.echo(f"\n{result.explain()}", err=True)
-    found = _attacking.say_found(result)
-    if result.leaks:
-        typer.echo(
-            f"tacenda: {result.document.id}: {len(result.leaks)} masked strings are still in the output",
-            err=True,
-        )
-        return 1
-    return found
+    if output is None or output == "-":
+        return Stdout(to, came_in, reveal=reveal, allow_leaks=allow_leaks)
+    if resumption is None:
+        return OneFile(Path(output), to, came_in, reveal=reveal, allow_leaks=allow_leaks)
+    return Folder(Path(output), to, sources, resumption, reveal=reveal, allow_leaks=allow_leaks)

@@ -12,14 +12,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .reading import INPUT_FORMATS, files_of, format_of, read, read_bytes, read_file
+    from .reading import (
+        INPUT_FORMATS,
+        check_input,
+        files_of,
+        format_of,
+        read,
+        read_bytes,
+        read_file,
+    )
     from .record import Failure, Origin, Record, Skipped, Slot, restore, source_edits
     from .result import SCHEMA_VERSION, as_object, schema
     from .surface import name_tells, safe_name
     from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
 
 _MODULES = {
-    "reading": ("INPUT_FORMATS", "files_of", "format_of", "read", "read_bytes", "read_file"),
+    "reading": (
+        "INPUT_FORMATS",
+        "check_input",
+        "files_of",
+        "format_of",
+        "read",
+        "read_bytes",
+        "read_file",
+    ),
     "record": ("Failure", "Origin", "Record", "Skipped", "Slot", "restore", "source_edits"),
     "result": ("SCHEMA_VERSION", "as_object", "schema"),
     "surface": ("name_tells", "safe_name"),
@@ -38,6 +54,7 @@ __all__ = [
     "Slot",
     "Writer",
     "as_object",
+    "check_input",
     "extension_of",
     "files_of",
     "format_of",

@@ -59,7 +59,8 @@ def read(
     Args:
         path: a file; a folder, read recursively in sorted order, of which files with a known
             extension are taken (all files if ``format`` is given; hidden ones never, nor what
-            is no file or lies elsewhere, see ``files_of``); ``-`` for stdin, which is text unless ``format`` says otherwise.
+            is no file or lies elsewhere, see ``files_of``); ``-`` for stdin, which is text unless
+            ``format`` says otherwise.
         format: one of ``INPUT_FORMATS``, or ``json``; None to go by the extension.
         field: JSONL: the field that holds the text.
         columns: CSV: the columns that hold text; ``text`` if none is named.
@@ -74,10 +75,7 @@ def read(
             raised at once, before anything is read.
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    if format is not None and format not in (*INPUT_FORMATS, "json"):
-        known = ", ".join((*INPUT_FORMATS, "json"))
-        raise InputError(f"format {format!r} is not known; choose one of {known}.")
-    codec = check_encoding(encoding)
+    codec = check_input(format, encoding)
     settings = _Settings(field, tuple(columns) or ("text",), stdin)
     return (
         item
@@ -85,6 +83,18 @@ def read(
         if not isinstance(origin, Skipped)
         for item in settings.read_file(origin)
     )
+
+
+def check_input(format: str | None, encoding: str) -> str:
+    """Return the name of the codec that an encoding is.
+
+    Raises:
+        InputError: if the format is not known, or the encoding is none of text.
+    """
+    if format is not None and format not in (*INPUT_FORMATS, "json"):
+        known = ", ".join((*INPUT_FORMATS, "json"))
+        raise InputError(f"format {format!r} is not known; choose one of {known}.")
+    return check_encoding(encoding)
 
 
 def read_file(

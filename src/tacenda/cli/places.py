@@ -1,0 +1,153 @@
+"""Where ``tacenda sanitize`` may write, and what: the places and extensions that its options name.
+
+All of it is judged before a document is read. What is written is what the extension of ``-o`` says:
+
+| extension of -o | written, where --to is not given | other formats that --to may ask for |
+|---|---|---|
+| that of the input | what came in, edited in its place | |
+| .txt | the text | |
+| .html | the page with its reasons | |
+| .jsonl | an object a line | json |
+| .pdf | the text on pages | |
+| .json | refused: it could be several | json, tab, masks |
+| .md, .csv, .docx of another input | refused: nothing writes it | |
+| unknown, or none | what came in, edited in its place | all |
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import typer
+
+_HINT: Final = "-o"
+_FOLDERS: Final = ("same", "text", "html", "pdf")
+"""Formats of one document a file: several inputs make a folder."""
+
+_HOLDS: Final = {
+    "text": ("text",),
+    "html": ("html",),
+    "jsonl": ("jsonl", "json"),
+    "json": ("json", "tab", "masks"),
+    "pdf": ("pdf",),
+}
+"""What an extension's format holds, by the names of ``--to``; the first one is written by default."""
+
+_FAMILIES: Final = {"tab": "json", "texts": "json"}
+_ALSO: Final = {"markdown": ("text",)}
+"""Formats whose files are also of the extension's format as they stand: all text is Markdown."""
+
+
+def is_folder(output: str, sources: Sequence[str], to: str) -> bool:
+    """Tell whether results go to a folder, with a file for each that came in."""
+    if output.endswith(("/", os.sep)) or _is_dir(output):
+        return True
+    return are_many(sources) and to in _FOLDERS and not Path(output).suffix
+
+
+def are_many(sources: Sequence[str]) -> bool:
+    """Tell whether there may be several files to read."""
+    return len(sources) > 1 or _is_dir(sources[0])
+
+
+def existing(sources: Sequence[str]) -> list[Path]:
+    """Return the files and folders to read that are there."""
+    return [Path(source) for source in sources if source != "-" and _exists(source)]
+
+
+def check_places(sources: Sequence[str], output: str | None, beside: Iterable[Path | None]) -> None:
+    """Refuse to write over what is read, or twice to one place.
+
+    Args:
+        sources: files and folders to read; ``-`` is stdin.
+        output: where results go; None or ``-`` is stdout.
+        beside: files that are written beside them.
+
+    Raises:
+        typer.BadParameter: saying which.
+    """
+    given = existing(sources)
+    places = [place for place in beside if place is not None]
+    if output is not None and output != "-":
+        places.append(Path(output))
+    for n, place in enumerate(places):
+        if any(place.absolute() == other.absolute() for other in places[:n]):
+            raise typer.BadParameter(
+                f"{place} is to be written twice; choose another place", param_hint=_HINT
+            )
+        if not _exists(place):
+            continue
+        if any(_is_read(place, source) for source in given):
+            raise typer.BadParameter(
+                f"{place} is one of the inputs; choose another place", param_hint=_HINT
+            )
+
+
+def _is_read(place: Path, source: Path) -> bool:
+    if place.samefile(source):
+        return True
+    # A folder inside the one that is read is left out when it is read; a file could be an original.
+    return (
+        source.is_dir() and not place.is_dir() and place.resolve().is_relative_to(source.resolve())
+    )
+
+
+def _exists(path: str | Path) -> bool:
+    """Tell whether something is there; unlike Path's, without an error for a name too long."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def _is_dir(path: str | Path) -> bool:
+    """Tell whether a folder is there, likewise."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
+    """Return the format to write one file in.
+
+    Args:
+        output: its name.
+        to: what was asked for; None for what the extension says.
+        formats: those of the inputs, as far as they are known.
+
+    Raises:
+        typer.BadParameter: if the file would not be what its extension says.
+    """
+    from ..corpora import extension_of, format_of
+    from ..errors import InputError
+
+    suffix = Path(output).suffix.lower()
+    try:
+        says = format_of(output) if suffix else None
+    except InputError:
+        says = None
+    if says is None:
+        return to or "same"
+    if to not in (None, "same"):
+        if to not in _HOLDS.get(says, ()):
+            raise typer.BadParameter(
+                f"a file that ends in {suffix} can't hold --to {to}; let it end in "
+                f"{extension_of(str(to), '')}, or leave --to out",
+                param_hint=_HINT,
+            )
+        return str(to)
+    others = {
+        format
+        for format in formats
+        if _FAMILIES.get(format, format) != says and format not in _ALSO.get(says, ())
+    }
+    if not others:
+        return "same"
+    if to == "same" or says not in _HOLDS or says == "json":
+        came = " and ".join(sorted(others))
+        ways = ".txt, .html, .pdf or .jsonl"
+        more = " (.json needs --to tab, masks or json)" if says == "json" else ""
+        raise typer.BadParameter(
+            f"{came} can't become a file that ends in {suffix}; let it end as the input does, or in "
+            f"{ways}{more}",
+            param_hint=_HINT,
+        )
+    return _HOLDS[says][0]

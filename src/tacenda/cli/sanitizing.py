@@ -1,0 +1,166 @@
+"""A run of ``tacenda sanitize``: file after file from the listing to its place, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from ..corpora import Failure, Origin, Record, Skipped, name_tells
+from ..errors import InputError, OutputError
+from . import attacking as _attacking
+from .destinations import HOPELESS
+from .run_summary import FileTally, RunSummary
+
+if TYPE_CHECKING:
+    from ..document import Document, Sanitized
+    from ..sanitizer import Sanitizer
+    from .destinations import Destination
+    from .inputs import InputFile
+    from .resuming import Resumption
+
+_BATCH: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class SanitizingRun:
+    """What a run needs, but for its input.
+
+    Attributes:
+        sanitizer: makes results.
+        read: yields the documents of a file.
+        destination: takes results.
+        resumption: knows which files are finished already; None where each run is its own.
+        summary: is told of every file.
+        explain: whether to print the reasons for every decision.
+        advance: is called after each document.
+    """
+
+    sanitizer: Sanitizer
+    read: Callable[[Origin], Iterable[Record | Failure]]
+    destination: Destination
+    resumption: Resumption | None
+    summary: RunSummary
+    explain: bool
+    advance: Callable[[], None]
+
+    def __call__(self, files: Iterable[InputFile]) -> None:
+        """Sanitize files.
+
+        Raises:
+            OutputError: if nothing more can be written.
+        """
+        tally: FileTally | None = None
+        for file, item in self._results(self._items(files)):
+            if tally is None:
+                tally = self._begun(file)
+            if item is not None:
+                self._take(tally, item)
+                continue
+            self._end(tally, file)
+            tally = None
+        self.destination.finish(self.summary.failed)
+
+    def _items(
+        self, files: Iterable[InputFile]
+    ) -> Iterator[tuple[InputFile, Record | Failure | None]]:
+        """Yield what is in files; None where one ends."""
+        for listed in files:
+            file, entry = listed, listed.entry
+            if isinstance(entry, Origin):
+                if self.resumption is not None:
+                    key = self.resumption.key_of(entry)
+                    file = replace(file, key=key, kept=self.resumption.output_of(key))
+                if not file.kept:
+                    for item in self.read(entry):
+                        yield file, item
+            elif isinstance(entry, Failure):
+                yield file, entry
+            yield file, None
+
+    def _results(
+        self, items: Iterable[tuple[InputFile, Record | Failure | None]]
+    ) -> Iterator[tuple[InputFile, tuple[Record, Sanitized] | InputError | None]]:
+        """Yield results, and what could not be read, in batches and in order."""
+        stream = iter(items)
+        while batch := list(islice(stream, _BATCH)):
+            records = [item for _, item in batch if isinstance(item, Record)]
+            results = iter(_sanitized(self.sanitizer, [record.document for record in records]))
+            for file, item in batch:
+                if isinstance(item, Record):
+                    result = next(results)
+                    yield file, result if isinstance(result, InputError) else (item, result)
+                else:
+                    yield file, item.error if isinstance(item, Failure) else None
+
+    def _begun(self, file: InputFile) -> FileTally:
+        match file.entry:
+            case Skipped(name, reason):
+                typer.echo(f"tacenda: {name}: skipped: {reason}", err=True)
+                return FileTally(file.number, name, reason=reason)
+            case Failure(error):
+                return FileTally(file.number, error.document)
+            case origin:
+                self.destination.begin_file(file)
+                return FileTally(file.number, origin.name, output=file.kept, kept=bool(file.kept))
+
+    def _take(self, tally: FileTally, item: tuple[Record, Sanitized] | InputError) -> None:
+        if isinstance(item, InputError):
+            _fail(tally, item)
+            return
+        record, result = item
+        try:
+            self.destination.write(record, result)
+        except InputError as error:
+            _fail(tally, error)
+        else:
+            tally.documents += 1
+            if self.summary.path is not None:
+                telling = name_tells(tally.name, [result])
+                tally.tells = telling if tally.documents == 1 else tally.tells or telling
+            for note in record.notes:
+                typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
+            if result.leaks:
+                tally.leaking += 1
+                typer.echo(
+                    f"tacenda: {result.document.id}: {len(result.leaks)} masked strings are still in "
+                    "the output",
+                    err=True,
+                )
+            tally.found += _attacking.say_found(result)
+        if self.explain:
+            typer.echo(f"\n{result.explain()}", err=True)
+        self.advance()
+
+    def _end(self, tally: FileTally, file: InputFile) -> None:
+        if isinstance(file.entry, Origin) and not tally.kept:
+            try:
+                tally.output = self.destination.end_file(len(tally.failures))
+            except OutputError as error:
+                if error.errno in HOPELESS:
+                    raise
+                tally.documents = 0
+                typer.echo(f"tacenda: {error}", err=True)
+                tally.failures.append(str(error))
+        self.summary.add(tally)
+
+
+def _fail(tally: FileTally, error: InputError) -> None:
+    typer.echo(f"tacenda: {error}", err=True)
+    message = str(error)
+    tally.failures.append(
+        message.removeprefix(f"{error.document}: ") if error.document else message
+    )
+
+
+def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Sanitized | InputError]:
+    """Return a result for each document, or why there is none; one does not stop the others."""
+    try:
+        return list(sanitizer.pipe(documents, batch_size=_BATCH))
+    except InputError as error:
+        if len(documents) == 1:
+            return [error]
+        return [result for document in documents for result in _sanitized(sanitizer, [document])]
