@@ -67,6 +67,25 @@ def test_lines_items_fields_and_cells_are_passages(text: str) -> None:
     assert len(Passages.of(text).split(Span(begin, end))) > 1
 
 
+def test_the_mark_of_an_item_is_in_no_part() -> None:
+    """What makes a list, a heading or a quotation stays, even where a mention takes it along."""
+    text = "# Ada\n\n- Bo\n  * Cy\n> > Di"
+    passages = Passages.of(text)
+    assert [part.of(text) for part in passages.split(Span(0, len(text)))] == [
+        "Ada",
+        "Bo",
+        "Cy",
+        "Di",
+    ]
+    assert [part.of(text) for part in passages.split(Span(7, 11))] == ["Bo"]
+
+
+def test_a_long_item_may_be_wrapped() -> None:
+    """The lines of an item that stand under its text are one passage."""
+    text = "- " + PROSE.format("Galip", "Yalman").replace("\n", "\n  ")
+    assert parts(text, "\n  ") == 1
+
+
 def test_records_of_one_length_are_no_wrapped_prose() -> None:
     """Lines that all begin anew are a list, however alike their lengths are."""
     line = "{} came to the village school by the river in the year of {}\n"
@@ -95,9 +114,8 @@ def test_parts_cover_all_but_what_parts_them(text: str, data: st.DataObject) -> 
     passages = Passages.of(text)
     for pieces in (passages.split(span), passages.lines(span)):
         assert all(span.contains(piece) for piece in pieces)
-        assert re.sub(r"[\s|]", "", "".join(piece.of(text) for piece in pieces)) == re.sub(
-            r"[\s|]", "", span.of(text)
-        )
+        kept = "".join(piece.of(text) for piece in pieces)
+        assert re.sub(r"[\s|-]", "", kept) == re.sub(r"[\s|-]", "", span.of(text))
     assert not any(re.search(r"[\n\f\t|]", part.of(text)) for part in passages.lines(span))
     for part in passages.split(span):
         assert not passages.parted(part.start, part.end)

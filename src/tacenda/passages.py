@@ -5,6 +5,7 @@
 | a blank line, a form feed, a line or paragraph separator | two passages |
 | a tab, a vertical bar, three blanks and more: cells of a row | two passages |
 | one line end | two passages, unless it only wraps a line of prose |
+| the mark of a list item, heading or quotation | belongs to the line end before it |
 | anything else | one passage |
 
 A line end wraps a line where it divides a word by a hyphen before a small letter, or where all of
@@ -33,14 +34,18 @@ LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 BLANKS = " \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 """White space within a line but the tab, for a class of characters."""
 
-_SEPARATOR = re.compile(rf"[{BLANKS}]*(?:[\t\x1f{LINE_ENDS}]\s*|\|[{BLANKS}]*)|[{BLANKS}]{{3,}}")
+_BULLETS = "-–—*+•‣▪◦·●○■□➢✓>#"
+_SEPARATOR = re.compile(
+    rf"[{BLANKS}]*(?:[\t\x1f{LINE_ENDS}]\s*(?:[{_BULLETS}]{{1,6}}[{BLANKS}]+)*|\|[{BLANKS}]*)"
+    rf"|[{BLANKS}]{{3,}}|\A(?:[{_BULLETS}]{{1,6}}[{BLANKS}]+)+"
+)
 _LINE_END = re.compile(rf"[{LINE_ENDS}]")
-_ONE_LINE_END = re.compile(rf"[{BLANKS}]*(?:\r\n|[\n\r])([{BLANKS}]*)")
+_ONE_LINE_END = re.compile(rf"[{BLANKS}]*(?:\r\n|[\n\r])[{BLANKS}]*")
 _SHORTEST = 50
 _LONGEST = 120
 _FULL = 0.9
 _ITEM = re.compile(
-    rf"(?:[-–—*+•‣▪◦·●○■□➢✓]|\(?(?:\d{{1,3}}|[ivxlIVXL]{{1,5}}|[A-Za-z])[.)]|\(\w{{1,3}}\))[{BLANKS}]+"
+    rf"(?:[{_BULLETS}]|\(?(?:\d{{1,3}}|[ivxlIVXL]{{1,5}}|[A-Za-z])[.)]|\(\w{{1,3}}\))[{BLANKS}]+"
 )
 _BEGINS_ANEW = re.compile(
     r"#|>|<|\[|[-=_*~]{3}|\d{1,4}[-/.:]\d|"  # heading, quotation, speaker, rule, time of a log
@@ -101,6 +106,8 @@ class Passages:
 
 def has_separator(text: str, span: Span) -> bool:
     """Tell whether a span reaches over a line end or from cell to cell."""
+    if text[span.start] in _BULLETS:  # which may be the mark of an item
+        return True
     return _SEPARATOR.search(text, span.start, span.end) is not None
 
 
@@ -115,7 +122,7 @@ def _ends(span: Span) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line without its white space; ``row`` if it has cells."""
+    """A line without its white space and mark; ``indent`` is of its text, ``row`` if it has cells."""
 
     start: int
     end: int
@@ -152,11 +159,11 @@ def _lines(text: str, separators: Sequence[tuple[int, int]]) -> Iterator[_Line]:
     start, indent, row = 0, 0, False
     for left, right in (*separators, (len(text), len(text))):
         if left < len(text) and not _LINE_END.search(text, left, right):
-            row = left > 0
+            row |= left > 0
             continue
         yield _Line(start, left, indent, row)
-        one = _ONE_LINE_END.fullmatch(text, left, right)
-        start, indent, row = right, len(one[1]) if one else 0, False
+        after = max(map(text[left:right].rfind, LINE_ENDS), default=-1) + 1
+        start, indent, row = right, right - left - after, False
 
 
 def _may_wrap(text: str, line: _Line, following: _Line) -> bool:

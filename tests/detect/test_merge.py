@@ -100,5 +100,5 @@ def test_a_mention_over_several_passages_is_one_in_each() -> None:
     """Whatever a detector takes for one, rows and pages are not joined, and none is uncovered."""
     text = "| Ada Bo | Cy |\n\n- Di\fEd"
     found = merge(text, [mention(0, len(text), "PERSON", 0.9, "policy")])
-    assert [item.span.of(text) for item in found] == ["Ada Bo", "Cy", "- Di", "Ed"]
+    assert [item.span.of(text) for item in found] == ["Ada Bo", "Cy", "Di", "Ed"]
     assert {item.masking for item in found} == {0.9}

@@ -240,7 +240,7 @@ def test_pages_lines_and_cells_are_as_many_as_before(
         item = Entity(f"e{index}", type, index + 1, (Mention(span, type, 0.9, 0.0, "neural"),))
         drawn.append(decision(item, data.draw(st.sampled_from(get_args(OperatorName)))))
     output, replacements = rewrite(Document("d", text), drawn, with_key)
-    parting = r"\r\n|[\n\f\t\u2028|]"
+    parting = r"\r\n|\n- |[\n\f\t\u2028|]"
     assert re.findall(parting, output) == re.findall(parting, text)
     assert not any(re.search(parting, item.original.of(text)) for item in replacements)
     restored, position = "", 0

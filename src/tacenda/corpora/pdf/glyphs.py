@@ -12,7 +12,7 @@ import logging
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import MissingExtraError
 
@@ -47,8 +47,7 @@ class TooMuchError(Exception):
     """A page draws more than any page that was written for readers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
+class Glyph(NamedTuple):
     """A drawn character.
 
     Attributes:

@@ -6,7 +6,7 @@ Nothing is taken from the order in which glyphs are drawn, but where they lie on
 
 | in a line | |
 |---|---|
-| a gap of 0.15 of the font's size more than is usual between its letters | a blank |
+| a gap of 0.13 of the font's size more than is usual between its letters | a blank |
 | a gap of 1.8 of it | the end of a segment: a tab, or another column |
 | a letter drawn twice (bold), an accent drawn over a letter | one letter |
 | letters upon one another (a shadow, a box with words drawn over a name) | lines of their own |
@@ -23,6 +23,7 @@ import statistics
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import nlargest
 from itertools import groupby, pairwise
 
@@ -32,7 +33,8 @@ CELL = "\t"
 _SAME_DIRECTION = 2.0  # degrees
 _BASELINE = 0.4  # shares of the font's size, as all lengths below
 _RAISED = 0.6
-_BLANK = 0.15
+_BLANK = 0.13
+_CLOSE = 0.2
 _SEGMENT = 1.8
 _TWICE = 0.12
 _UPON = 0.5  # share of a glyph's own width
@@ -130,6 +132,7 @@ def _turned(glyphs: Sequence[Glyph], indices: Iterable[int], angle: float) -> It
         yield _Mark(_letters(glyph.text), u, v, width, glyph.size or 1.0, index)
 
 
+@lru_cache(maxsize=1024)
 def _letters(text: str) -> str:
     """Return what a glyph stands for, ligatures and presentation forms taken apart."""
     if not text or any(unicodedata.category(c) in ("Cc", "Cn", "Co", "Cs") for c in text.strip()):
@@ -228,6 +231,9 @@ def _strands(marks: list[_Mark]) -> list[list[_Mark]]:
     """Return the marks of a line as sequences in which none lies on another."""
     strands: list[list[_Mark]] = []
     for mark in marks:
+        if len(strands) == 1 and not _lies_on(mark, strands[0][-1]):
+            strands[0].append(mark)
+            continue
         free = [strand for strand in strands if not _lies_on(mark, strand[-1])]
         follows = [strand for strand in free if strand[-1].order + 1 == mark.order]
         if follows or free:
@@ -246,7 +252,7 @@ def _lies_on(mark: _Mark, last: _Mark) -> bool:
 
 
 def _usual_gap(marks: Sequence[_Mark]) -> float:
-    """Return the gap between the letters of a line: 0, but where they are spaced out."""
+    """Return the gap between the letters of a line: 0, unless they are spaced out or drawn in."""
     gaps = [
         following.u - mark.end
         for mark, following in pairwise(marks)
@@ -256,7 +262,7 @@ def _usual_gap(marks: Sequence[_Mark]) -> float:
         return 0.0
     gap = statistics.median(gaps)
     size = statistics.median(mark.size for mark in marks)
-    return gap if 0 < gap <= size else 0.0
+    return gap if -_CLOSE * size <= gap <= size else 0.0
 
 
 def _segment(run: Sequence[_Mark], usual: float) -> _Segment:
