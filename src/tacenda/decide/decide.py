@@ -160,8 +160,12 @@ def by_itself(reason: str) -> str:
 
 def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
     """Return the operator of the first rule that matches a mention, else that of the type."""
-    for rule in policy.operators_for:
-        if any(matches(rule, string, type) for string, type in _strings(document, entity)):
+    for index, rule in enumerate(policy.operators_for):
+        place = f"operators_for[{index}]"
+        if any(
+            matches(rule, string, type, document.id, place)
+            for string, type in _strings(document, entity)
+        ):
             return rule.operator
     return policy.operator_for(entity.type)
 
@@ -220,7 +224,11 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
     """
     weakest: int | None = None
     for string, type in _strings(document, entity):
-        found = [index for index, rule in enumerate(policy.allow) if matches(rule, string, type)]
+        found = [
+            index
+            for index, rule in enumerate(policy.allow)
+            if matches(rule, string, type, document.id, f"allow[{index}]")
+        ]
         if not found:
             return None
         best = min(found, key=lambda index: policy.allow[index].exact is None)
@@ -232,8 +240,9 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
 def _denied(document: Document, entity: Entity, policy: Policy) -> str | None:
     for string, _ in _strings(document, entity):
         for index, rule in enumerate(policy.deny):
-            if matches(rule, string, rule.type or entity.type):
-                return f"deny[{index}]"
+            place = f"deny[{index}]"
+            if matches(rule, string, rule.type or entity.type, document.id, place):
+                return place
     return None
 
 

@@ -22,7 +22,7 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
         Mention(
             span, policy.deny[index].type or SemanticType.MISC, 1.0, 0.0, "policy", f"deny[{index}]"
         )
-        for index, span in find(policy.deny, document.text)
+        for index, span in find(policy.deny, document.text, document.id)
     )
     return (*denied, *target_mentions(document.text, (*document.target, *policy.target)))
 

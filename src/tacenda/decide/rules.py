@@ -5,21 +5,25 @@ from __future__ import annotations
 from rapidfuzz import fuzz
 
 from ..document import SemanticType
+from ..policies.matching import matches_whole
 from ..policy import Rule
 
-LONGEST_MATCH = 512
-"""Code points of the longest match of a regular expression: what keeps its search linear."""
 
-
-def matches(rule: Rule, string: str, type: SemanticType) -> bool:
+def matches(
+    rule: Rule, string: str, type: SemanticType, name: str = "", place: str = "a rule"
+) -> bool:
     """Tell whether the whole of ``string``, a mention of ``type``, matches ``rule``.
 
     White space of any kind and length is one space.
+
+    Raises:
+        InputError: if a regular expression takes too long; it has the ``name`` of the document
+            and the ``place`` of the rule.
     """
     if rule.type is not None and rule.type is not type:
         return False
     if rule.pattern is not None:
-        return len(string) <= LONGEST_MATCH and rule.pattern.fullmatch(string) is not None
+        return matches_whole(rule.pattern, string, name, place)
     if rule.exact is not None:
         return comparable(rule, string) == comparable(rule, rule.exact)
     return similarity(rule, string) > 0

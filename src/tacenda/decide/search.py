@@ -3,7 +3,7 @@
 | rule | is found | costs |
 |---|---|---|
 | ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well | one pass for all of them (Aho-Corasick) |
-| ``regex`` | anywhere; at most 512 code points | one bounded window after the other |
+| ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policies/matching.py``) |
 | ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
 
 Every cost is linear in the length of the text, whatever the text is.
@@ -20,22 +20,28 @@ import ahocorasick
 
 from ..document import Span
 from ..folding import Folded, fold, fold_text
+from ..policies.matching import find_all
 from ..policy import Rule
 from .boundaries import whole_words
-from .rules import LONGEST_MATCH, comparable, similarity
+from .rules import comparable, similarity
 
 _WORD = re.compile(r"\w+")
 
 
-def find(rules: Sequence[Rule], text: str) -> Iterator[tuple[int, Span]]:
-    """Yield the index of a rule and a span that it matches, in no certain order."""
+def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int, Span]]:
+    """Yield the index of a rule and a span that it matches, in no certain order.
+
+    Raises:
+        InputError: if a regular expression takes too long on this text, of the document ``name``.
+    """
     automaton = _automaton(tuple(rules))
     if automaton is not None:
         yield from _find_exact(automaton, rules, text, fold(text))
     words: list[tuple[int, int]] | None = None
     for index, rule in enumerate(rules):
         if rule.pattern is not None:
-            yield from ((index, span) for span in _find_regex(rule.pattern, text))
+            for start, end in find_all(rule.pattern, text, name, f"deny[{index}]"):
+                yield index, Span(start, end)
         elif rule.fuzzy is not None:
             if words is None:
                 words = [match.span() for match in _WORD.finditer(text)]
@@ -71,21 +77,6 @@ def _find_exact(
                 rule, rule.exact or ""
             ):
                 yield index, span
-
-
-def _find_regex(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
-    position = 0
-    while position < len(text):
-        # Matches begin in the first half of the window, so that each has room to its end.
-        middle = position + LONGEST_MATCH
-        following = middle
-        for match in pattern.finditer(text, position, min(len(text), middle + LONGEST_MATCH)):
-            if match.start() >= middle:
-                break
-            if match.end() > match.start():
-                yield Span(*match.span())
-                following = max(following, match.end())
-        position = following
 
 
 def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iterator[Span]:

@@ -11,6 +11,7 @@ _SECONDS = "TACENDA_LIMIT_SECONDS"
 _MEMORY = "TACENDA_LIMIT_MEMORY_MB"
 _PARTS = "TACENDA_LIMIT_PARTS"
 _EDITS = "TACENDA_LIMIT_EDITS"
+REGEX_SECONDS = "TACENDA_LIMIT_REGEX_SECONDS"
 _MEGABYTE = 1_000_000
 
 
@@ -24,6 +25,7 @@ class Limits:
         memory: bytes of address space of a worker.
         parts: entries of an archive, and pages of a PDF.
         edits: replacements that are written into one file.
+        regex_seconds: what a regular expression of a policy gets instead of ``seconds``.
         calls: after so many a worker is replaced, so that what it leaks is given back.
     """
 
@@ -32,6 +34,7 @@ class Limits:
     memory: int = 2_048 * _MEGABYTE
     parts: int = 10_000
     edits: int = 1_000_000
+    regex_seconds: float = 10.0
     calls: int = 100
 
     def time(self, size: int) -> float:
@@ -84,6 +87,7 @@ def limits() -> Limits:
         memory=int(_number(_MEMORY, plain.memory / _MEGABYTE) * _MEGABYTE),
         parts=int(_number(_PARTS, plain.parts)),
         edits=int(_number(_EDITS, plain.edits)),
+        regex_seconds=_number(REGEX_SECONDS, plain.regex_seconds),
     )
 
 

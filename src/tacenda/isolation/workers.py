@@ -21,6 +21,7 @@ from .worker import BOOTSTRAP, Reply, receive, send
 _Value = TypeVar("_Value")
 _MOST = max(2, os.cpu_count() or 1)
 _LAST_SECONDS = 5.0
+_WORN = 1 - 1e-9
 
 
 class TimeLimitError(InputError):
@@ -62,6 +63,7 @@ def isolated(
         elif reply.fault:
             worker.kill()
         else:
+            worker.wear += 1 / allowed.calls
             _give_back(worker)
     if worker.late:
         raise TimeLimitError(allowed.too_slow(allowed.time(size)), subject)
@@ -98,11 +100,17 @@ def _crash(code: int, allowed: Limits) -> str:
 
 
 class _Worker:
-    """One subprocess, and how many calls it has answered."""
+    """One subprocess.
+
+    Attributes:
+        memory: what it may take.
+        wear: the share of its life that it has lived; a call takes as much as its limits say.
+        late: whether it was stopped.
+    """
 
     def __init__(self, granted: Limits) -> None:
-        self.granted = granted
-        self.calls = 0
+        self.memory = granted.memory
+        self.wear = 0.0
         self.late = False
         if not sys.executable:
             raise InputError("there is no Python interpreter to read files with (sys.executable).")
@@ -135,7 +143,6 @@ class _Worker:
         self, function: Callable[..., object], arguments: tuple[object, ...], seconds: float
     ) -> Reply | None:
         """Return the reply to a call; None if the process ended first."""
-        self.calls += 1
         clock = threading.Timer(seconds, self._stop)
         clock.daemon = True
         clock.start()
@@ -187,13 +194,13 @@ def _taken(granted: Limits) -> _Worker:
             worker = _idle.pop() if _idle else None
         if worker is None:
             return _Worker(granted)
-        if worker.granted == granted and worker.alive:
+        if worker.memory == granted.memory and worker.alive:
             return worker
         worker.kill()
 
 
 def _give_back(worker: _Worker) -> None:
-    if worker.calls >= worker.granted.calls:
+    if worker.wear > _WORN:
         worker.kill()
         return
     with _lock:

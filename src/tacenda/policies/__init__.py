@@ -6,5 +6,6 @@
 | ``rule.py`` | an entry of an allow or deny list, or of the operators by entity |
 | ``key.py`` | where a key comes from |
 | ``repetition.py`` | which regular expressions are refused |
+| ``matching.py`` | regular expressions in limited time |
 | ``source.py`` | YAML with the line of every field |
 """

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from ..document import SemanticType
+from .matching import matches_whole
 from .repetition import takes_for_ever
 
 OperatorName = Literal["suppress", "tag", "pseudonym", "generalize", "surrogate", "hash", "encrypt"]
@@ -54,7 +55,7 @@ class Rule(BaseModel):
             compiled = re.compile(value)
         except re.error as error:
             raise ValueError(f"is not a regular expression ({error.msg} at {error.pos})") from error
-        if compiled.search(""):
+        if matches_whole(compiled, "", "", "regex"):
             raise ValueError("matches the empty string, and so everything")
         if takes_for_ever(value):
             raise ValueError(
