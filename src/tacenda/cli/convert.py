@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..convert import Fitting, Format
 
 _In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
-_FORMATS = "tab, masks, jsonl, spacy, brat, label-studio, presidio or conll"
+_FORMATS = "tab, masks, jsonl, spacy, brat, label-studio, presidio, conll or result"
 _From = Annotated[
     str | None, typer.Option("--from", help=f"{_FORMATS}; else by extension and content.")
 ]

@@ -13,11 +13,12 @@ from .jsonl import Jsonl
 from .label_studio import LabelStudio
 from .masks import Masks
 from .presidio import Presidio
+from .result import Result
 from .spacy import SpacyDocBin
 from .tab import Tab
 
-FORMATS = ("tab", "masks", "jsonl", "spacy", "brat", "label-studio", "presidio", "conll")
-"""What can be read and written."""
+FORMATS = ("tab", "masks", "jsonl", "spacy", "brat", "label-studio", "presidio", "conll", "result")
+"""What can be read and, but for ``result``, written."""
 
 _BY_EXTENSION = {
     ".jsonl": "jsonl",
@@ -51,6 +52,7 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> For
         LabelStudio(),
         Presidio(),
         Conll(),
+        Result(),
     )
     for format in formats:
         if format.name == name:
@@ -82,11 +84,23 @@ def guess_input(files: Files, path: str) -> str:
     if len(files) != 1 or any(name.endswith((".txt", ".ann")) for name in files):
         return "brat"
     ((name, content),) = files.items()
+    if _is_result(content):
+        return "result"
     extension = PurePath(name).suffix.lower()
     found = _BY_EXTENSION.get(extension) or _by_content(content)
     if found is None:
         raise InputError(f"can't tell its format; name it by --from: {', '.join(FORMATS)}.", path)
     return found
+
+
+def _is_result(content: bytes) -> bool:
+    """Tell whether the first line is one of ``tacenda sanitize --to json``."""
+    head, _, _ = content.partition(b"\n")
+    try:
+        first = json.loads(head)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and {"schema_version", "replacements"} <= first.keys()
 
 
 def _by_content(content: bytes) -> str | None:

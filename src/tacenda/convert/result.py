@@ -1,0 +1,73 @@
+"""This project's own results: what ``tacenda sanitize --to json`` writes, a document a line.
+
+Every entity that was found is there, masked or kept: a kept one is NO_MASK. Offsets are code points of
+the original, which a result does not hold; ``--text`` gives it. Results are read only: what makes
+them is sanitizing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..document import IdentifierType
+from ..errors import InputError
+from .corpus import AnnotatedDocument, AnnotatedMention, Feature, unnamed
+from .format import Files, Format, Reading, only_file
+from .offsets import Ruler, Unit
+from .parsing import choice, expect, member, parse_json, score, text_of
+
+
+class Result(Format):
+    """Typed spans with risks, decisions and entities; the text comes from elsewhere."""
+
+    name = "result"
+    holds = frozenset[Feature]()
+    needs = frozenset[Feature]()
+    takes_text = True
+
+    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield a document for each line."""
+        name, content = only_file(files)
+        for number, line in enumerate(text_of(content, name).splitlines(), start=1):
+            if not line.strip():
+                continue
+            result = parse_json(line, name, number)
+            id = member(result, "id", str, name, f"line {number}")
+            text = reading.text_of(id)
+            # Results are the project's own, and count code points whatever the other files count.
+            ruler = Ruler(text, Unit.CODE_POINTS, id)
+            mentions = tuple(
+                mention
+                for entity in member(result, "entities", list, name, f"line {number}")
+                for mention in _mentions(entity, ruler, id)
+            )
+            ordered = sorted(mentions, key=lambda mention: mention.extent)
+            yield AnnotatedDocument(id, text, unnamed(tuple(ordered)))
+
+    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
+        """Refuse.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError(
+            "a result says what was decided and why, which annotations don't know; make it by "
+            "tacenda sanitize --to json."
+        )
+
+
+def _mentions(entity: Any, ruler: Ruler, document: str) -> Iterator[AnnotatedMention]:
+    id = member(entity, "id", str, document, "an entity")
+    at = f"entity {id}"
+    masked = member(entity, "decision", str, document, at) == "mask"
+    identifier = choice(IdentifierType, entity.get("identifier"), document, at)
+    for mention in member(entity, "mentions", list, document, at):
+        expect(mention, dict, document, at)
+        yield AnnotatedMention(
+            spans=(ruler.span(mention.get("start"), mention.get("end"), at),),
+            type=member(mention, "type", str, document, at),
+            identifier=identifier if masked else IdentifierType.NO_MASK,
+            entity=id,
+            score=score(entity.get("risk"), document, at),
+        )
