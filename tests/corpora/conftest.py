@@ -75,7 +75,10 @@ def read_all() -> Callable[..., list[corpora.Record | corpora.Failure]]:
 
 @pytest.fixture(scope="session")
 def through(read_all: Callable[..., list[object]]) -> Callable[..., str]:
-    """Return a run: read in a format, mask strings, write to a format; failures are skipped."""
+    """Return a run: read in a format, mask strings, write to a format; failures are skipped.
+
+    Other columns and fields are kept where nothing is said of them.
+    """
 
     def run(
         data: str | bytes,
@@ -87,6 +90,7 @@ def through(read_all: Callable[..., list[object]]) -> Callable[..., str]:
         kept: tuple[str, ...] = (),
         **options: object,
     ) -> str:
+        options.setdefault("others", corpora.Others(keep=frozenset("*")))
         output = io.BytesIO()
         writer = corpora.writer(to, output, came_in=format, reveal=reveal)
         for item in read_all(data, format, **options):

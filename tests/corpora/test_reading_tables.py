@@ -1,4 +1,4 @@
-"""CSV and JSONL: only the named part of a row changes, row by row."""
+"""CSV and JSONL: where other columns are kept, only the text of a row changes, row by row."""
 
 from __future__ import annotations
 
@@ -115,11 +115,12 @@ def test_other_fields_of_json_lines_stay_to_the_character(through: Through) -> N
 
 def test_the_field_is_found_by_name_at_the_top_only(through: Through) -> None:
     """A nested field of the same name is another field."""
-    source = '{"a": {"note": "Ahmet"}, "note": "Galip"}\n'
-    assert (
-        through(source, "jsonl", "Galip", field="note")
-        == '{"a": {"note": "Ahmet"}, "note": "[X]"}\n'
-    )
+    source = '{"a": {"note": "Ali"}, "note": "Galip"}\n'
+    expected = '{"a": {"note": "Ali"}, "note": "[X]"}\n'
+    assert through(source, "jsonl", "Galip", field="note") == expected
+    source = '{"note": "Ali", "a": {"note": "Galip"}}\n'
+    expected = '{"note": "Ali", "a": {"note": "[X]"}}\n'
+    assert through(source, "jsonl", "Galip", field="a.note") == expected
 
 
 @pytest.mark.parametrize(

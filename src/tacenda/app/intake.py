@@ -6,10 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from ..corpora import Failure, Origin, Skipped, files_of, format_of, read_bytes
+from ..corpora import Failure, Origin, Others, Skipped, files_of, format_of, read_bytes
 from ..corpora.reading import unopened
 from .store import NewFile
 from .store.documents import NewDocument
+
+DROPPED = Others(drop=frozenset("*"))
+"""What becomes of columns and fields that are no text: nobody has looked at them."""
+
+_LEFT_OUT = (
+    "Its other columns or fields are not shown here, and are left out when the file is saved; to "
+    "keep some, use tacenda sanitize --keep-columns."
+)
 
 
 def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocument]:
@@ -49,7 +57,7 @@ def from_upload(name: str, content: bytes, target: Sequence[str] = ()) -> list[N
 
 def _documents(content: bytes, origin: Origin, target: Sequence[str]) -> Iterator[NewDocument]:
     file = NewFile(origin.name, origin.format, origin.encoding, content)
-    for item in read_bytes(content, origin):
+    for item in read_bytes(content, origin, DROPPED):
         if isinstance(item, Failure):
             raise item.error
         names = (*item.document.target, *target)
@@ -58,5 +66,5 @@ def _documents(content: bytes, origin: Origin, target: Sequence[str]) -> Iterato
             item.origin.format,
             item.declared,
             file,
-            item.notes,
+            (*item.notes, _LEFT_OUT) if item.beside.edits else item.notes,
         )

@@ -73,7 +73,7 @@ def restore(
     entities stays. A surrogate is found by its words alone: where the text has them for another
     reason, they are replaced too.
     """
-    from ..corpora import read
+    from ..corpora import Others, read
     from ..errors import InputError
     from ..policies.key import read_key
     from ..restore.edited import by_placeholders
@@ -89,7 +89,10 @@ def restore(
         raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
 
     def items() -> Iterator[Record | Failure]:
-        return read(file, came_in, field=field, columns=column or (), encoding=encoding)
+        kept = Others(keep=frozenset("*"))
+        return read(
+            file, came_in, field=field, columns=column or (), others=kept, encoding=encoding
+        )
 
     restored: Restored | None = None
     if mapping is not None:

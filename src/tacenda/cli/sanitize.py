@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import attacking as _attacking
+from . import columns as _columns
 
 if TYPE_CHECKING:
     from ..corpora import Failure, Record
@@ -96,10 +97,6 @@ _From = Annotated[
         help="text, markdown, html, docx, pdf, jsonl, csv, json, tab or texts; else by extension.",
     ),
 ]
-_Field = Annotated[str, typer.Option(help="JSONL: the field that holds the text.")]
-_Column = Annotated[
-    list[str] | None, typer.Option(help="CSV: a column that holds text; may be repeated.")
-]
 _Encoding = Annotated[str, typer.Option(help="Encoding of the input.")]
 _Explain = Annotated[
     bool, typer.Option("--explain", help="Print the reason for every decision to stderr.")
@@ -147,8 +144,12 @@ def sanitize(
     to: _To = None,
     output: _Out = None,
     came_in: _From = None,
-    field: _Field = "text",
-    column: _Column = None,
+    field: _columns.Field = "text",
+    column: _columns.Column = None,
+    keep_columns: _columns.Keep = None,
+    drop_columns: _columns.Drop = None,
+    pseudonym_columns: _columns.PseudonymOption = None,
+    neutralize_formulas: _columns.Neutralize = False,
     encoding: _Encoding = "utf-8",
     explain: _Explain = False,
     reveal: _Reveal = False,
@@ -194,9 +195,11 @@ def sanitize(
 
       tacenda sanitize letter.txt --attack people.db --person "Anna Berg" --k 5
 
-      cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt
+      tacenda sanitize patients.csv --column note --keep-columns ward --pseudonym-columns name
+
+      cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt --keep-columns id
     """
-    from ..corpora import OUTPUT_FORMATS, Origin, check_input, read_file
+    from ..corpora import OUTPUT_FORMATS, Origin, check_input, read_file, refuse_unnamed
     from ..errors import InputError
     from .audit import with_audit
     from .inputs import listing
@@ -231,24 +234,22 @@ def sanitize(
         check_mapping(mapping, sources, output, to, beside=beside)
     if resume:
         _check_resume(folder=folder, mapping=mapping, audit=audit)
+    chosen = _policy(policy, target or (), operator, key_file, threshold, risk)
+    others = _columns.others(
+        keep_columns,
+        drop_columns,
+        pseudonym_columns,
+        chosen,
+        neutralize=neutralize_formulas,
+    )
     adversary = _attacking.attacking(
         attack, person, people, person_field, attacker, k, only_check=only_check
     )
-    sanitizer = _sanitizer(
-        policy,
-        target or (),
-        operator,
-        key_file,
-        threshold,
-        risk,
-        threads,
-        model,
-        background,
-        adversary,
-    )
+    sanitizer = _sanitizer(chosen, threads, model, background, adversary)
 
     def documents(origin: Origin) -> Iterator[Record | Failure]:
-        items = read_file(origin, field=field, columns=column or ())
+        items = read_file(origin, field=field, columns=column or (), others=others)
+        items = refuse_unnamed(items, to)
         return items if adversary is None else adversary.named(items)
 
     resumption = None
@@ -317,22 +318,16 @@ def _settings(
     )
 
 
-def _sanitizer(
+def _policy(
     policy: str,
     target: Sequence[str],
     operator: str | None,
     key_file: Path | None,
     threshold: float | None,
     risk: float | None,
-    threads: int | None,
-    model: str | None,
-    background: Path | None,
-    adversary: _attacking.Attacking | None,
-) -> Sanitizer:
+) -> Policy:
     from ..policies.rule import KEYED
     from ..policy import Policy
-    from ..risk.search.background import background as search_in
-    from ..sanitizer import load
 
     changes: dict[str, object] = {}
     loaded: Policy = Policy.load(policy)
@@ -350,10 +345,23 @@ def _sanitizer(
     chosen = loaded.with_changes(**changes)
     if chosen.operator_names & KEYED:
         chosen.key()
+    return chosen
+
+
+def _sanitizer(
+    policy: Policy,
+    threads: int | None,
+    model: str | None,
+    background: Path | None,
+    adversary: _attacking.Attacking | None,
+) -> Sanitizer:
+    from ..risk.search.background import background as search_in
+    from ..sanitizer import load
+
     name = Path(model) if model is not None and Path(model).is_dir() else model
-    together = None if background is None else search_in(background, chosen.target)
+    together = None if background is None else search_in(background, policy.target)
     return load(
-        chosen,
+        policy,
         model=name,
         threads=threads,
         together=together,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .others import Others, refuse_unnamed
     from .reading import (
         INPUT_FORMATS,
         check_input,
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
         read_bytes,
         read_file,
     )
-    from .record import Failure, Origin, Record, Skipped, Slot, restore, source_edits
+    from .record import Failure, Origin, Record, Skipped, Slot, head_edits, restore, source_edits
     from .result import SCHEMA_VERSION, as_object, schema
     from .surface import name_tells, safe_name
     from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
 
 _MODULES = {
+    "others": ("Others", "refuse_unnamed"),
     "reading": (
         "INPUT_FORMATS",
         "check_input",
@@ -36,7 +38,16 @@ _MODULES = {
         "read_bytes",
         "read_file",
     ),
-    "record": ("Failure", "Origin", "Record", "Skipped", "Slot", "restore", "source_edits"),
+    "record": (
+        "Failure",
+        "Origin",
+        "Record",
+        "Skipped",
+        "Slot",
+        "head_edits",
+        "restore",
+        "source_edits",
+    ),
     "result": ("SCHEMA_VERSION", "as_object", "schema"),
     "surface": ("name_tells", "safe_name"),
     "writing": ("OUTPUT_FORMATS", "Writer", "extension_of", "writer"),
@@ -49,6 +60,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Failure",
     "Origin",
+    "Others",
     "Record",
     "Skipped",
     "Slot",
@@ -58,10 +70,12 @@ __all__ = [
     "extension_of",
     "files_of",
     "format_of",
+    "head_edits",
     "name_tells",
     "read",
     "read_bytes",
     "read_file",
+    "refuse_unnamed",
     "restore",
     "safe_name",
     "schema",

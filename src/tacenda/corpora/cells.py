@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+# Also their full-width forms, which some programs take for the same.
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?%?")
 _CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
 
@@ -81,8 +84,22 @@ def split_row(source: str, delimiter: str) -> list[Cell]:
         start = end + len(delimiter)
 
 
-def join_cell(value: str, *, quoted: bool, delimiter: str) -> str:
-    """Write one cell; in quotes where asked, or where it needs them."""
+def is_formula(value: str) -> bool:
+    """Tell whether a spreadsheet would compute a cell instead of showing it; a number is shown."""
+    return value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
+
+
+def join_cell(value: str, *, quoted: bool, delimiter: str, harmless: bool = False) -> str:
+    """Write one cell; in quotes where asked, or where it needs them.
+
+    Args:
+        value: what it says.
+        quoted: whether it is in quotes even if it needs none.
+        delimiter: between cells.
+        harmless: put an apostrophe before what a spreadsheet would take for a formula.
+    """
+    if harmless and is_formula(value):
+        value = f"'{value}"
     if quoted or any(character in value for character in (delimiter, '"', "\r", "\n")):
         return '"' + value.replace('"', '""') + '"'
     return value

@@ -1,4 +1,4 @@
-"""CSV and TSV: one document a row, from the named columns; all else stays as it came.
+"""CSV and TSV: one document a row, from the named columns; what becomes of the others must be said.
 
 Read and written row by row. The cells of several columns are one text, parted by line breaks, so
 that a person named in one column is recognised in the other. The delimiter is the one of
@@ -7,15 +7,18 @@ that a person named in one column is recognised in the other. The delimiter is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
 from ..document import Document
 from ..errors import InputError
-from .cells import Cell, ends_in_quotes, join_cell, split_row
+from .cells import Cell, ends_in_quotes, is_formula, join_cell, split_row
 from .decoding import read_lines
-from .record import Extraction, Failure, Origin, Record
+from .emptied import Edit
+from .others import ALL, Others, Treatment, unnamed
+from .record import Beside, Extraction, Failure, Head, Kept, Origin, Record
 from .text import BYTE_ORDER_MARK
 
 _DELIMITERS = ",;\t|"
@@ -55,60 +58,175 @@ class _Rows:
             )
 
 
-def read(stream: BinaryIO, origin: Origin, columns: Sequence[str]) -> Iterator[Record | Failure]:
-    """Yield one record a row; the header and blank lines go with the next one.
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What the header says.
+
+    Attributes:
+        delimiter: between cells.
+        texts: the numbers of the columns that hold text, in the order in which they were named.
+        treatments: what becomes of each column; None of one of which nothing is said.
+        refusal: why rows can't be written; empty if they can.
+        others: of all columns.
+    """
+
+    delimiter: str
+    texts: tuple[int, ...]
+    treatments: tuple[Treatment | None, ...]
+    refusal: str
+    others: Others
+
+    @classmethod
+    def of(cls, header: str, columns: Sequence[str], others: Others, name: str) -> _Table:
+        """Return the table with this header.
+
+        Raises:
+            InputError: if it has no such columns, or one of them twice.
+        """
+        delimiter, texts = _columns(header, columns, name)
+        names = [cell.value for cell in split_row(header, delimiter)]
+        missing = others.missing(names)
+        if missing and ALL in others.keep:
+            raise InputError(
+                f"line 1: the header has no column {missing[0]!r}, which is to be dropped or "
+                "replaced while all others are kept; name it as the header does.",
+                name,
+            )
+        treatments = tuple(
+            Treatment.KEEP if index in texts else others.of(column)
+            for index, column in enumerate(names)
+        )
+        silent = [column for column, each in zip(names, treatments, strict=True) if each is None]
+        refusal = unnamed(silent, "column") if silent else ""
+        return cls(delimiter, tuple(texts), treatments, refusal, others)
+
+    def beside(self, source: str, start: int, *, names: bool = False) -> Beside:
+        """Return what stands beside the text in a row.
+
+        Args:
+            source: the row.
+            start: where it begins in the record's source.
+            names: whether it is the header, of which no cell is text or gets a pseudonym.
+        """
+        cells = split_row(source, self.delimiter)
+        extra = len(cells) > len(self.treatments)
+        treatments = [
+            *self.treatments[: len(cells)],
+            *[self.others.of("")] * (len(cells) - len(self.treatments)),
+        ]
+        kept: list[Kept] = []
+        edits: list[Edit] = []
+        first = True
+        for index, (cell, treatment) in enumerate(zip(cells, treatments, strict=True)):
+            begin, end = cell.start + start, cell.end + start
+            if treatment is Treatment.DROP:
+                # With the delimiter before it, or after it where nothing is left before it.
+                left = not first
+                right = 0 if left or index + 1 == len(cells) else len(self.delimiter)
+                edits.append((begin - len(self.delimiter) * left, end + right, ""))
+                continue
+            first = False
+            if index in self.texts and not names:
+                continue
+            encode = self.encode(cell)
+            if treatment is Treatment.PSEUDONYM and not names:
+                edits.append((begin, end, encode(self.others.replaced(cell.value))))
+            else:
+                kept.append(Kept(begin, end, cell.value, encode, self.is_formula(cell)))
+        refusal = self.refusal
+        if not refusal and extra and treatments[-1] is None:
+            refusal = (
+                f"the row has {len(cells)} cells, the header {len(self.treatments)}; mend the row."
+            )
+        return Beside(tuple(kept), tuple(edits), refusal)
+
+    def encode(self, cell: Cell) -> Callable[[str], str]:
+        """Return what writes the value of a cell."""
+        return partial(
+            join_cell,
+            quoted=cell.quoted,
+            delimiter=self.delimiter,
+            harmless=self.others.harmless,
+        )
+
+    def is_formula(self, cell: Cell) -> bool:
+        """Tell whether a cell must be written anew although nothing in it changes."""
+        return self.others.harmless and is_formula(cell.value)
+
+
+def read(
+    stream: BinaryIO, origin: Origin, columns: Sequence[str], others: Others
+) -> Iterator[Record | Failure]:
+    """Yield one record a row; blank lines go with the next one.
 
     Raises:
         InputError: if the file is no text at all, has no such columns, or ends within quotes.
     """
     rows = _Rows(stream, origin)
-    delimiter, lead = "", ""
-    indices: list[int] = []
+    lead = ""
+    table: _Table | None = None
+    head: Head | None = None
+    is_written = False
     for number, source, error in rows:
         if not source.strip("\r\n" + BYTE_ORDER_MARK):
             lead += source
-        elif not delimiter:
+        elif table is None:
             if error:
                 raise error
             header = source.removeprefix(BYTE_ORDER_MARK)
-            delimiter, indices = _columns(header, columns, origin.name)
-            rows.delimiters = delimiter
-            lead += source
+            table = _Table.of(header, columns, others, origin.name)
+            rows.delimiters = table.delimiter
+            lead += source[: len(source) - len(header)]
+            head = Head(lead + header, table.beside(header, len(lead), names=True))
+            lead = ""
         else:
             try:
                 if error:
                     raise error
-                cells = _cells(source, delimiter, indices)
+                cells = _cells(source, table)
             except InputError as reason:
                 message = str(reason).removeprefix(f"{reason.document}: ")
                 yield Failure(InputError(message, f"{origin.name}:{number}"))
                 continue
-            extraction = _extract(lead, source, cells, delimiter)
+            extraction = _extract(lead, source, cells, table)
+            beside = table.beside(source, len(lead))
             lead = ""
             document = Document(f"{origin.name}:{number}", extraction.text)
             slots = tuple(extraction.slots)
-            yield Record(document, origin, extraction.source, slots, place=f":{number}")
-    if lead:  # a header without rows, or blank lines at the end
-        yield Record(Document(f"{origin.name}:end", ""), origin, lead, (), place=":end")
+            yield Record(
+                document,
+                origin,
+                extraction.source,
+                slots,
+                place=f":{number}",
+                beside=beside,
+                head=head,
+            )
+            is_written = True
+    if lead or (head is not None and not is_written):
+        # A header without rows, or blank lines at the end.
+        document = Document(f"{origin.name}:end", "")
+        yield Record(document, origin, lead, (), place=":end", head=head)
 
 
-def _cells(row: str, delimiter: str, indices: list[int]) -> list[Cell]:
-    cells = split_row(row, delimiter)
-    if len(cells) <= max(indices):
+def _cells(row: str, table: _Table) -> list[Cell]:
+    cells = split_row(row, table.delimiter)
+    last = max(table.texts)
+    if len(cells) <= last:
         raise InputError(
-            f"the row has {len(cells)} cells, too few for column {max(indices) + 1}; mend the row."
+            f"the row has {len(cells)} cells, too few for column {last + 1}; mend the row."
         )
-    return [cells[index] for index in indices]
+    return [cells[index] for index in table.texts]
 
 
-def _extract(lead: str, row: str, cells: list[Cell], delimiter: str) -> Extraction:
+def _extract(lead: str, row: str, cells: list[Cell], table: _Table) -> Extraction:
     extraction = Extraction(lead + row)
     for index, cell in enumerate(cells):
         if index:
             extraction.gap("\n")
         start, end = cell.start + len(lead), cell.end + len(lead)
-        encode = partial(join_cell, quoted=cell.quoted, delimiter=delimiter)
-        extraction.opaque(start, end, cell.value, encode)
+        encode = table.encode(cell)
+        extraction.opaque(start, end, cell.value, encode, rewritten=table.is_formula(cell))
     return extraction
 
 

@@ -1,21 +1,23 @@
-"""JSON Lines: one document a line, in the named field; the rest of the line stays as it came.
+"""JSON Lines: one document a line, in the named field; what becomes of the others must be said.
 
-Read and written line by line. Only the string literal of the field is rewritten, so that
-numbers, the order of keys and the spelling of everything else survive.
+Read and written line by line. Only what changes is rewritten, so that numbers, the order of keys
+and the spelling of everything else survive.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from ..document import Document, Sanitized
 from ..errors import InputError
 from .decoding import check_surrogates, read_lines, writable
+from .emptied import Edit
 from .naming import Numbering
+from .others import Others, Treatment, unnamed
 from .output import Output
-from .record import Extraction, Failure, Origin, Record, restore
+from .record import Beside, Extraction, Failure, Kept, Origin, Record, restore
 from .text import BYTE_ORDER_MARK
 
 # Numbers are skipped, not understood: they keep their digits, however many.
@@ -28,8 +30,16 @@ def dumps(text: str) -> str:
     return json.dumps(writable(text), ensure_ascii=False)
 
 
-def read(stream: BinaryIO, origin: Origin, field: str) -> Iterator[Record | Failure]:
+def read(
+    stream: BinaryIO, origin: Origin, field: str, others: Others
+) -> Iterator[Record | Failure]:
     """Yield one record a line; blank lines go with the next one.
+
+    Args:
+        stream: the file.
+        origin: what it is.
+        field: the field that holds the text: its name, or its path (``prompt.text``).
+        others: what becomes of the other fields.
 
     Raises:
         InputError: if the file is no text at all.
@@ -46,7 +56,7 @@ def read(stream: BinaryIO, origin: Origin, field: str) -> Iterator[Record | Fail
             continue
         source = lead + line
         try:
-            start, end, text = find_field(source, field, name)
+            start, end, text, beside = _scan(source, field, others, name)
         except InputError as reason:
             yield Failure(reason)
             continue
@@ -54,67 +64,169 @@ def read(stream: BinaryIO, origin: Origin, field: str) -> Iterator[Record | Fail
         extraction = Extraction(source)
         extraction.opaque(start, end, text, dumps)
         document = Document(name, text)
-        yield Record(document, origin, source, tuple(extraction.slots), place=place)
+        slots = tuple(extraction.slots)
+        yield Record(document, origin, source, slots, place=place, beside=beside)
 
 
 def _without_name(error: InputError) -> str:
     return str(error).removeprefix(f"{error.document}: ")
 
 
-def find_field(source: str, field: str, name: str) -> tuple[int, int, str]:
-    """Return where the string of ``field`` stands in a JSON object, and the string.
+def _scan(source: str, field: str, others: Others, name: str) -> tuple[int, int, str, Beside]:
+    """Return where the string of ``field`` stands in a JSON object, the string, and the rest.
 
     Raises:
         InputError: unless ``source`` is one JSON object with one such field, a string.
     """
+    scanner = _Scanner(source, field, others)
     try:
-        found = _scan_object(source, field)
+        scanner.scan()
     except (ValueError, RecursionError) as error:
         offset = f"code point {error.pos}: " if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(f"{offset}the line is not one JSON object; mend the line.", name) from None
-    if len(found) != 1:
-        count = "no" if not found else f"{len(found)} times the"
+    if len(scanner.texts) != 1:
+        count = f"{len(scanner.texts)} times the" if scanner.texts else "no"
         raise InputError(
             f"the object has {count} field {field!r}; name the field that holds the text with "
             "--field NAME.",
             name,
         )
-    start, end, value = found[0]
-    if not isinstance(value, str) or source[start] != '"':
+    start, end, value = scanner.texts[0]
+    if value is None:
         raise InputError(
             f"field {field!r} is not a string; name the field that holds the text with "
             "--field NAME.",
             name,
         )
     check_surrogates(value, name)
-    return start, end, value
+    refusal = unnamed(list(scanner.unnamed), "field") if scanner.unnamed else ""
+    return start, end, value, Beside(tuple(scanner.kept), tuple(scanner.edits), refusal)
 
 
-def _scan_object(source: str, field: str) -> list[tuple[int, int, object]]:
-    def skip(position: int, expected: str = "") -> int:
-        while source[position : position + 1] in _BLANK and position < len(source):
+class _Scanner:
+    """Finds the strings, numbers and names of an object, and what becomes of them."""
+
+    def __init__(self, source: str, field: str, others: Others) -> None:
+        self.texts: list[tuple[int, int, str | None]] = []
+        self.kept: list[Kept] = []
+        self.edits: list[Edit] = []
+        self.unnamed: dict[str, None] = {}
+        self._source = source
+        self._field = field
+        self._others = others
+
+    def scan(self) -> None:
+        """Scan the whole source.
+
+        Raises:
+            ValueError: if it is not one JSON object.
+            RecursionError: if it is nested too deeply.
+        """
+        marked = self._source.lstrip(_BLANK).startswith(BYTE_ORDER_MARK)
+        start = self._source.index(BYTE_ORDER_MARK) + 1 if marked else 0
+        end = self._object(self._skip(start, "{"), ())
+        if self._skip(end) != len(self._source):
+            raise json.JSONDecodeError("more after the object", self._source, end)
+
+    def _skip(self, position: int, expected: str = "") -> int:
+        while self._source[position : position + 1] in _BLANK and position < len(self._source):
             position += 1
-        if expected and source[position : position + 1] not in tuple(expected):
-            raise json.JSONDecodeError("unexpected", source, position)
+        if expected and self._source[position : position + 1] not in tuple(expected):
+            raise json.JSONDecodeError("unexpected", self._source, position)
         return position
 
-    found: list[tuple[int, int, object]] = []
-    start = int(source.lstrip(_BLANK).startswith(BYTE_ORDER_MARK)) and (
-        source.index(BYTE_ORDER_MARK) + 1
-    )
-    position = skip(skip(start, "{") + 1, '"}')
-    while source[position] == '"':
-        key, position = _DECODER.raw_decode(source, position)
-        begin = skip(skip(position, ":") + 1)
-        value, position = _DECODER.raw_decode(source, begin)
-        if key == field:
-            found.append((begin, position, value))
-        position = skip(position, ",}")
-        if source[position] == ",":
-            position = skip(position + 1, '"')
-    if skip(position + 1) != len(source):
-        raise json.JSONDecodeError("more after the object", source, position + 1)
-    return found
+    def _object(self, start: int, path: tuple[str, ...]) -> int:
+        position = self._skip(start + 1, '"}')
+        members: list[tuple[int, int, bool]] = []
+        while self._source[position] == '"':
+            begin = position
+            key, position = _DECODER.raw_decode(self._source, begin)
+            inside = (*path, key)
+            value = self._skip(self._skip(position, ":") + 1)
+            if dropped := self._is_dropped(inside):
+                _, end = _DECODER.raw_decode(self._source, value)
+            else:
+                self.kept.append(Kept(begin, position, key, dumps))
+                end = self._value(value, inside)
+            members.append((begin, end, dropped))
+            position = self._skip(end, ",}")
+            if self._source[position] == ",":
+                position = self._skip(position + 1, '"')
+        self.edits += _removals(members)
+        return position + 1
+
+    def _array(self, start: int, path: tuple[str, ...]) -> int:
+        position = self._skip(start + 1)
+        while self._source[position : position + 1] != "]":
+            position = self._skip(self._value(position, path), ",]")
+            if self._source[position] == ",":
+                position = self._skip(position + 1)
+                if self._source[position : position + 1] == "]":
+                    raise json.JSONDecodeError("unexpected", self._source, position)
+        return position + 1
+
+    def _value(self, start: int, path: tuple[str, ...]) -> int:
+        opening = self._source[start : start + 1]
+        named = ".".join(path) == self._field
+        if opening in ("{", "[") and not named:
+            end = (self._object if opening == "{" else self._array)(start, path)
+            if self._skip(start + 1) == end - 1:
+                self._treatment(path)
+            return end
+        value, end = _DECODER.raw_decode(self._source, start)
+        if named:
+            self.texts.append((start, end, value if opening == '"' else None))
+            return end
+        treatment = self._treatment(path)
+        if treatment is Treatment.DROP:
+            self.edits.append((start, end, "null"))
+        elif not isinstance(value, str):  # true, false and null say nothing
+            return end
+        elif treatment is Treatment.PSEUDONYM:
+            self.edits.append((start, end, dumps(self._others.replaced(value))))
+        else:
+            self.kept.append(Kept(start, end, value, dumps))
+        return end
+
+    def _names(self, path: tuple[str, ...]) -> list[str]:
+        return [".".join(path[:length]) for length in range(len(path), 0, -1)]
+
+    def _is_dropped(self, path: tuple[str, ...]) -> bool:
+        names = self._names(path)
+        within = self._field == names[0] or self._field.startswith(f"{names[0]}.")
+        return (
+            not within
+            and self._others.of(*names) is Treatment.DROP
+            and not self._others.within(names[0])
+        )
+
+    def _treatment(self, path: tuple[str, ...]) -> Treatment | None:
+        names = self._names(path)
+        treatment = self._others.of(*names)
+        if treatment is None:
+            # A field within one of which a part is named must be named itself.
+            inner = next((name for name in reversed(names) if not self._is_split(name)), names[0])
+            self.unnamed[inner] = None
+        return treatment
+
+    def _is_split(self, name: str) -> bool:
+        return self._field.startswith(f"{name}.") or self._others.within(name)
+
+
+def _removals(members: Sequence[tuple[int, int, bool]]) -> Iterator[Edit]:
+    """Yield the edits that remove members, each with one comma.
+
+    Args:
+        members: ``[start, end)`` of each member of an object, and whether it goes.
+    """
+    kept = False
+    for index, (start, end, removed) in enumerate(members):
+        if not removed:
+            kept = True
+        elif kept:
+            yield members[index - 1][1], end, ""
+        else:
+            yield start, members[index + 1][0] if index + 1 < len(members) else end, ""
 
 
 class Writer:

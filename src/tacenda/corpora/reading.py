@@ -18,6 +18,7 @@ from typing import BinaryIO
 from ..errors import InputError
 from . import containers, csv, html, jsonl, markdown, tab, text, texts
 from .decoding import check_encoding
+from .others import UNSAID, Others
 from .record import Failure, Origin, Record, Skipped
 
 INPUT_FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf")
@@ -51,6 +52,7 @@ def read(
     *,
     field: str = "text",
     columns: Sequence[str] = (),
+    others: Others = UNSAID,
     encoding: str = "utf-8",
     stdin: BinaryIO | None = None,
 ) -> Iterator[Record | Failure]:
@@ -62,8 +64,9 @@ def read(
             is no file or lies elsewhere, see ``files_of``); ``-`` for stdin, which is text unless
             ``format`` says otherwise.
         format: one of ``INPUT_FORMATS``, or ``json``; None to go by the extension.
-        field: JSONL: the field that holds the text.
+        field: JSONL: the field that holds the text, by its name or its path.
         columns: CSV: the columns that hold text; ``text`` if none is named.
+        others: what becomes of the other columns and fields where they are written again.
         encoding: any text codec of Python's; a byte order mark of UTF-8 is always understood.
         stdin: the binary stream behind ``-``; the process's own by default.
 
@@ -76,7 +79,7 @@ def read(
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     codec = check_input(format, encoding)
-    settings = _Settings(field, tuple(columns) or ("text",), stdin)
+    settings = _Settings(field, tuple(columns) or ("text",), others, stdin)
     return (
         item
         for origin in files_of(path, format, encoding=codec)
@@ -102,23 +105,27 @@ def read_file(
     *,
     field: str = "text",
     columns: Sequence[str] = (),
+    others: Others = UNSAID,
     stdin: BinaryIO | None = None,
 ) -> Iterator[Record | Failure]:
     """Yield the documents of one of ``files_of``; see ``read``."""
-    return _Settings(field, tuple(columns) or ("text",), stdin).read_file(origin)
+    return _Settings(field, tuple(columns) or ("text",), others, stdin).read_file(origin)
 
 
-def read_bytes(content: bytes, origin: Origin) -> Iterator[Record | Failure]:
+def read_bytes(
+    content: bytes, origin: Origin, others: Others = UNSAID
+) -> Iterator[Record | Failure]:
     """Yield the documents of a file that is in memory already.
 
     Args:
         content: the whole file.
         origin: what it is called and what it is; ``path`` is not opened.
+        others: what becomes of columns and fields that are no text, where they are written again.
 
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return _Settings("text", ("text",), None).guarded(BytesIO(content), origin)
+    return _Settings("text", ("text",), others, None).guarded(BytesIO(content), origin)
 
 
 def files_of(
@@ -174,9 +181,16 @@ def format_of(name: str) -> str:
 class _Settings:
     """What holds for all files of one call of ``read``."""
 
-    def __init__(self, field: str, columns: tuple[str, ...], stdin: BinaryIO | None) -> None:
+    def __init__(
+        self,
+        field: str,
+        columns: tuple[str, ...],
+        others: Others,
+        stdin: BinaryIO | None,
+    ) -> None:
         self.field = field
         self.columns = columns
+        self.others = others
         self.stdin = stdin
 
     def read_file(self, origin: Origin | Failure) -> Iterator[Record | Failure]:
@@ -208,9 +222,9 @@ class _Settings:
             case "html":
                 return html.read(stream, origin)
             case "jsonl":
-                return jsonl.read(stream, origin, self.field)
+                return jsonl.read(stream, origin, self.field, self.others)
             case "csv":
-                return csv.read(stream, origin, self.columns)
+                return csv.read(stream, origin, self.columns, self.others)
             case "docx" | "pdf":
                 return containers.read(stream, origin)
         items = tab.load_list(stream, origin)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ..document import Document, Replacement, Sanitized
-from ..errors import InputError
+from ..errors import InputError, LeakError
 from .emptied import Edit, emptied_marks
 from .surface import SurfaceForms
 
@@ -34,6 +34,7 @@ class Slot:
         source_start, source_end: code points of the source.
         encode: text to source syntax; of the replacement alone (verbatim) or of the whole slot.
         verbatim: whether source and text are the same characters here.
+        rewritten: opaque: whether it is written anew even if nothing is edited in it.
     """
 
     start: int
@@ -42,6 +43,7 @@ class Slot:
     source_end: int
     encode: Callable[[str], str]
     verbatim: bool
+    rewritten: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,52 @@ class Container(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A string beside the text that stays, unless it names who is masked.
+
+    Attributes:
+        start, end: code points of the source.
+        value: what it says.
+        encode: value to source syntax.
+        rewritten: whether it is written anew even if it stays.
+    """
+
+    start: int
+    end: int
+    value: str = field(repr=False)
+    encode: Callable[[str], str] = field(repr=False)
+    rewritten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside the text in a row or an object: other columns, and the names of all.
+
+    Attributes:
+        kept: what stays.
+        edits: what is done whatever is masked: columns that are dropped, or have pseudonyms.
+        refusal: why it can't be written; empty if it can.
+    """
+
+    kept: tuple[Kept, ...] = ()
+    edits: tuple[Edit, ...] = field(default=(), repr=False)
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands before the first record of a file: the names of its columns.
+
+    Attributes:
+        source: its characters, with the line end.
+        beside: the names.
+    """
+
+    source: str = field(repr=False)
+    beside: Beside
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """A document with all that a writer needs to put its sanitized text back.
 
@@ -103,6 +151,8 @@ class Record:
         declared: whether the data itself names the document (TAB's ``doc_id``).
         split: TAB's ``dataset_type``; empty if unknown.
         container: writes the file, where ``source`` is not all of it; None where it is.
+        beside: what stands beside the text in the source.
+        head: what stands before the first record of the file; the same in all of them.
         notes: what a user should know of how it was read, without text of the document.
     """
 
@@ -117,6 +167,8 @@ class Record:
     split: str = ""
     container: Container | None = None
     notes: tuple[str, ...] = ()
+    beside: Beside = Beside()
+    head: Head | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,18 +191,69 @@ class Skipped:
     reason: str
 
 
-def restore(record: Record, sanitized: Sanitized) -> str:
+def restore(record: Record, sanitized: Sanitized, *, first: bool = False) -> str:
     """Return the source of ``record`` with the edits of ``sanitized`` made in it.
 
     An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and
     is written into the first. Linear in source, slots and edits.
+
+    Args:
+        record: where the text came from.
+        sanitized: its text, edited.
+        first: whether it is the first that is written of its file, so that the head goes before.
+
+    Raises:
+        InputError: if nothing says that what stands beside the text may be written.
+        LeakError: if the names of the columns hold what is masked in this record.
     """
+    if record.beside.refusal:
+        raise InputError(record.beside.refusal, record.document.id)
+    head = ""
+    if record.head is not None:
+        _check_names(record.head, sanitized)
+        head = _made(record.head.source, head_edits(record.head, sanitized)) if first else ""
+    return head + _made(record.source, source_edits(record, sanitized))
+
+
+def head_edits(head: Head, sanitized: Sanitized) -> list[Edit]:
+    """Return the edits of a head, the same for all records: what the policy names is struck out."""
+    return _beside_edits(head.beside, SurfaceForms.of_policy(sanitized))
+
+
+def _beside_edits(beside: Beside, forms: SurfaceForms) -> list[Edit]:
+    edits = list(beside.edits)
+    for kept in beside.kept:
+        struck = forms.strike_out(kept.value)
+        if struck != kept.value or kept.rewritten:
+            edits.append((kept.start, kept.end, kept.encode(struck)))
+    edits.sort(key=lambda edit: edit[:2])
+    return edits
+
+
+def _check_names(head: Head, sanitized: Sanitized) -> None:
+    """Refuse a record that masks what a column is called; the name may have been written.
+
+    Raises:
+        LeakError: naming the columns.
+    """
+    everywhere = SurfaceForms.of_policy(sanitized)
+    here = SurfaceForms.of(sanitized)
+    places = [
+        f"name of column {number}"
+        for number, kept in enumerate(head.beside.kept, 1)
+        if here.occurs_in(everywhere.strike_out(kept.value))
+    ]
+    if places:
+        raise LeakError(places, sanitized.document.id)
+
+
+def _made(source: str, edits: list[Edit]) -> str:
     parts: list[str] = []
     position = 0
-    for start, end, text in source_edits(record, sanitized):
-        parts += (record.source[position:start], text)
+    for start, end, text in edits:
+        parts += (source[position:start], text)
         position = end
-    parts.append(record.source[position:])
+    parts.append(source[position:])
     return "".join(parts)
 
 
@@ -158,6 +261,8 @@ def source_edits(record: Record, sanitized: Sanitized) -> list[Edit]:
     """Return ``[start, end)`` of the source and what is written there, in order, disjoint."""
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += emptied_marks(record.marks, edits, record.source)
+    if record.beside != Beside():
+        edits += _beside_edits(record.beside, SurfaceForms.of(sanitized))
     edits.sort(key=lambda edit: edit[:2])
     if record.regions:
         return list(_struck(record, edits, SurfaceForms.of(sanitized)))
@@ -212,7 +317,7 @@ def _source_edits(
             output = ordered[index].text if index > written else ""
             written = max(written, index)
             parts.append((max(span.start, slot.start), min(span.end, slot.end), output))
-        if not parts:
+        if not parts and not slot.rewritten:
             continue
         if slot.verbatim:
             shift = slot.source_start - slot.start
@@ -260,9 +365,19 @@ class Extraction:
             return
         self._append(self.source[start:end], start, end, encode, verbatim=True)
 
-    def opaque(self, start: int, end: int, text: str, encode: Callable[[str], str]) -> None:
+    def opaque(
+        self,
+        start: int,
+        end: int,
+        text: str,
+        encode: Callable[[str], str],
+        *,
+        rewritten: bool = False,
+    ) -> None:
         """Take ``[start, end)`` of the source as a spelling of ``text``."""
         self._append(text, start, end, encode, verbatim=False)
+        if rewritten:
+            self.slots[-1] = replace(self.slots[-1], rewritten=True)
 
     def gap(self, text: str) -> None:
         """Add text that has no source."""

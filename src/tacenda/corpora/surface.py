@@ -224,6 +224,11 @@ class SurfaceForms:
         """Collect the mentions of every masked entity, and what the policy protects besides."""
         return cls(masked_strings(sanitized), sanitized.protected.patterns)
 
+    @classmethod
+    def of_policy(cls, sanitized: Sanitized) -> SurfaceForms:
+        """Collect what the policy protects, which is the same in all documents."""
+        return cls(_named(sanitized.protected), sanitized.protected.patterns)
+
     def __bool__(self) -> bool:
         return not self._empty or bool(self._patterns)
 

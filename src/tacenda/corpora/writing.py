@@ -193,9 +193,10 @@ class _Same:
             self._output.emit_bytes(record.container.write(record, sanitized))
             return
         references = origin.format in ("html", "markdown")
+        source = restore(record, sanitized, first=self._output.path != origin.path)
         if self._output.path != origin.path and self._output.last not in ("", "\n"):
             self._output.emit("\n", origin.encoding)  # two files in one stream: no glued lines
-        self._output.emit(restore(record, sanitized), origin.encoding, references=references)
+        self._output.emit(source, origin.encoding, references=references)
 
     def close(self) -> None:
         if self._output.path is None and self._came_in in ("tab", "texts", "json"):

@@ -23,11 +23,12 @@ import hashlib
 import json
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..atomic import AtomicFile
-from ..corpora import Origin, Record, source_edits
+from ..corpora import Origin, Record, head_edits, source_edits
 from ..corpora.decoding import writable
 from ..document import Sanitized
 from ..errors import InputError, PolicyError
@@ -68,6 +69,17 @@ class _File:
         self.original.update(was)
         start, self.length = self.length, self.length + len(data)
         return [start, self.length, base64.b64encode(was).decode()]
+
+    def take(self, source: str, edits: Sequence[tuple[int, int, str]]) -> list[list[Any]]:
+        """Record a part of the file with its edits, which are in order; return them as lines do."""
+        lines = []
+        position = 0
+        for start, end, text in edits:
+            self.keep(source[position:start])
+            lines.append(self.replace(source[start:end], text))
+            position = end
+        self.keep(source[position:])
+        return lines
 
     def is_exact(self) -> bool:
         """Tell whether what was recorded makes the very bytes of the file that came in."""
@@ -126,12 +138,9 @@ class MappingWriter:
         else:
             self._file = file = _File(record.origin)
         edits = []
-        position = 0
-        for start, end, text in source_edits(record, sanitized):
-            file.keep(record.source[position:start])
-            edits.append(file.replace(record.source[start:end], text))
-            position = end
-        file.keep(record.source[position:])
+        if file is not before and record.head is not None:
+            edits += file.take(record.head.source, head_edits(record.head, sanitized))
+        edits += file.take(record.source, source_edits(record, sanitized))
         try:
             if before is not None and before is not file:
                 self._close(before)

@@ -118,7 +118,7 @@ def test_one_of_many_in_a_file_comes_back_with_its_project_only(
     answer = inside.get("/documents/1/result?format=same")
     assert (answer.status_code, "or the whole project" in answer.text) == (422, True)
     archive = zipfile.ZipFile(io.BytesIO(inside.get("/projects/1/result?format=same").content))
-    assert archive.read("notes.csv") == b"id,text\n7,[PERSON 1]\n8,Nobody\n"
+    assert archive.read("notes.csv") == b"text\n[PERSON 1]\nNobody\n"
 
 
 def test_what_is_known_of_how_a_file_was_read_is_shown(inside: TestClient, made: Service) -> None:

@@ -8,6 +8,7 @@ from io import BytesIO
 from ...corpora import Failure, Origin, Record, read_bytes, writer
 from ...document import Sanitized
 from ...errors import InputError
+from ..intake import DROPPED
 from ..store import NewFile, StoredFile
 
 
@@ -35,7 +36,8 @@ def as_it_came(file: NewFile | StoredFile, results: Sequence[Sanitized]) -> byte
 
 def _records(file: NewFile | StoredFile) -> list[Record]:
     records = []
-    for item in read_bytes(file.content, Origin(file.name, file.name, file.format, file.encoding)):
+    origin = Origin(file.name, file.name, file.format, file.encoding)
+    for item in read_bytes(file.content, origin, DROPPED):
         if isinstance(item, Failure):
             raise item.error
         records.append(item)

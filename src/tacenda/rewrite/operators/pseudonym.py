@@ -40,8 +40,12 @@ class Pseudonym:
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's type and the keyed digest of its canonical form."""
-        digest = hmac.digest(self._key, message(document, entity), "sha256")[:_BYTES]
-        return f"[{entity.type} {base64.b32encode(digest).decode()}]"
+        return f"[{entity.type} {digest(self._key, message(document, entity))}]"
+
+
+def digest(key: bytes, message: bytes) -> str:
+    """Return the eight characters of a keyed digest."""
+    return base64.b32encode(hmac.digest(key, message, "sha256")[:_BYTES]).decode()
 
 
 def message(document: Document, entity: Entity) -> bytes:
