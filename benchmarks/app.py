@@ -71,9 +71,10 @@ def measure(url: str, asked: argparse.Namespace, server: int) -> None:
     begin = time.perf_counter()
     with httpx.Client(base_url=root, timeout=60) as client:
         wait_for(client, url)
-        first = min(timed(client, "GET", "/projects/1")[0] for _ in range(3))
-        documents = [int(id) for id in re.findall(r'/documents/(\d+)">d', queue(client))]
-        long = int(re.findall(r'/documents/(\d+)">long', queue(client))[0])
+        project = re.findall(r"/projects/[0-9a-f]+", url)[0]
+        first = min(timed(client, "GET", project)[0] for _ in range(3))
+        documents = re.findall(r'/documents/([0-9a-f]+)">d', queue(client, url))
+        long = re.findall(r'/documents/([0-9a-f]+)">long', queue(client, url))[0]
         opening, page = timed(client, "GET", f"/documents/{long}")
         print(f"machine: {platform.machine()}, python {platform.python_version()}")
         print(f"first page: {1000 * first:.0f} ms")
@@ -128,9 +129,9 @@ def timed(
     return took, answer
 
 
-def queue(client: httpx.Client) -> str:
-    """Return the page of the project."""
-    return client.get("/projects/1").text
+def queue(client: httpx.Client, url: str) -> str:
+    """Return the page of the project that the address leads to."""
+    return client.get(url.partition("?")[0]).text
 
 
 def wait_for(client: httpx.Client, url: str) -> None:
@@ -141,12 +142,12 @@ def wait_for(client: httpx.Client, url: str) -> None:
             break
         except httpx.ConnectError:
             time.sleep(0.1)
-    while "still to be analysed" in queue(client):
+    while "still to be analysed" in queue(client, url):
         time.sleep(0.2)
 
 
 def review(
-    url: str, root: str, id: int, asked: argparse.Namespace, times: list[float], begin: float
+    url: str, root: str, id: str, asked: argparse.Namespace, times: list[float], begin: float
 ) -> None:
     """Decide on one entity after the other, as one person does."""
     chance = random.Random(id)
