@@ -144,6 +144,7 @@ def test_a_job_shows_progress_and_gives_results(api: TestClient, made: Service) 
         "done": 5,
         "failed": 0,
     }
+    assert [job["id"] for job in api.get("/api/v1/jobs").json()] == [id]
     first = api.get(f"/api/v1/jobs/{id}/results?limit=3").json()
     rest = api.get(f"/api/v1/jobs/{id}/results?offset={first['next']}").json()
     found: list[dict[str, Any]] = first["results"] + rest["results"]

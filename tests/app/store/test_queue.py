@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from threading import Thread
@@ -57,6 +60,30 @@ def test_two_claims_never_meet(store: Store) -> None:
     assert two.claim("two", 4) == first
     two.release("two")
     assert one.claim("one", 9) == [1, 2, 3, 4, 5, 6]
+    store.close()
+
+
+_KILLED = """
+import os, pathlib, signal, sys
+from tacenda.app.store import Store
+print(*Store(pathlib.Path(sys.argv[1])).queue.claim("killed"), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_server_claimed_is_taken_over(store: Store) -> None:
+    """Not at once, for it may only be slow; when its claim is over."""
+    _project(store, 3, "ann")
+    done = subprocess.run(
+        [sys.executable, "-c", _KILLED, str(store.path)],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stdout.split()) == (-signal.SIGKILL, ["1", "2", "3"])
+    assert store.queue.claim("other") == []
+    later = Queue(store._database, lambda: time.time() + LEASE)
+    assert later.claim("other") == [1, 2, 3]
     store.close()
 
 

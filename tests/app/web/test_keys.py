@@ -99,6 +99,8 @@ def test_the_scheme_is_read_in_any_case(outside: TestClient, scheme: str) -> Non
     """Schemes of authentication have no case (RFC 7235, section 2.1)."""
     headers = {"Authorization": f"{scheme} {KEY}"}
     assert outside.get("/api/v1/projects", headers=headers).status_code == 200
+    refused = outside.get("/api/v1/projects", headers={"Authorization": f"{scheme} wrong"})
+    assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
 
 
 def test_a_session_ends_when_nobody_asks_and_in_any_case(access: Access, clock: Clock) -> None:
@@ -162,6 +164,15 @@ def test_who_is_wrong_again_and_again_waits_longer(access: Access, clock: Clock)
     clock.now += 400
     assert access.identify(KEY, "192.0.2.1") == Identity("Ann")
     assert access.identify("wrong", "192.0.2.1") is None
+
+
+def test_who_has_a_key_guesses_no_others(access: Access) -> None:
+    """A right key in between does not make an address right."""
+    for _ in range(5):
+        assert access.identify(KEY, "192.0.2.1") is not None
+        assert access.identify("wrong", "192.0.2.1") is None
+    with pytest.raises(TooManyWrong):
+        access.identify("wrong", "192.0.2.1")
 
 
 def test_a_name_is_not_guessed_at_from_many_addresses(access: Access) -> None:

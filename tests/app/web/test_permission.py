@@ -107,6 +107,7 @@ def test_what_is_anothers_is_as_if_it_were_not_there(
         absent = people["ben"].request(method, other, **options)
         assert (answer.status_code, answer.text) == (404, absent.text), path
     assert people["ben"].get("/api/v1/projects").json() == []
+    assert people["ben"].get("/api/v1/jobs").json() == []
     assert "Mine" not in people["ben"].get("/").text
     addresses = {
         (method, re.sub(r"[0-9a-f]{32}", "{id}", path).partition("?")[0])

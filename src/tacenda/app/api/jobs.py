@@ -12,7 +12,7 @@ from ..service import Service
 from ..store import Status
 from ..store.documents import NewDocument
 from ..web.pages.context import Person, TheService, TheWorker
-from ..web.permission import JobId, note
+from ..web.permission import JobId, TheIdentity, note, scope_of
 from .models import Job, Text
 
 router = APIRouter(tags=["jobs"])
@@ -41,6 +41,13 @@ def begin(
     return _progress(service, project.id)
 
 
+@router.get("/jobs")
+def jobs(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
+    """Return how far the key's jobs are, the newest first."""
+    own = service.store.projects.all("job", scope_of(identity))
+    return [_progress(service, job.id) for job in own]
+
+
 @router.get("/jobs/{id}")
 def progress(service: TheService, id: JobId) -> dict[str, Any]:
     """Return how far a job is."""
@@ -48,12 +55,11 @@ def progress(service: TheService, id: JobId) -> dict[str, Any]:
 
 
 def _progress(service: Service, id: int) -> dict[str, Any]:
-    documents = service.store.documents.of(id)
-    counts = {status: sum(row.status is status for row in documents) for status in Status}
+    counts = service.store.documents.counts(id)
     return {
         "id": service.project(id).handle,
         "status": "running" if counts[Status.WAITING] else "done",
-        "documents": len(documents),
+        "documents": sum(counts.values()),
         "done": counts[Status.READY],
         "failed": counts[Status.FAILED],
     }

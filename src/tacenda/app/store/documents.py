@@ -146,6 +146,13 @@ class Documents:
         )
         return [_row(row) for row in rows]
 
+    def counts(self, project: int) -> dict[Status, int]:
+        """Return how many documents of a project are in each status."""
+        rows = self._database.rows(
+            "SELECT status, count(*) FROM document WHERE project = ? GROUP BY status", project
+        )
+        return dict.fromkeys(Status, 0) | {Status(status): count for status, count in rows}
+
     def text(self, id: int) -> Document:
         """Return a document with its text."""
         ((name, target, text, person),) = self._database.rows(

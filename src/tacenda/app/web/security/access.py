@@ -77,14 +77,17 @@ class Access:
         Raises:
             TooManyWrong: if this address or this name was wrong too often.
         """
-        subjects = [("address", address), *([("name", name[:200])] if name else [])]
+        subjects = [("address", address), *([("name", name)] if name else [])]
         self._throttle.check(*subjects)
         given = digest_of(secret)
         identity = self._first_use(given)
         for known, digest in self._keys.items():
             if hmac.compare_digest(given, digest) and name in ("", known.name):
                 identity = known
-        (self._throttle.failed if identity is None else self._throttle.passed)(*subjects)
+        if identity is None:
+            self._throttle.failed(*subjects)
+        else:
+            self._throttle.passed(("name", name))
         return identity
 
     def once(self, name: str, spent: Callable[[], None]) -> str:

@@ -188,7 +188,8 @@ def _from_here(headers: Headers) -> bool:
 
 def _answer(scope: Scope, status: int, text: str) -> Response:
     if scope["path"].startswith("/api/"):
-        return JSONResponse({"error": text}, status)
+        challenge = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+        return JSONResponse({"error": text}, status, challenge)
     return HTMLResponse(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>tacenda</title>'
         '<link rel="stylesheet" href="/static/app.css"></head>'

@@ -72,8 +72,10 @@ class Throttle:
             while len(self._wrong) > _MOST:
                 self._wrong.popitem(last=False)
 
-    def passed(self, *subjects: tuple[str, str]) -> None:
-        """Forget what was wrong before the right key."""
+    def passed(self, subject: tuple[str, str]) -> None:
+        """Forget what was wrong of a name before its right key.
+
+        Of an address nothing is forgotten: who has one key could otherwise go on guessing others'.
+        """
         with self._lock:
-            for subject in subjects:
-                self._wrong.pop(subject, None)
+            self._wrong.pop(subject, None)
