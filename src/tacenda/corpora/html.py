@@ -155,6 +155,13 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     yield Record(document, origin, source, slots, regions=tuple(reader.regions))
 
 
+def regions(source: str) -> list[Region]:
+    """Return the parts of the markup in a source that may repeat a name, in order, disjoint."""
+    reader = _Reader(source)
+    reader.run()
+    return reader.regions
+
+
 class _Reader:
     """One pass over the source of a page."""
 

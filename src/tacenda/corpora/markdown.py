@@ -17,6 +17,7 @@ from typing import BinaryIO
 from ..document import Document
 from .decoding import read_text
 from .html import REFERENCE
+from .html import regions as html_regions
 from .record import Extraction, Origin, Record, Region
 from .surface import STRUCK, SurfaceForms
 from .text import BYTE_ORDER_MARK
@@ -54,12 +55,20 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     extraction = extract(source)
     document = Document(origin.name, extraction.text)
     slots, marks = tuple(extraction.slots), tuple(extraction.marks)
-    regions = tuple(
-        Region(*token.span(), _strike)
-        for token in _TOKEN.finditer(source)
-        if not _JOINTS.isdisjoint(token[0])
-    )
+    regions = tuple(_regions(source))
     yield Record(document, origin, source, slots, regions=regions, marks=marks)
+
+
+def _regions(source: str) -> Iterator[Region]:
+    """Yield the markup of HTML, and between it words that are addresses or glued together."""
+    position = 0
+    for region in (*html_regions(source), Region(len(source), len(source), _strike)):
+        for token in _TOKEN.finditer(source, position, region.start):
+            if not _JOINTS.isdisjoint(token[0]):
+                yield Region(*token.span(), _strike)
+        if region.start < region.end:
+            yield region
+        position = region.end
 
 
 def _strike(token: str, forms: SurfaceForms) -> str:

@@ -271,30 +271,32 @@ def source_edits(record: Record, sanitized: Sanitized) -> list[Edit]:
 
 def _struck(record: Record, edits: list[Edit], forms: SurfaceForms) -> Iterator[Edit]:
     """Yield the edits, and between them those that strike surface forms out of the regions."""
-    index = 0
+    index = done = 0
     for region in record.regions if forms else ():
         while index < len(edits) and edits[index][0] < region.start:
             yield edits[index]
+            done = edits[index][1]
             index += 1
-        made: list[Edit] = []
-        position = region.start
         last = index
         while last < len(edits) and edits[last][1] <= region.end:
             last += 1
+        # An edit may begin before a region, or end after it.
+        start = max(region.start, done)
+        stop = min(region.end, edits[last][0]) if last < len(edits) else region.end
+        made: list[Edit] = []
+        position = start
         # What was written instead of a mention is none of its surface forms.
-        for edit in (*edits[index:last], (region.end, region.end, "")):
+        for edit in (*edits[index:last], (stop, stop, "")):
             value = record.source[position : edit[0]]
             struck = region.strike(value, forms) if value else value
             if struck is None:
-                made = [(region.start, region.end, region.empty)]
+                made = [(start, stop, region.empty), edit]
                 break
             if struck != value:
                 made.append((position, edit[0], struck))
             made.append(edit)
-            position = edit[1]
-        else:
-            made.pop()
-        yield from made
+            position = done = edit[1]
+        yield from made[:-1]
         index = last
     yield from edits[index:]
 

@@ -59,6 +59,7 @@ _CSS_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\r\n\f]?|(?=[^0-9A-Fa-f\r\
 _PUNYCODE = re.compile(r"xn--[a-z0-9-]{1,59}", re.IGNORECASE)
 _OCTET = re.compile(r"%[0-9A-Fa-f]{2}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
+_PARTING = re.compile(r"[/_+-]")
 _IGNORABLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
@@ -89,7 +90,9 @@ def readings(text: str) -> Iterator[str]:
             seen.add(current)
             yield current
     for match in _BASE64.finditer(max(seen, key=len)):
-        yield from _from_base64(match[0])
+        # What parts addresses and words are digits of base64, too.
+        for piece in {match[0], *_PARTING.split(match[0])}:
+            yield from _from_base64(piece)
 
 
 def _decoded(text: str, escape: re.Pattern[str]) -> str:

@@ -37,11 +37,11 @@ def json_values(text: str, place: str = "") -> Iterator[Passage]:
     while pending:
         item = pending.pop()
         if isinstance(item, _Object):
-            for key, inner in item:
+            for key, _ in item:
                 yield Passage(key, f"key {next(keys)}{suffix}")
-                pending.append(inner)
+            pending += (inner for _, inner in reversed(item))
         elif isinstance(item, list):
-            pending += item
+            pending += reversed(item)
         elif isinstance(item, str):
             yield Passage(item, f"value {next(values)}{suffix}")
 
