@@ -45,7 +45,7 @@ def _written(result: Sanitized) -> dict[str, str]:
     """Return what stands for each masked entity, at its first edit that is not shared."""
     written: dict[str, tuple[int, str]] = {}
     for item in result.replacements:
-        for id in item.entity_ids:
+        for id in item.entity_ids if item.text else ():
             known = written.get(id)
             if known is None or len(item.entity_ids) < known[0]:
                 written[id] = (len(item.entity_ids), item.text)

@@ -99,3 +99,17 @@ def test_a_format_that_is_written_anew_has_no_mapping(tmp_path: Path) -> None:
         mapping.add(record, sanitized(record, [Span(0, 2)]))
     mapping.abort()
     assert not (tmp_path / "m").exists()
+
+
+def test_a_tag_stands_for_a_name_over_two_lines(tmp_path: Path) -> None:
+    """Where a wrapped line breaks a name, what was written in the last line stands for all of it."""
+    line = "went on to the village by the river and then further on and stayed"
+    text = f"{line}\n{line}\nfor the whole rest of the winter and together with her uncle Galip\nYalman and {line}"
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    record = only(tmp_path / "a.txt")
+    start = text.index("Galip")
+    mapping = MappingWriter(tmp_path / "m")
+    mapping.add(record, sanitized(record, [Span(start, start + 12)], "tag"))
+    mapping.finish()
+    (document,) = read_mapping(tmp_path / "m", None)[0].documents
+    assert document == (("[MISC 1]", "Galip Yalman", "e1"),)

@@ -139,7 +139,7 @@ def _decision(
         "risk": decision.risk,
         "decision": "mask" if decision.masked else "keep",
         "operator": decision.operator,
-        "written": list(dict.fromkeys(edit.text for edit in edits)),
+        "written": list(dict.fromkeys(edit.text for edit in edits if edit.text)),
         "places": [[edit.output_start, edit.output_end] for edit in edits],
         "indicators": _indicators(assessment.evidence),
         "reasons": list(decision.reasons),

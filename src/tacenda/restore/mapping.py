@@ -23,14 +23,14 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..atomic import AtomicFile
 from ..corpora import Origin, Record, head_edits, source_edits
 from ..corpora.decoding import writable
-from ..document import Sanitized
+from ..document import Replacement, Sanitized
 from ..errors import InputError, PolicyError
 from ..sealing.cipher import Cipher
 
@@ -93,6 +93,23 @@ class _File:
             return False
 
 
+def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what was written, the string that it stands for, and of which entities.
+
+    A string that is broken over wrapped lines has an edit in each, of which the last one has text.
+    """
+    before: list[str] = []
+    last: tuple[str, ...] = ()
+    for edit in replacements:
+        if edit.entity_ids != last:
+            before = []
+        before.append(edit.original.of(text))
+        last = edit.entity_ids
+        if edit.text:
+            yield edit.text, " ".join(before), " ".join(last)
+            before = []
+
+
 class MappingWriter:
     """Writes a mapping while documents are sanitized, file by file, in bounded memory.
 
@@ -145,10 +162,7 @@ class MappingWriter:
             if before is not None and before is not file:
                 self._close(before)
         finally:
-            written = [
-                (edit.text, edit.original.of(record.document.text), " ".join(edit.entity_ids))
-                for edit in sanitized.replacements
-            ]
+            written = list(_written(sanitized.replacements, record.document.text))
             self._line({"edits": edits, "written": written})
 
     def finish(self) -> None:

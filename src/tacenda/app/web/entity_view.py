@@ -125,7 +125,7 @@ def entity_views(reviewed: Reviewed) -> list[EntityView]:
     text = sanitized.document.text
     written: dict[str, dict[str, None]] = {}
     for edit in sanitized.replacements:
-        for id in edit.entity_ids:
+        for id in edit.entity_ids if edit.text else ():
             written.setdefault(id, {})[edit.text] = None
     together = _together(reviewed)
     views = []
