@@ -148,6 +148,35 @@ def test_raised_letters_stay_in_their_line() -> None:
     assert read(built(["x"], draw=draw)).document.text == "on the 3rd\nof May"
 
 
+def test_a_field_that_is_only_drawn_is_read() -> None:
+    """What a form shows is text, even where its value is missing."""
+
+    def without_value(thing: Any) -> None:
+        if thing.get("/Subtype") == "/Widget":
+            for key in ("/V", "/DV", "/TU", "/T"):
+                thing.pop(key, None)
+
+    data = edited(built(["Galip Yalman"], draw=PLACINGS["as_fields"]), without_value)
+    assert read(data).document.text == "Form\nGalip Yalman"
+
+
+def test_a_page_that_is_only_a_picture_is_told() -> None:
+    """A scan among other pages leaves an empty page, and a note that names it."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        if lines == ["scan"]:
+            paper._code.append("q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
+        else:
+            by_line(paper, lines)
+
+    record = read(built(["Dear Galip"], ["scan"], ["hello"], draw=draw))
+    assert record.document.text == "Dear Galip\f\fhello"
+    assert [note.split(":")[0] for note in record.notes] == [
+        "page 2",
+        "1 pictures are not in the output, which is made of the text alone.",
+    ]
+
+
 def _without_map(thing: Any) -> None:
     thing.pop("/ToUnicode", None)
 

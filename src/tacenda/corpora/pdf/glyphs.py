@@ -23,7 +23,7 @@ try:
     from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
     from pdfminer.pdfpage import PDFPage
     from pdfminer.pdfparser import PDFParser
-    from pdfminer.pdftypes import dict_value, list_value, resolve1
+    from pdfminer.pdftypes import PDFStream, dict_value, list_value, resolve1
     from pdfminer.psparser import PSLiteral
     from pdfminer.utils import decode_text
 except ImportError as error:
@@ -69,10 +69,18 @@ class Glyph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page shows: its glyphs as they are drawn, its annotations' texts, its pictures."""
+    """What a page shows.
+
+    Attributes:
+        glyphs: in the order in which they are drawn.
+        annotations: what its annotations and form fields say.
+        appearances: glyphs of each of those that say it only by how they are drawn.
+        pictures: how many there are.
+    """
 
     glyphs: tuple[Glyph, ...]
     annotations: tuple[str, ...]
+    appearances: tuple[tuple[Glyph, ...], ...]
     pictures: int
 
 
@@ -86,7 +94,18 @@ def pages(data: bytes) -> Iterator[Page]:
     for page in PDFPage.create_pages(PDFDocument(PDFParser(io.BytesIO(data)))):
         device = _Device(resources)
         PDFPageInterpreter(resources, device).process_page(page)
-        yield Page(tuple(device.glyphs), tuple(_annotations(page)), device.pictures)
+        strings: list[str] = []
+        appearances: list[tuple[Glyph, ...]] = []
+        for annotation in _annotations(page):
+            said = list(_strings(annotation))
+            strings += said
+            drawn = None if said else _appearance(annotation)
+            if drawn is not None:
+                look = _Device(resources)
+                fonts = dict_value(drawn.get("Resources", {}))
+                PDFPageInterpreter(resources, look).render_contents(fonts, [drawn])
+                appearances.append(tuple(look.glyphs))
+        yield Page(tuple(device.glyphs), tuple(strings), tuple(appearances), device.pictures)
 
 
 class _Resources(PDFResourceManager):
@@ -188,21 +207,32 @@ class _Device(PDFTextDevice):
         return advance
 
 
-def _annotations(page: PDFPage) -> Iterator[str]:
+def _annotations(page: PDFPage) -> Iterator[dict[Any, Any]]:
     for reference in list_value(page.annots) if page.annots is not None else ():
         annotation = resolve1(reference)
-        if not isinstance(annotation, dict):
-            continue
-        keys = ("Contents", "V", "TU") if _is_field(annotation) else ("Contents",)
-        for key in keys:
-            value = resolve1(annotation.get(key))
-            if value is None and key != "Contents":
-                parent = resolve1(annotation.get("Parent"))
-                value = resolve1(parent.get(key)) if isinstance(parent, dict) else None
-            for each in value if isinstance(value, list) else [value]:
-                text = resolve1(each)
-                if isinstance(text, bytes) and (string := _string(text)).strip():
-                    yield string
+        if isinstance(annotation, dict):
+            yield annotation
+
+
+def _strings(annotation: dict[Any, Any]) -> Iterator[str]:
+    """Yield what an annotation or a form field says; a field may have it from its parent."""
+    keys = ("Contents", "V", "TU") if _is_field(annotation) else ("Contents",)
+    for key in keys:
+        value = resolve1(annotation.get(key))
+        if value is None and key != "Contents":
+            parent = resolve1(annotation.get("Parent"))
+            value = resolve1(parent.get(key)) if isinstance(parent, dict) else None
+        for each in value if isinstance(value, list) else [value]:
+            text = resolve1(each)
+            if isinstance(text, bytes) and (string := _string(text)).strip():
+                yield string
+
+
+def _appearance(annotation: dict[Any, Any]) -> PDFStream | None:
+    """Return what draws an annotation, if it looks the same in all of its states."""
+    looks = resolve1(annotation.get("AP"))
+    look = resolve1(looks.get("N")) if isinstance(looks, dict) else None
+    return look if isinstance(look, PDFStream) else None
 
 
 def _is_field(annotation: dict[Any, Any]) -> bool:

@@ -17,7 +17,7 @@ from ...errors import InputError, MissingExtraError
 from ...isolation import limits
 from ..decoding import writable
 from ..record import Origin, Record
-from . import glyphs
+from . import glyphs as content
 from .layout import UNREADABLE, page_text
 
 PAGE_BREAK = "\f"
@@ -76,11 +76,12 @@ def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:
     pages: list[tuple[str, int]] = []
     length = 0
     try:
-        for number, page in enumerate(glyphs.pages(data), 1):
+        for number, page in enumerate(content.pages(data), 1):
             limits().check_parts(number, "pages", name)
-            drawn = page_text(page.glyphs)
-            _require_readable(drawn, number, name)
-            text = "\n".join((drawn, *page.annotations)).replace(PAGE_BREAK, "\n").strip("\n")
+            drawn = [page_text(glyphs) for glyphs in (page.glyphs, *page.appearances)]
+            for text in drawn:
+                _require_readable(text, number, name)
+            text = "\n".join((*drawn, *page.annotations)).replace(PAGE_BREAK, "\n").strip("\n")
             pages.append((text, page.pictures))
             length += len(text)
             if length > MOST_CHARACTERS:
@@ -89,9 +90,9 @@ def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:
                 )
     except (InputError, MissingExtraError):
         raise
-    except glyphs.PasswordNeededError:
+    except content.PasswordNeededError:
         raise InputError("is protected by a password; save it without one.", name) from None
-    except glyphs.TooMuchError:
+    except content.TooMuchError:
         raise InputError(f"page {len(pages) + 1} draws too much to be read.", name) from None
     except Exception as error:  # a damaged file makes the parser fail in any way there is
         raise InputError(
