@@ -70,3 +70,54 @@ def test_well_known_things_have_the_option_a_reader_expects(
 ) -> None:
     """The examples of the paper and their like."""
     assert option in [each.text for each in knowledge.lookup(text, SemanticType(type))]
+
+
+@pytest.mark.parametrize(
+    ("text", "type", "falsehoods"),
+    [
+        (
+            "Young Communist League",
+            "ORG",
+            "sports organization|government|international organization",
+        ),
+        ("headteacher", "DEM", "artist|creator|businessperson"),
+        ("director", "DEM", "artist|filmmaking occupation"),
+        ("president", "DEM", "head of state|businessperson"),
+        ("author", "DEM", "businessperson"),
+        ("base player", "MISC", "musician"),
+        ("Johnson Financial Group", "ORG", "band|music organization"),
+        ("IBM Academy of Technology", "ORG", "secondary school|government|research institute"),
+        ("Health & Safety Executive", "ORG", "company|business"),
+        ("Contact Group", "ORG", "company|business"),
+        ("left-back", "MISC", "back|body part"),
+        ("aide-de-camp", "DEM", "camp"),
+        ("Nebraska", "LOC", "university"),
+        ("Devonshire", "LOC", "town|city"),
+        ("The Craft", "MISC", "company|activity"),
+    ],
+)
+def test_what_not_every_reading_entails_is_not_offered(
+    knowledge: KnowledgeBase, text: str, type: str, falsehoods: str
+) -> None:
+    """A noun of several senses, a near spelling, a namesake of a class: only what all have is said."""
+    texts = {each.text for each in knowledge.lookup(text, SemanticType(type))}
+    assert texts.isdisjoint(falsehoods.split("|")), texts
+
+
+def test_a_head_noun_says_what_all_of_its_readings_say(knowledge: KnowledgeBase) -> None:
+    """Over the common nouns of the ontology: nothing is above a made-up name that one reading lacks."""
+    store = knowledge.store
+    by_hand = {each.text for each in store.classes if each.source == "tacenda"}
+    number = 0
+    for noun, senses in store.names():
+        common = [sense for sense in senses if sense.common]
+        number += bool(common)
+        if not common or number % _EVERY or " " in noun or noun in by_hand:
+            continue
+        link = knowledge.link(f"Xyzzyk {noun.title()}", SemanticType.ORG)
+        if link is None or link.step != "head" or link.head != noun:
+            continue
+        for sense in common:
+            if any(store.classes[id].types & link.mask for id in sense.classes):
+                above = ancestors(store, sense.classes)
+                assert link.classes <= above, (noun, sense.source)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from ..generalize.finishing import contains, words
 from ..generalize.ontology import Generalisation
 from .store import Store
 
 _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
+_BY_HAND = "tacenda"
 _NEVER = frozenset(("single", "human", "organism"))
 
 
@@ -23,6 +25,52 @@ def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
             found.add(id)
             waiting += store.classes[id].parents
     return found
+
+
+def entailed(store: Store, classes: Iterable[int]) -> set[int]:
+    """Return the classes and all that are more general whatever their words mean.
+
+    What people are is linked to the classes written by hand by its words alone: a head teacher is a
+    director, but no director of films. So above a class written by hand that has a namesake, there
+    is only what is above both, unless one of them says less.
+    """
+    found: set[int] = set()
+    waiting = list(classes)
+    while waiting:
+        id = waiting.pop()
+        if id not in found:
+            found.add(id)
+            above = _above_all_readings(store, id)
+            if above is None:
+                waiting += store.classes[id].parents
+            else:
+                found |= above
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _above_all_readings(store: Store, id: int) -> frozenset[int] | None:
+    """Return what is above a class and all its namesakes; None if it has none that contradicts."""
+    each = store.classes[id]
+    if each.source != _BY_HAND or id not in store.people:
+        return None
+    above = frozenset(ancestors(store, each.parents))
+    texts = _texts(store, above)
+    others = [
+        _texts(store, ancestors(store, store.classes[other].parents))
+        for other in store.of_text[each.text]
+        if other != id and other in store.people
+    ]
+    contrary = [other for other in others if not (other <= texts or texts <= other)]
+    if not contrary:
+        return None
+    return frozenset(
+        id for id in above if all(store.classes[id].text in other for other in contrary)
+    )
+
+
+def _texts(store: Store, ids: Iterable[int]) -> set[str]:
+    return {store.classes[id].text for id in ids}
 
 
 def generalisations(

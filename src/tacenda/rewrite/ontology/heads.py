@@ -20,10 +20,11 @@ _IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "c
 
 def heads(text: str) -> Iterator[str]:
     """Yield the ends of the first noun phrase, folded, the longest first, and their singulars."""
-    phrase = key_of(_POST.split(text.strip(), maxsplit=1)[0])
-    words = phrase.split()
+    phrase = _POST.split(text.strip(), maxsplit=1)[0]
+    # What a hyphen joins is one word: a left-back is no back.
+    words = [word for each in phrase.split() if (word := key_of(each))]
     for start in range(len(words)):
-        end = " ".join(words[start:])
+        end = key_of(" ".join(words[start:]))
         yield end
         if (single := singular(end)) != end:
             yield single

@@ -9,6 +9,10 @@
 | head noun | ``Nordlys Bakery`` is a bakery |
 | said | "the novel Ubik" |
 | type | an ORG is an organization, a LOC a place |
+
+What is said of a near spelling, of a head noun and of a noun in apposition is what every reading of
+it entails; of a string that stands in the ontology itself, what its likely readings entail
+(``senses.classes_meant``). So a league is an organization and no sports organization.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from ...document import SemanticType
 from .apposition import apposition
 from .approximate import nearest
 from .format import Sense
-from .generalising import ancestors
+from .generalising import ancestors, entailed
 from .heads import heads, singular, without_numbers
 from .keys import key_of
 from .senses import ACCEPTED, classes_meant, of_type, shared_classes
@@ -37,6 +41,12 @@ _SUFFIX = re.compile(
     r"|holdings?|international|gmbh|ag|sa|university|college|party)\s*)+"
 )
 _FOOTBALL = re.compile(r"\b(?:A?FC|F\.C\.|Football Club)(?!\w)")
+_COMPANY = re.compile(
+    r",?\s+(?:inc|ltd|limited|plc|llc|llp|corp|corporation|company|gmbh|ag|s\.a|oy|bv|nv|spa|srl)\.?\Z"
+    r"|\s&\s(?:co|sons?|daughters?|bro(?:ther)?s|partners|associates|company)\b",
+    re.IGNORECASE,
+)
+"""Legal forms, and what only firms are called: "Health & Safety Executive" and "Contact Group" are none."""
 _IN = re.compile(r" (?:in|of) (?:the )?[A-Z]")
 _SHORTEST_BEGINNING = 5
 _MOST_BEGINNINGS = 40
@@ -128,7 +138,7 @@ class Linker:
 
     def _of_type(self, text: str, type: SemanticType) -> Link | None:
         said = OF_TYPE.get(type, "")
-        if type is SemanticType.ORG and (_LEGAL.search(text) or " & " in text):
+        if type is SemanticType.ORG and _COMPANY.search(text):
             said = "company"
         if type is SemanticType.ORG and _FOOTBALL.search(text):
             said = "football club"
@@ -149,13 +159,20 @@ class Linker:
             senses, mask = of_type(self._store, self._store.find(key), type, text)
         if not senses:
             return None
+        if type is SemanticType.MISC and mask != ACCEPTED[type][0] and " " not in key:
+            return None  # one word that happens to be a firm's name too
         classes, _ = classes_meant(self._store, senses, mask, context)
-        return Link(step, (key,), frozenset(classes), mask, self._compound(key, type, classes))
+        if not classes:
+            return None
+        return Link(
+            step, (key,), frozenset(classes), mask, self._compound(text, key, type, classes)
+        )
 
-    def _compound(self, key: str, type: SemanticType, classes: set[int]) -> str:
+    def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
         """Return the last noun of a compound that says what somebody is: of a film producer."""
         last = key.rpartition(" ")[2]
-        if type is not SemanticType.DEM or last == key:
+        # What a hyphen joins is one word: an aide-de-camp is no camp.
+        if type is not SemanticType.DEM or last == key or len(text.split()) == 1:
             return ""
         senses = [sense for sense in self._store.find(last) if sense.common]
         typed, _ = of_type(self._store, senses, type, last)
@@ -172,12 +189,13 @@ class Linker:
 
     def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
         key = key_of(text)
-        if type not in (SemanticType.LOC, SemanticType.ORG) or len(key) < _SHORTEST_BEGINNING:
+        # Of places nothing follows: Mexico is no city.
+        if type is not SemanticType.ORG or len(key) < _SHORTEST_BEGINNING:
             return None
         mask = ACCEPTED[type][0]
         found = []
         for name, senses in self._store.beginning_with(key, _MOST_BEGINNINGS):
-            if type is SemanticType.ORG and not _SUFFIX.fullmatch(name[len(key) :].strip()):
+            if not _SUFFIX.fullmatch(name[len(key) :].strip()):
                 continue
             typed, typed_mask = of_type(self._store, senses, type, text)
             if typed and typed_mask == mask:
@@ -196,9 +214,12 @@ class Linker:
             typed, typed_mask = of_type(self._store, self._store.find(name), type, text)
             if typed and typed_mask == mask:
                 found.append(typed)
-        return self._unless_empty(
-            "approximate", names, shared_classes(self._store, found, mask, context), mask
-        )
+        classes = shared_classes(self._store, found, mask, context)
+        # "base player" is no bass player: what its last noun says must be true as well.
+        head = self._head(text, type, context)
+        if head is not None:
+            classes &= head.classes
+        return self._unless_empty("approximate", names, classes, mask)
 
     def _unless_empty(
         self, step: str, names: list[str], classes: set[int], mask: int
@@ -211,7 +232,11 @@ class Linker:
         for head in heads(text):
             if len(head) < _SHORTEST_HEAD:
                 continue
-            senses = [sense for sense in self._store.find(head) if sense.common]
+            # "Graphs" may be more than one graph.
+            names = dict.fromkeys((head, singular(head)))
+            senses = [sense for each in names for sense in self._store.find(each) if sense.common]
+            if not any(sense.common for sense in self._store.find(head)):
+                continue  # the singular comes next
             typed, mask = of_type(self._store, senses, type, head)
             # What an organisation's name ends in must be one: Riders are not writing.
             if not typed or mask != ACCEPTED[type][0]:
@@ -239,11 +264,11 @@ class Linker:
         )
 
     def _of_noun(self, noun: str, senses: list[Sense], mask: int) -> set[int]:
-        """Return what is above a noun: of a class, what is above the class and nothing else."""
+        """Return what is above a class of this name; of any other noun, what every reading has."""
         id = self._by_text.get(noun)
         if id is not None and self._store.classes[id].source == "tacenda":
-            return ancestors(self._store, [id])
-        return classes_meant(self._store, senses, mask, "")[0]
+            return entailed(self._store, [id])
+        return classes_meant(self._store, senses, mask, "", every=True)[0]
 
     def class_named(self, text: str) -> int | None:
         """Return the id of the class that is written so; None if none is."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...document import SemanticType
 from .format import Sense
-from .generalising import ancestors
+from .generalising import entailed
 from .keys import key_of
 from .store import Store
 from .types import TYPES
@@ -40,6 +41,7 @@ def of_type(
             sense
             for sense in senses
             if any(store.classes[id].types & mask for id in sense.classes)
+            and not (type is SemanticType.LOC and store.located.isdisjoint(sense.classes))
             and not (named and sense.common and not _may_be_common(text, type))
             and not (small and not sense.common and not _is_adjective(sense))
         ]
@@ -56,22 +58,26 @@ def _is_adjective(sense: Sense) -> bool:
 
 
 def _may_be_common(text: str, type: SemanticType) -> bool:
-    return type is SemanticType.DEM or (" " in text and type is not SemanticType.LOC)
+    return type is SemanticType.DEM or (" " in key_of(text) and type is not SemanticType.LOC)
 
 
 def classes_meant(
-    store: Store, senses: Sequence[Sense], mask: int, context: str
+    store: Store, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
 ) -> tuple[set[int], list[Sense]]:
-    """Return the classes of what is meant, with all above, and the senses they are from.
+    """Return the classes that every reading of a name has, with all above, and these readings.
 
-    Common nouns: what any of its usual senses is. Names: where two things are about equally
-    likely, what they have in common.
+    A reading that says less than another of the same thing contradicts nothing, nor does a row
+    that says "organization"; of others that are about equally likely, what they have in common is
+    entailed, and nothing else is. Sources cut one occupation differently: of a common noun that is
+    itself in the text, what most of them say counts as said by all.
 
     Args:
         store: the ontology.
         senses: of one name, of type ``mask``.
         mask: the type.
         context: the text around.
+        every: all senses are readings, the rare ones and those that say less too; else those that
+            are about as likely as the likeliest.
     """
     around = _folded(context) if len(senses) > 1 else ""
     scored = sorted(
@@ -80,14 +86,18 @@ def classes_meant(
     )
     best, first = scored[0]
     margin = _CLOSE_NOUNS if first.common else _CLOSE
-    close = [sense for score, sense in scored if score > best - margin]
-    others = close[1:]
-    meant = _above(store, first, mask)
-    for sense in others:
-        above = _above(store, sense, mask)
-        if not meant & above or not any(store.classes[id].parents for id in above):
-            continue  # a row that says "organization" contradicts nothing
-        meant = meant | above if _same(store, first, sense, mask) else meant & above
+    close = [sense for score, sense in scored if every or score > best - margin]
+    sets = [_above(store, sense, mask) for sense in close]
+    readings = [
+        above
+        for sense, above in zip(close, sets, strict=True)
+        if every or not _says_less(store, sense, above, close, sets)
+    ]
+    readings = readings or sets[:1]
+    meant = set.intersection(*readings)
+    if first.common and not every:
+        counts = Counter(id for above in readings for id in above)
+        meant = {id for id in counts if 2 * counts[id] > len(readings)}
     if first.common:
         # A senator is a French citizen in one row only.
         meant = {id for id in meant if store.classes[id].text.islower()}
@@ -99,18 +109,21 @@ def _folded(context: str) -> str:
     return f" {key_of(context)} "
 
 
-def _same(store: Store, first: Sense, second: Sense, mask: int) -> bool:
-    """Tell whether two senses of a name are rows of two sources about one thing.
-
-    They are if one says no more than the other, and they are not in two countries; of a common
-    noun, any two that have something in common are taken together.
-    """
-    if first.places and second.places and first.places[-1] != second.places[-1]:
-        return False
-    if first.common and second.common:
+def _says_less(
+    store: Store, sense: Sense, above: set[int], others: Sequence[Sense], sets: Sequence[set[int]]
+) -> bool:
+    """Tell whether a row says only what a kind of thing is, or less than another of the thing."""
+    if not any(store.classes[id].parents for id in above):
         return True
-    one, other = _above(store, first, mask), _above(store, second, mask)
-    return one >= other or other >= one
+    return any(
+        above < other and _in_one_country(sense, each)
+        for each, other in zip(others, sets, strict=True)
+    )
+
+
+def _in_one_country(first: Sense, second: Sense) -> bool:
+    """Tell whether two senses of a name may be rows about one thing: not in two countries."""
+    return not (first.places and second.places and first.places[-1] != second.places[-1])
 
 
 def _above(store: Store, sense: Sense, mask: int) -> set[int]:
@@ -118,7 +131,7 @@ def _above(store: Store, sense: Sense, mask: int) -> set[int]:
     if mask == TYPES["DEM"]:
         # A lawyer is somebody rather than an academic degree.
         of_mask = [id for id in of_mask if id in store.people] or of_mask
-    return ancestors(store, of_mask)
+    return entailed(store, of_mask)
 
 
 def _nearness(store: Store, sense: Sense, around: str) -> float:

@@ -65,6 +65,10 @@ class Store:
             for _, text, parents, types, people, row in rows
         )
         self.people = self._below("person")
+        self.located = self._below("place")
+        self.of_text: dict[str, list[int]] = {}
+        for id, each in enumerate(self.classes):
+            self.of_text.setdefault(each.text, []).append(id)
         self.places = dict(connection.execute("select id, text from places"))
         blocks = connection.execute("select first, start from blocks order by first").fetchall()
         self._first = [first for first, _ in blocks]
