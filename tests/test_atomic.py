@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import threading
 from multiprocessing import get_context
@@ -91,6 +92,7 @@ def test_a_new_file_takes_nobodys_place(
 ) -> None:
     """A name that is taken is an error, and the file can have another, with hard links or without."""
     if not links:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
 
         def refuse(*arguments: object, **options: object) -> None:
             raise PermissionError(1, "Operation not permitted")
@@ -106,6 +108,36 @@ def test_a_new_file_takes_nobodys_place(
     assert taken.read_bytes() == b"another's"
     assert (tmp_path / "free").read_bytes() == b"mine"
     assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="the system names every file")
+def test_nothing_is_left_of_a_process_that_is_killed(tmp_path: Path) -> None:
+    """An unfinished file has no name; the target is as it was."""
+    target = tmp_path / "a.txt"
+    target.write_bytes(b"earlier")
+    child = os.fork()
+    if child == 0:
+        file = AtomicFile(target)
+        file.stream.write(b"half")
+        file.stream.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert target.read_bytes() == b"earlier"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_files_without_a_name_are_not_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    """A system or file system that has none gets the same files."""
+    if not nameless:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    for new in (True, False):
+        with atomic_file(tmp_path / "a.txt", new=new) as file:
+            file.stream.write(b"%d" % new)
+        assert (tmp_path / "a.txt").read_bytes() == b"%d" % new
+        assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_a_device_is_written_to_and_never_replaced(tmp_path: Path) -> None:
@@ -146,7 +178,7 @@ def test_what_can_not_be_a_file_is_one_error(tmp_path: Path, name: str) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
-@pytest.mark.parametrize("call", ["open", "fsync", "replace"])
+@pytest.mark.parametrize("call", ["open", "fsync", "link", "replace"])
 def test_a_full_disk_leaves_the_earlier_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:

@@ -1,8 +1,10 @@
 """A file that has its name only once it is whole: how everything that leaves is written.
 
-The bytes go into a fresh file in the folder of the target, under a random name that nobody else can
-have (O_EXCL, so no link is followed and no two runs share it). It is synced to disk and takes the
-target's name in one step; until then, and if the run fails, what was there stays as it was.
+The bytes go into a fresh file in the folder of the target: one without a name where the system has
+such (O_TMPFILE), so that nothing is left of it even if the process is killed, else one under a random
+name that nobody else can have (O_EXCL, so no link is followed and no two runs share it). It is synced
+to disk and takes the target's name in one step; until then, and if the run fails, what was there stays
+as it was.
 
 A target that is a link is replaced itself, and what it points to stays as it is. A pipe or a
 terminal can't be replaced and is written to as it stands.
@@ -25,6 +27,7 @@ from .errors import OutputError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+_OPEN_FILES: Final = Path("/proc/self/fd")
 _PREFIX: Final = ".tacenda-"
 _SUFFIX: Final = ".part"
 _READABLE: Final = 0o666
@@ -57,12 +60,8 @@ class AtomicFile:
                 descriptor = os.open(path, os.O_WRONLY)
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                self.part = path.with_name(f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}")
-                descriptor = os.open(
-                    self.part,
-                    os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0),
-                    _READABLE if mode is None and not private else _PRIVATE,
-                )
+                permissions = _READABLE if mode is None and not private else _PRIVATE
+                self.part, descriptor = _fresh(path.parent, permissions)
         except OSError as error:
             raise unwritten(error, path) from None
         self.stream = _Stream(descriptor, path)
@@ -95,6 +94,7 @@ class AtomicFile:
                 self.stream.flush()
                 if not self._writes_through:
                     os.fsync(self.stream.fileno())
+                    self.part = _named(self.part, self._path.parent)
                 self.stream.close()
             if self._writes_through:
                 return
@@ -117,7 +117,7 @@ class AtomicFile:
         """Leave nothing behind."""
         with suppress(OSError):
             self.stream.close()
-        if not self._writes_through:
+        if not self._writes_through and self.part.parent != _OPEN_FILES:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)
 
@@ -197,6 +197,35 @@ def unwritten(error: OSError, path: Path) -> OutputError:
 def _is_of_the_system(folder: Path) -> bool:
     """Tell whether links in a folder are the system's, such as /dev/stdout."""
     return folder == Path("/dev") or folder.is_relative_to("/proc")
+
+
+def _fresh(folder: Path, permissions: int) -> tuple[Path, int]:
+    """Return the path and descriptor of a new file, without a name where the system has such."""
+    if hasattr(os, "O_TMPFILE") and _OPEN_FILES.is_dir():
+        with suppress(OSError):  # The file system may not have them.
+            descriptor = os.open(folder, os.O_TMPFILE | os.O_RDWR, permissions)
+            return _OPEN_FILES / str(descriptor), descriptor
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    part = _random(folder)
+    return part, os.open(part, flags, permissions)
+
+
+def _named(part: Path, folder: Path) -> Path:
+    """Return the path of a file that has a name, though not yet its own."""
+    if part.parent != _OPEN_FILES:
+        return part
+    name = _random(folder)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        # With a folder's descriptor os.link follows the link that is in /proc.
+        os.link(part, name.name, dst_dir_fd=descriptor, follow_symlinks=True)
+    finally:
+        os.close(descriptor)
+    return name
+
+
+def _random(folder: Path) -> Path:
+    return folder / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
 
 
 def _mode_of(path: Path) -> int | None:
