@@ -46,6 +46,15 @@ def test_owners_take_turns(store: Store) -> None:
     store.close()
 
 
+def test_a_long_document_is_taken_alone(store: Store) -> None:
+    """Others wait for one long text of somebody, not for four."""
+    project = store.projects.add("p", Policy(operator="tag"), 0.5, b"")
+    long, short = Document("long", "Ada " * 50_000), Document("short", "Ada")
+    store.documents.add(project.id, [NewDocument(item) for item in (short, long, long, short)])
+    assert [store.queue.claim("s") for _ in range(3)] == [[1], [2], [3]]
+    store.close()
+
+
 def test_two_claims_never_meet(store: Store) -> None:
     """What one server works on, another one doesn't get, until it has stopped saying so."""
     _project(store, 6, "ann")

@@ -139,6 +139,13 @@ def test_who_logs_out_is_out(outside: TestClient, access: Access) -> None:
     assert outside.get("/").headers["location"] == "/login"
 
 
+def test_a_cookie_that_came_by_tls_goes_by_tls(outside: TestClient) -> None:
+    """Behind a server that speaks TLS the cookie is never sent without."""
+    for scheme, secure in (("https", True), ("http", False)):
+        answer = outside.post(f"{scheme}://127.0.0.1/login", data={"key": KEY})
+        assert ("secure" in answer.headers["set-cookie"].lower()) == secure
+
+
 def test_another_page_logs_nobody_out(outside: TestClient) -> None:
     """The form needs no proof, but must come from here."""
     outside.post("/login", data={"key": KEY})

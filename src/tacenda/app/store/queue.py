@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import accumulate
 
 from .database import Database
 
@@ -17,6 +18,8 @@ LEASE = 15.0
 """Seconds for which a claim holds unless it is renewed."""
 SLICE = 4
 """Documents that are taken at once."""
+SLICE_BYTES = 100_000
+"""What they may have together; a larger one is taken alone."""
 
 
 class Queue:
@@ -43,13 +46,16 @@ class Queue:
             ).fetchone()
             if row is None:
                 return []
+            sizes = connection.execute(
+                "SELECT id, length(text) FROM document WHERE project = ? AND status = 'waiting' "
+                "AND claimed < ? ORDER BY id LIMIT ?",
+                (*row, now, limit),
+            ).fetchall()
+            totals = accumulate(size for _, size in sizes)
             ids = [
                 id
-                for (id,) in connection.execute(
-                    "SELECT id FROM document WHERE project = ? AND status = 'waiting' "
-                    "AND claimed < ? ORDER BY id LIMIT ?",
-                    (*row, now, limit),
-                )
+                for number, ((id, _), total) in enumerate(zip(sizes, totals, strict=True))
+                if number == 0 or total <= SLICE_BYTES
             ]
             connection.executemany(
                 "UPDATE document SET claimant = ?, claimed = ? WHERE id = ?",
