@@ -9,6 +9,7 @@ import sys
 import time
 
 from tacenda.errors import InputError, MissingExtraError
+from tacenda.isolation import isolated
 
 
 def answer(value: object) -> object:
@@ -19,6 +20,11 @@ def answer(value: object) -> object:
 def pid() -> int:
     """Say which process this is."""
     return os.getpid()
+
+
+def pids() -> tuple[int, int]:
+    """Say so twice, the second time through another call."""
+    return os.getpid(), isolated(pid, (), subject="", size=0)
 
 
 def crash(*_: object) -> None:

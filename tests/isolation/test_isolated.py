@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from . import fatal
 _SMALL = Limits(seconds=20, seconds_per_megabyte=0, memory=200_000_000)
 
 
-def call(function: Callable[..., object], *arguments: object, granted: Limits = _SMALL) -> object:
+def call(function: Callable[..., Any], *arguments: object, granted: Limits = _SMALL) -> Any:
     """Call a function in a worker, for a letter."""
     return isolated(function, arguments, subject="letter.docx", size=0, granted=granted)
 
@@ -89,6 +90,12 @@ def test_no_text_leaves_a_worker_by_another_way(capfd: pytest.CaptureFixture[str
     output = capfd.readouterr()
     assert "LookupError" in str(failure.value)
     assert "Yalman" not in f"{failure.value}{failure.value.__cause__}{output.out}{output.err}"
+
+
+def test_a_call_within_a_call_stays_in_its_worker() -> None:
+    """A worker starts no workers."""
+    outer, inner = call(fatal.pids)
+    assert outer == inner != os.getpid()
 
 
 def test_a_worker_is_used_again_and_then_replaced() -> None:

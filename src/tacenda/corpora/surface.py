@@ -38,6 +38,7 @@ from ..document import Protected, Sanitized, SemanticType
 from ..folding import fold_text
 from ..forms.surface import Case, leak_forms, normalise
 from ..forms.tokens import words
+from ..policies.matching import find_all
 
 STRUCK = "***"
 _GLUED = 5
@@ -47,7 +48,6 @@ _LONG_WORD = 4
 _LONG_NUMBER = 7
 _DATE = 6
 _DECODINGS = 3
-_WINDOW = 512
 _NAMES = (SemanticType.PERSON, SemanticType.CODE)
 _CAMEL = re.compile(
     r"(?<=[^\W\dA-Z_])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)"
@@ -281,10 +281,9 @@ class SurfaceForms:
                 yield from self._in_row(text, parted, code)
             yield from self._apart(pieces)
         for pattern in self._patterns:
-            for start in range(0, len(text), _WINDOW):
-                match = pattern.search(text, start, start + 2 * _WINDOW)
-                if match and _size("".join(filter(str.isalnum, match[0]))) >= _GLUED:
-                    yield match.span()
+            for start, end in find_all(pattern, text, "", "the deny list"):
+                if _size("".join(filter(str.isalnum, text[start:end]))) >= _GLUED:
+                    yield start, end
 
     def _in_row(self, text: str, pieces: list[Word], code: bool) -> Iterator[tuple[int, int]]:
         haystack = _joined(pieces)

@@ -30,6 +30,7 @@ BOOTSTRAP = (
 )
 """What the interpreter is told to run; it finds this package where the parent found it."""
 
+_here = False
 _GRACE = 2.0  # the parent's clock strikes first
 _WATCH = 0.5
 
@@ -73,8 +74,15 @@ def receive(stream: BinaryIO) -> Any:
     return pickle.loads(data)
 
 
+def is_worker() -> bool:
+    """Tell whether this process is one."""
+    return _here
+
+
 def serve(memory: int, parent: int) -> None:
     """Answer the calls that come over stdin, until it is closed."""
+    global _here
+    _here = True
     output = _quieted()
     _limit(memory)
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()

@@ -16,7 +16,7 @@ from typing import BinaryIO, TypeVar
 
 from ..errors import InputError, TacendaError
 from .limits import Limits, limits
-from .worker import BOOTSTRAP, Reply, receive, send
+from .worker import BOOTSTRAP, Reply, is_worker, receive, send
 
 _Value = TypeVar("_Value")
 _MOST = max(2, os.cpu_count() or 1)
@@ -38,6 +38,8 @@ def isolated(
 ) -> _Value:
     """Return ``function(*arguments)`` as a worker computed it.
 
+    In a worker it is simply called, within the limits that hold there already.
+
     Args:
         function: of a module; it, its arguments and its value can be pickled.
         arguments: what it is called with.
@@ -50,6 +52,8 @@ def isolated(
         TimeLimitError: if it took too long.
         InputError: if it took too much memory, crashed, or raised anything else.
     """
+    if is_worker():
+        return function(*arguments)
     allowed = limits() if granted is None else granted
     with _slots:
         worker = _taken(allowed)

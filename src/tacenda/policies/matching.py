@@ -1,8 +1,8 @@
 r"""Regular expressions of the user's, matched within a limit of time.
 
 Python's ``re`` backtracks, can't be interrupted, and holds the interpreter's lock meanwhile. An
-expression that has few ways to match a window (``Case \d+``) is matched here; any other in a
-worker, which is killed when its time is up. Then the document fails: what was not compared to the
+expression that has few ways to match (``Case \d+``, or a text of two words) is matched here; any
+other in a worker, which is killed when its time is up. Then the document fails: what was not compared to the
 end must not pass as not matching. Both run the same engine, so that both find the same.
 """
 
@@ -39,7 +39,7 @@ def find_all(pattern: re.Pattern[str], text: str, name: str, place: str) -> list
     Raises:
         InputError: if it takes too long.
     """
-    if _is_quick(pattern.pattern):
+    if _is_quick(pattern.pattern, _size(text)):
         return _find_all(pattern, text)
     return _timed(_find_all, pattern, text, name, place)
 
@@ -48,14 +48,19 @@ def matches_whole(pattern: re.Pattern[str], string: str, name: str, place: str) 
     """Tell whether an expression matches all of a string; see ``find_all``."""
     if len(string) > LONGEST_MATCH:
         return False
-    if _is_quick(pattern.pattern):
+    if _is_quick(pattern.pattern, _size(string)):
         return _matches_whole(pattern, string)
     return _slowly_matches_whole(pattern, string, name, place)
 
 
-@lru_cache(maxsize=256)
-def _is_quick(expression: str) -> bool:
-    return ways(expression, LONGEST_MATCH) <= _FEW_WAYS
+def _size(text: str) -> int:
+    """Return the length of a text, rounded up so that few different ones are asked for."""
+    return min(1 << len(text).bit_length(), LONGEST_MATCH)
+
+
+@lru_cache(maxsize=1_024)
+def _is_quick(expression: str, longest: int) -> bool:
+    return ways(expression, longest) <= _FEW_WAYS
 
 
 # A round of deciding asks the same of the same strings as the one before.
