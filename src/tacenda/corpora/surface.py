@@ -32,11 +32,10 @@ from enum import IntEnum
 from itertools import pairwise
 from urllib.parse import unquote_to_bytes
 
-import ahocorasick
-
 from ..document import Protected, Sanitized, SemanticType
 from ..folding import fold_text
 from ..forms.surface import Case, leak_forms, normalise
+from ..forms.terms import Terms
 from ..forms.tokens import words
 from ..policies.matching import find_all
 
@@ -70,7 +69,7 @@ _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\
 
 
 class _Kind(IntEnum):
-    """Where in a word a key of the automaton may stand; the laxer the smaller."""
+    """Where in a word a key may stand; the laxer the smaller."""
 
     INSIDE = 0
     EDGE = 1
@@ -214,12 +213,7 @@ class SurfaceForms:
                         min(value[1], known[1]),
                         value[2] and known[2],
                     )
-        self._automaton = ahocorasick.Automaton()
-        for key, value in keys.items():
-            self._automaton.add_word(key, (key, *value))
-        self._empty = not keys
-        if keys:
-            self._automaton.make_automaton()
+        self._terms = Terms(keys)
         self._patterns = tuple(patterns)
 
     @classmethod
@@ -233,7 +227,7 @@ class SurfaceForms:
         return cls(_named(sanitized.protected), sanitized.protected.patterns)
 
     def __bool__(self) -> bool:
-        return not self._empty or bool(self._patterns)
+        return bool(self._terms) or bool(self._patterns)
 
     def occurs_in(self, text: str, *, code: bool = False) -> bool:
         """Tell whether a form occurs in ``text``, as it stands or decoded.
@@ -273,7 +267,7 @@ class SurfaceForms:
             for literal in _LITERAL.finditer(text):
                 for start, end in self._spans(literal[0], False):
                     yield literal.start() + start, literal.start() + end
-        if not self._empty:
+        if self._terms:
             pieces = _words(text)
             yield from self._in_row(text, pieces, code)
             parted = _parted(text, pieces)
@@ -292,15 +286,15 @@ class SurfaceForms:
         for _, _, word in pieces:
             starts.append(position)
             position += 1 + len(word)
-        for last, (key, case, kind, common) in self._automaton.iter(haystack):
-            first = last + 1 - len(key)
-            if key[0] == " ":
-                if code and (common or not _is_long(key.replace(" ", ""))):
+        for first, stop, (case, kind, common) in self._terms.iter(haystack):
+            glued = haystack[first] != " "
+            if not glued:
+                if code and (common or not _is_long(haystack[first:stop].replace(" ", ""))):
                     continue
-            elif kind is _Kind.EDGE and haystack[first - 1] != " " != haystack[last + 1]:
+            elif kind is _Kind.EDGE and haystack[first - 1] != " " != haystack[stop]:
                 continue
-            begin = pieces[max(0, bisect_left(starts, first + (key[0] != " ")) - (key[0] != " "))]
-            end = pieces[bisect_left(starts, last) - 1]
+            begin = pieces[max(0, bisect_left(starts, first + glued) - glued)]
+            end = pieces[bisect_left(starts, stop - 1) - 1]
             if _agrees(case, text[begin[0] : end[1]]):
                 yield begin[0], end[1]
 
@@ -311,12 +305,11 @@ class SurfaceForms:
         for _, _, word in pieces:
             starts.append(position)
             position += len(word)
-        for last, (key, case, kind, _) in self._automaton.iter("".join(w for _, _, w in pieces)):
-            first = last + 1 - len(key)
-            if kind is not _Kind.INSIDE or len(key) < _APART or case is not Case.ANY:
+        for first, stop, (case, kind, _) in self._terms.iter("".join(w for _, _, w in pieces)):
+            if kind is not _Kind.INSIDE or stop - first < _APART or case is not Case.ANY:
                 continue
             begin = bisect_left(starts, first + 1) - 1
-            end = bisect_left(starts, last + 1) - 1
+            end = bisect_left(starts, stop) - 1
             # A form of one word is not made of the end of one and the begin of another.
             if starts[begin] == first or begin == end:
                 yield pieces[begin][0], pieces[end][1]

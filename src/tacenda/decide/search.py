@@ -14,12 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
-
-import ahocorasick
 
 from ..document import Span
 from ..folding import Folded, fold, fold_text
+from ..forms.terms import Terms
 from ..policies.matching import find_all
 from ..policy import Rule
 from .boundaries import whole_words
@@ -34,9 +32,9 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
     Raises:
         InputError: if a regular expression takes too long on this text, of the document ``name``.
     """
-    automaton = _automaton(tuple(rules))
-    if automaton is not None:
-        yield from _find_exact(automaton, rules, text, fold(text))
+    terms = _terms(tuple(rules))
+    if terms:
+        yield from _find_exact(terms, rules, text, fold(text))
     words: list[tuple[int, int]] | None = None
     for index, rule in enumerate(rules):
         if rule.pattern is not None:
@@ -49,26 +47,20 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
 
 
 @lru_cache(maxsize=8)
-def _automaton(rules: tuple[Rule, ...]) -> Any:
-    """Return an automaton over folded terms, each with the indices of its rules; None for none."""
+def _terms(rules: tuple[Rule, ...]) -> Terms[list[int]]:
+    """Return the folded terms of exact rules, each with the indices of its rules."""
     terms: dict[str, list[int]] = {}
     for index, rule in enumerate(rules):
         if rule.exact is not None:
             terms.setdefault(fold_text(rule.exact.strip()), []).append(index)
-    if not terms:
-        return None
-    automaton = ahocorasick.Automaton()
-    for term, indices in terms.items():
-        automaton.add_word(term, (len(term), indices))
-    automaton.make_automaton()
-    return automaton
+    return Terms(terms)
 
 
 def _find_exact(
-    automaton: Any, rules: Sequence[Rule], text: str, folded: Folded
+    terms: Terms[list[int]], rules: Sequence[Rule], text: str, folded: Folded
 ) -> Iterator[tuple[int, Span]]:
-    for last, (length, indices) in automaton.iter(folded.text):
-        span = folded.original(last + 1 - length, last + 1)
+    for start, end, indices in terms.iter(folded.text):
+        span = folded.original(start, end)
         if not whole_words(text, span.start, span.end):
             continue
         for index in indices:
