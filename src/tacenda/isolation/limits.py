@@ -75,12 +75,23 @@ class Limits:
         return f"needs more than {self.memory // _MEGABYTE:,} MB of memory; split it, or raise {_MEMORY}."
 
 
+_granted: Limits | None = None
+
+
+def grant(granted: Limits) -> None:
+    """Have this process, which is a worker, know the limits of the call."""
+    global _granted
+    _granted = granted
+
+
 def limits() -> Limits:
-    """Return the limits that the environment sets, where it does.
+    """Return the limits that the environment sets, where it does; in a worker those of the call.
 
     Raises:
         InputError: if a variable is no positive number.
     """
+    if _granted is not None:
+        return _granted
     plain = Limits()
     return Limits(
         seconds=_number(_SECONDS, plain.seconds),

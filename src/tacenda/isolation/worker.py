@@ -1,7 +1,7 @@
 """The worker's side: functions are called as they are asked for, until nobody can ask any more.
 
 Frames in both directions are eight bytes of length and a pickle. The first one tells ``sys.path``
-and the limits; then comes a call a frame: function, arguments, seconds.
+and the limits; then comes a call a frame: function, arguments, seconds, limits.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from ..errors import TacendaError
+from .limits import grant
 
 HEADER = struct.Struct(">Q")
 BOOTSTRAP = (
@@ -100,7 +101,8 @@ def serve(memory: int, parent: int) -> None:
 
 def _answer(stream: BinaryIO) -> Reply:
     try:
-        function, arguments, seconds = receive(stream)
+        function, arguments, seconds, granted = receive(stream)
+        grant(granted)
         _alarm(seconds + _GRACE)
         return Reply(function(*arguments))
     except EOFError:

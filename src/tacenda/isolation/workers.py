@@ -58,7 +58,7 @@ def isolated(
     with _slots:
         worker = _taken(allowed)
         try:
-            reply = worker.call(function, arguments, allowed.time(size))
+            reply = worker.call(function, arguments, allowed.time(size), allowed)
         except BaseException:
             worker.kill()
             raise
@@ -144,14 +144,18 @@ class _Worker:
             send(self._pipes[0], value)
 
     def call(
-        self, function: Callable[..., object], arguments: tuple[object, ...], seconds: float
+        self,
+        function: Callable[..., object],
+        arguments: tuple[object, ...],
+        seconds: float,
+        granted: Limits,
     ) -> Reply | None:
         """Return the reply to a call; None if the process ended first."""
         clock = threading.Timer(seconds, self._stop)
         clock.daemon = True
         clock.start()
         try:
-            self._send((function, arguments, seconds))
+            self._send((function, arguments, seconds, granted))
             reply: Reply = receive(self._pipes[1])
             return reply
         except (EOFError, OSError, pickle.UnpicklingError):
