@@ -20,15 +20,20 @@ from .service import Opened, Service
 from .store import Status, StoredDocument
 
 
-def document_file(service: Service, id: int, format: str) -> Result:
-    """Return a document as it stands; see ``export.of_document``."""
+def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Result:
+    """Return a document as it stands; see ``export.of_document``.
+
+    Raises:
+        LeakError: if masked strings are left in it, unless leaks are allowed; so it is where a
+            reviewer keeps one of several mentions.
+    """
     opened = service.open(id)
     wanted = format == SAME and opened.row.file is not None
     file = service.store.files.get(opened.row.file or 0) if wanted else None
-    return of_document(opened.row, opened.reviewed.sanitized, format, file)
+    return of_document(opened.row, opened.reviewed.sanitized, format, file, allow_leaks=allow_leaks)
 
 
-def project_file(service: Service, id: int, format: str) -> Result:
+def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Result:
     """Return all documents of a project that are analysed, as they stand.
 
     In the format that came in only whole files: one of which a document is not analysed is left
@@ -36,7 +41,9 @@ def project_file(service: Service, id: int, format: str) -> Result:
     """
     rows = service.store.documents.of(service.project(id).id)
     if format != SAME:
-        return of_project([_result(service, row) for row in rows if _ready(row)], format)
+        return of_project(
+            [_result(service, row) for row in rows if _ready(row)], format, allow_leaks=allow_leaks
+        )
     files = []
     for number, group in groupby(rows, key=lambda row: row.file):
         members = list(group)
@@ -45,7 +52,7 @@ def project_file(service: Service, id: int, format: str) -> Result:
         if members and all(map(_ready, members)):
             file = None if number is None else service.store.files.get(number)
             files.append((file, [_result(service, row) for row in members]))
-    return of_files(files)
+    return of_files(files, allow_leaks=allow_leaks)
 
 
 def document_audit(service: Service, id: int, format: str) -> Result:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .record import Failure, Origin, Record, Skipped, Slot, head_edits, restore, source_edits
     from .result import SCHEMA_VERSION, as_object, schema
     from .surface import name_tells, safe_name
-    from .writing import OUTPUT_FORMATS, Writer, extension_of, writer
+    from .writing import OUTPUT_FORMATS, Writer, extension_of, refuse_leaks, writer
 
 _MODULES = {
     "others": ("Others", "refuse_unnamed"),
@@ -50,7 +50,7 @@ _MODULES = {
     ),
     "result": ("SCHEMA_VERSION", "as_object", "schema"),
     "surface": ("name_tells", "safe_name"),
-    "writing": ("OUTPUT_FORMATS", "Writer", "extension_of", "writer"),
+    "writing": ("OUTPUT_FORMATS", "Writer", "extension_of", "refuse_leaks", "writer"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -75,6 +75,7 @@ __all__ = [
     "read",
     "read_bytes",
     "read_file",
+    "refuse_leaks",
     "refuse_unnamed",
     "restore",
     "safe_name",

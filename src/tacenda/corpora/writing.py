@@ -99,6 +99,17 @@ def extension_of(to: str, path: str) -> str:
     return _EXTENSIONS.get(to, own)
 
 
+def refuse_leaks(sanitized: Sanitized) -> None:
+    """Refuse a document of which verification says that masked strings are left in it.
+
+    Raises:
+        LeakError: naming the document and the places.
+    """
+    if sanitized.leaks:
+        places = [f"code point {leak.output_start} of the text" for leak in sanitized.leaks]
+        raise LeakError(places, sanitized.document.id)
+
+
 class _Checked:
     """Writes a document whole or not at all, and not while masked strings are left in it.
 
@@ -112,9 +123,8 @@ class _Checked:
         self._allow_leaks = allow_leaks
 
     def write(self, record: Record, sanitized: Sanitized) -> None:
-        places = [f"code point {leak.output_start} of the text" for leak in sanitized.leaks]
-        if places and not self._allow_leaks:
-            raise LeakError(places, sanitized.document.id)
+        if not self._allow_leaks:
+            refuse_leaks(sanitized)
         try:
             self._inner.write(record, sanitized)
             if not self._allow_leaks:
@@ -139,13 +149,14 @@ class _Checked:
 
 
 def inspected_as(to: str, came_in: str) -> str | None:
-    """Return the format that the independent reader reads an output as; None where it holds originals.
+    """Return what the independent reader reads an output as; None where it does not.
 
-    ``tab`` has the original text by design, ``masks`` no text at all.
+    ``tab`` has the original text by design, ``masks`` none at all; a PDF is written at the end, of
+    texts that were verified.
     """
     if to == "same":
-        return None if came_in == "tab" else "jsonl" if came_in == "texts" else came_in
-    return {"text": "text", "jsonl": "jsonl"}.get(to)
+        return None if came_in == "tab" else came_in
+    return {"text": "text", "jsonl": "jsonl", "json": "result", "html": "report"}.get(to)
 
 
 class _Text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 from tacenda.app.service import Service
 from tacenda.app.web.security import Access, Key, Role
 from tacenda.corpora import containers, schema
+from tacenda.document import Leak, Sanitized
 from tests.corpora.building_docx import build, paragraph
 from tests.isolation.fatal import crash
 
@@ -45,6 +47,23 @@ def test_a_text_is_sanitized(api: TestClient) -> None:
     assert "Eve" not in answer["text"]
     assert "Ben Cole" in answer["text"]
     assert "***" in api.post("/api/v1/sanitize", json={"text": MEMO, "operator": "suppress"}).text
+
+
+def _leaking(result: Sanitized) -> Sanitized:
+    """Return a result of which verification says that something is left."""
+    return replace(result, leaks=(Leak("e1", 0, 3),))
+
+
+def test_a_text_that_leaks_is_refused(api: TestClient, made: Service) -> None:
+    """What still holds a masked string is not given out, as a text or as a file."""
+    made.sanitizer.check = _leaking
+    answers = [
+        api.post("/api/v1/sanitize", json={"text": MEMO}),
+        api.post("/api/v1/sanitize/file", files={"file": ("memo.txt", MEMO.encode())}),
+    ]
+    for answer in answers:
+        assert answer.status_code == 422
+        assert "masked strings would still be in the output" in answer.text
 
 
 def test_a_text_is_assessed(api: TestClient) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -16,8 +17,8 @@ from tacenda.app.review.change import Kind
 from tacenda.app.review.history import Entry
 from tacenda.app.store import NewFile, Project
 from tacenda.audit import schema
-from tacenda.document import Document, Mention, SemanticType, Span
-from tacenda.errors import InputError
+from tacenda.document import Document, Leak, Mention, SemanticType, Span
+from tacenda.errors import InputError, LeakError
 from tacenda.policy import Policy
 
 from ...corpora.building_docx import build, entries, paragraph
@@ -58,6 +59,15 @@ def test_a_file_of_many_documents_is_written_whole() -> None:
         mask_strings(item.document, NAME) for item in records if isinstance(item, corpora.Record)
     ]
     assert as_it_came(file_of(data, "csv"), results) == b"text\nDear [X]\nHello\n"
+
+
+def test_a_document_that_leaks_is_given_out_only_where_that_is_allowed() -> None:
+    """A reviewer who keeps one of several mentions says so once more."""
+    data = f"Dear {NAME}".encode()
+    result = replace(mask_strings(document_of(data, "text"), NAME), leaks=(Leak("e1", 0, 4),))
+    with pytest.raises(LeakError, match="code point 0 of the text"):
+        as_it_came(file_of(data, "text"), [result])
+    assert as_it_came(file_of(data, "text"), [result], allow_leaks=True) == b"Dear [X]"
 
 
 def test_another_file_than_the_reviewed_one_is_refused() -> None:

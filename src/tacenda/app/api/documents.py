@@ -69,9 +69,14 @@ def project(service: TheService, id: ProjectId) -> dict[str, Any]:
 
 
 @router.get("/projects/{id}/result", response_class=Response)
-def project_result(service: TheService, id: ProjectId, format: str = "same") -> Response:
-    """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks."""
-    return attachment(project_file(service, id, format))
+def project_result(
+    service: TheService, id: ProjectId, format: str = "same", allow_leaks: bool = False
+) -> Response:
+    """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks.
+
+    422 where masked strings are left in one, unless ``allow_leaks`` says so.
+    """
+    return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
 
 
 @router.get("/projects/{id}/audit", response_class=Response)
@@ -108,9 +113,14 @@ def change(service: TheService, person: Person, id: DocumentId, body: SentChange
 
 
 @router.get("/documents/{id}/result", response_class=Response)
-def result(service: TheService, id: DocumentId, format: str = "text") -> Response:
-    """Return the document as it stands: same (as it came), text, pdf, html, json or masks."""
-    return attachment(document_file(service, id, format))
+def result(
+    service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
+) -> Response:
+    """Return the document as it stands: same (as it came), text, pdf, html, json or masks.
+
+    422 where masked strings are left in it, unless ``allow_leaks`` says so.
+    """
+    return attachment(document_file(service, id, format, allow_leaks=allow_leaks))
 
 
 @router.get("/documents/{id}/audit", response_class=Response)

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from ...corpora import as_object
-from ...document import Document
+from ...corpora import as_object, refuse_leaks
+from ...document import Document, Sanitized
+from ...errors import LeakError
 from ..service import Service
 from ..store import Status
 from ..store.documents import NewDocument
@@ -84,9 +85,18 @@ def results(
         if row.status is Status.FAILED:
             items.append({"id": row.name, "error": row.error})
         else:
-            items.append(as_object(service.open(row.id).reviewed.sanitized))
+            items.append(_result(row.name, service.open(row.id).reviewed.sanitized))
     following = offset + len(items)
     return {"results": items, "next": following if following < len(documents) else None}
+
+
+def _result(name: str, sanitized: Sanitized) -> dict[str, Any]:
+    """Return the result of a document, or why it is not given out."""
+    try:
+        refuse_leaks(sanitized)
+    except LeakError as error:
+        return {"id": name, "error": str(error)}
+    return as_object(sanitized)
 
 
 @router.delete("/jobs/{id}", status_code=204)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, UploadFile
 from fastapi.responses import Response
 
-from ...corpora import as_object
+from ...corpora import as_object, refuse_leaks
 from ...errors import InputError
 from ...policies.rule import OperatorName
 from ..export import as_it_came
@@ -21,9 +21,14 @@ router = APIRouter(tags=["texts"])
 
 @router.post("/sanitize")
 def sanitize(service: TheService, body: TextWithWishes) -> dict[str, Any]:
-    """Sanitize a text; the answer follows result.schema.json and holds no original."""
+    """Sanitize a text; the answer follows result.schema.json and holds no original.
+
+    422 where masked strings would be left in it.
+    """
     sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
-    return as_object(sanitizer.sanitize(body.text, target=tuple(body.target), id=body.id))
+    result = sanitizer.sanitize(body.text, target=tuple(body.target), id=body.id)
+    refuse_leaks(result)
+    return as_object(result)
 
 
 @router.post("/sanitize/file", response_class=Response)
@@ -36,7 +41,7 @@ def sanitize_file(
 ) -> Response:
     """Sanitize a file (.docx, PDF, HTML, text, CSV and others); the answer is the file, sanitized.
 
-    ``X-Tacenda-Leaks`` counts masked strings that are still in it.
+    422 where masked strings would be left in it; ``X-Tacenda-Leaks`` counts them, and is 0.
     """
     wishes = Wishes(threshold=threshold, operator=operator)
     sanitizer = service.sanitizer.under(wishes.policy(service.sanitizer.policy))

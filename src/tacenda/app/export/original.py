@@ -12,14 +12,18 @@ from ..intake import DROPPED
 from ..store import NewFile, StoredFile
 
 
-def as_it_came(file: NewFile | StoredFile, results: Sequence[Sanitized]) -> bytes:
+def as_it_came(
+    file: NewFile | StoredFile, results: Sequence[Sanitized], *, allow_leaks: bool = False
+) -> bytes:
     """Return a file with its documents as they were decided, in its own format.
 
     Args:
         file: the original.
         results: one for each document that is in it, in order.
+        allow_leaks: write it although masked strings are left in it.
 
     Raises:
+        LeakError: if masked strings are left in it.
         InputError: if the file can't be read, or its documents are others.
         MissingExtraError: at .docx and PDF without the extra ``documents``.
     """
@@ -27,7 +31,7 @@ def as_it_came(file: NewFile | StoredFile, results: Sequence[Sanitized]) -> byte
     if [record.document.text for record in records] != [item.document.text for item in results]:
         raise InputError("the file is not the one that was reviewed; import it anew.", file.name)
     stream = BytesIO()
-    target = writer("same", stream, came_in=file.format)
+    target = writer("same", stream, came_in=file.format, allow_leaks=allow_leaks)
     for record, result in zip(records, results, strict=True):
         target.write(record, result)
     target.close()

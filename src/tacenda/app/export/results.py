@@ -27,7 +27,12 @@ class Result:
 
 
 def of_document(
-    row: StoredDocument, sanitized: Sanitized, format: str, file: StoredFile | None = None
+    row: StoredDocument,
+    sanitized: Sanitized,
+    format: str,
+    file: StoredFile | None = None,
+    *,
+    allow_leaks: bool = False,
 ) -> Result:
     """Return one document as a file.
 
@@ -36,13 +41,15 @@ def of_document(
         sanitized: the document as it was decided.
         format: one of ``FORMATS``.
         file: what it came from, for ``same``.
+        allow_leaks: give it out although masked strings are left in it.
 
     Raises:
+        LeakError: if masked strings are left in it.
         InputError: if the format is none, or the document was not alone in a file of its own.
         MissingExtraError: at .docx and PDF without the extra ``documents``.
     """
     if known(format) != SAME:
-        content = _written([(row, sanitized)], format)
+        content = _written([(row, sanitized)], format, allow_leaks)
         return Result(
             f"document-{row.place}{extension(format, row.name)}", media_type(format), content
         )
@@ -53,10 +60,17 @@ def of_document(
             row.name,
         )
     name = f"document-{row.place}{extension(SAME, file.name)}"
-    return Result(name, media_type(file.format), as_it_came(file, [sanitized]))
+    return Result(
+        name, media_type(file.format), as_it_came(file, [sanitized], allow_leaks=allow_leaks)
+    )
 
 
-def of_project(documents: Sequence[tuple[StoredDocument, Sanitized]], format: str) -> Result:
+def of_project(
+    documents: Sequence[tuple[StoredDocument, Sanitized]],
+    format: str,
+    *,
+    allow_leaks: bool = False,
+) -> Result:
     """Return several documents as one file; texts and PDFs as a ZIP archive of one file each.
 
     Raises:
@@ -64,17 +78,23 @@ def of_project(documents: Sequence[tuple[StoredDocument, Sanitized]], format: st
     """
     if known(format) not in ("text", "pdf"):
         ending = ".jsonl" if format == "json" else extension(format, "")
-        return Result(f"documents{ending}", media_type(format), _written(documents, format))
+        return Result(
+            f"documents{ending}", media_type(format), _written(documents, format, allow_leaks)
+        )
     files = Archive()
     for row, sanitized in documents:
         files.add(
-            _title(row, sanitized), extension(format, ""), _written([(row, sanitized)], format)
+            _title(row, sanitized),
+            extension(format, ""),
+            _written([(row, sanitized)], format, allow_leaks),
         )
     return files.result()
 
 
 def of_files(
     files: Sequence[tuple[StoredFile | None, Sequence[tuple[StoredDocument, Sanitized]]]],
+    *,
+    allow_leaks: bool = False,
 ) -> Result:
     """Return files in the formats they came in, as a ZIP archive; what had no file as text."""
     archive = Archive()
@@ -82,12 +102,16 @@ def of_files(
         results = [sanitized for _, sanitized in documents]
         if file is None:
             for row, sanitized in documents:
-                archive.add(_title(row, sanitized), ".txt", _written([(row, sanitized)], "text"))
+                archive.add(
+                    _title(row, sanitized),
+                    ".txt",
+                    _written([(row, sanitized)], "text", allow_leaks),
+                )
             continue
         ending = extension(SAME, file.name)
         tells = name_tells(file.name, results)
         title = f"document-{documents[0][0].place}" if tells else file.name.removesuffix(ending)
-        archive.add(title, ending, as_it_came(file, results))
+        archive.add(title, ending, as_it_came(file, results, allow_leaks=allow_leaks))
     return archive.result()
 
 
@@ -122,9 +146,11 @@ def _title(row: StoredDocument, sanitized: Sanitized) -> str:
     return f"document-{row.place}" if told else row.name
 
 
-def _written(documents: Sequence[tuple[StoredDocument, Sanitized]], format: str) -> bytes:
+def _written(
+    documents: Sequence[tuple[StoredDocument, Sanitized]], format: str, allow_leaks: bool
+) -> bytes:
     stream = BytesIO()
-    target = writer(format, stream)
+    target = writer(format, stream, allow_leaks=allow_leaks)
     for row, sanitized in documents:
         target.write(_record(row, sanitized), sanitized)
     target.close()

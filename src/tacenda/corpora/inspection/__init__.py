@@ -33,7 +33,8 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
 
     Args:
         data: the bytes.
-        format: one of ``INPUT_FORMATS``.
+        format: one of ``INPUT_FORMATS``; ``result`` or ``report`` for what speaks of a document in
+            words of ours, of which only the text is yielded.
         encoding: of what is no archive.
     """
     match format:
@@ -45,8 +46,8 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
             from .pages import objects
 
             return objects(data)
-    from .markup import markdown, page
-    from .values import json_values, rows
+    from .markup import markdown, page, text_of_report
+    from .values import json_values, rows, text_of_result
 
     text = data.decode(encoding, "replace")
     match format:
@@ -56,8 +57,14 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
             return markdown(text)
         case "jsonl":
             return json_values(text)
+        case "texts":
+            return json_values(text.lstrip("[,\n"))
         case "csv":
             return rows(text)
+        case "result":
+            return text_of_result(text)
+        case "report":
+            return text_of_report(text)
     return iter((Passage(text, "text", Kind.TEXT),))
 
 

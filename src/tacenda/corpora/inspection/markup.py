@@ -24,6 +24,7 @@ _SCRIPT = re.compile(r"\s*(?:javascript|vbscript)\s*:", re.IGNORECASE)
 _PRINTABLE = re.compile(r"[\x20-\x7e\u00a0-\U0010ffff]{6,}")
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
 _END_TAG = re.compile(r"</[A-Za-z][^\s<>/]*[\s/]([^<>]+)>")
+_SECTION = re.compile(r'<div class="text"[^>]*>(.*?)</div>', re.DOTALL)
 _TOKEN = re.compile(r"[^\s<>()]+")
 _JOINT = re.compile(r"[/@:_=%.\\&-]")
 
@@ -47,6 +48,14 @@ def markdown(source: str) -> Iterator[Passage]:
     if _TAG.search(source):
         for passage in page(source):
             if passage.kind is not Kind.TEXT:
+                yield passage
+
+
+def text_of_report(source: str) -> Iterator[Passage]:
+    """Yield the sanitized text in the section of a report."""
+    for section in _SECTION.finditer(source):
+        for passage in page(section[1]):
+            if passage.kind is Kind.TEXT:
                 yield passage
 
 

@@ -42,9 +42,11 @@ def queue(request: Request, service: TheService, id: ProjectId) -> Response:
 
 
 @router.get("/projects/{id}/result")
-def result(service: TheService, id: ProjectId, format: str = "text") -> Response:
+def result(
+    service: TheService, id: ProjectId, format: str = "text", allow_leaks: bool = False
+) -> Response:
     """Give out all documents that are analysed, as they stand."""
-    return attachment(project_file(service, id, format))
+    return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
 
 
 @router.get("/projects/{id}/audit")
