@@ -147,6 +147,15 @@ def test_a_removed_mention_is_text() -> None:
     )
 
 
+def test_a_mention_added_over_two_lines_is_one_in_each() -> None:
+    """The line end stays, and each of the two can be taken back by itself."""
+    over = Span(_span("lives").start, _span("came").end)
+    added = Change(Kind.ADD, (over,), "MISC")
+    assert _text(added).endswith("2] [MISC 1]\n[MISC 2] to Kentville; Mary Hill did not.")
+    one = Span(over.start, TEXT.index("\n"))
+    assert "lives in Kentville.\n[MISC 1] to" in _text(added, Change(Kind.REMOVE, (one,)))
+
+
 def test_types_by_hand_reach_the_text() -> None:
     """A retyped entity has the tag of its new type."""
     both = (_span("Ben Cole"), _span("Ben Cole", 1))

@@ -25,9 +25,13 @@ def changed_mentions(analysis: Analysis, state: State) -> Analysis:
     """
     if not (state.added or state.removed or state.types):
         return analysis
+    text = analysis.document.text
     added = [
-        Mention(span, state.types.get(span, type), 1.0, 0.0, SOURCE)
+        replace(part, type=state.types.get(part.span, part.type))
         for span, type in state.added.items()
+        # One in each passage, as they are shown, retyped and removed.
+        for part in merge(text, [Mention(span, state.types.get(span, type), 1.0, 0.0, SOURCE)])
+        if part.span not in state.removed
     ]
     kept = [
         replace(mention, type=state.types.get(mention.span, mention.type))
@@ -35,7 +39,7 @@ def changed_mentions(analysis: Analysis, state: State) -> Analysis:
         if mention.span not in state.removed
         and not any(span.contains(mention.span) for span in state.added)
     ]
-    mentions = merge(analysis.document.text, [*kept, *added]) if added else tuple(kept)
+    mentions = merge(text, [*kept, *added]) if added else tuple(kept)
     return Analysis(analysis.document, mentions)
 
 
