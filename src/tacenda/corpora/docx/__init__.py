@@ -8,6 +8,7 @@
 | ``cleaning``, ``revisions``, ``properties``, ``pictures`` | what goes, whatever is masked |
 | ``places`` | where strings stand in a part, and which of them are one line |
 | ``extraction`` | all strings of all parts → one text with slots |
+| ``sweeping`` | what is no text, without what is masked |
 | ``package`` | parts → bytes |
 | ``vocabulary``, ``xml`` | the names that matter; parsing without entities |
 

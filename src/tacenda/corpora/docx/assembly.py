@@ -29,10 +29,14 @@ from .vocabulary import (
 from .xml import Element, parse, remove, write
 
 _MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+_MAIN_TYPE = f"{R[1:-1]}/officeDocument"
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
 _NOWHERE = "about:blank"
 _ORDINARY_ID = re.compile(r"rId\d{1,6}")
-_KNOWN_TYPES = ("http://schemas.openxmlformats.org/", "http://schemas.microsoft.com/office/")
+_KNOWN_TYPES = re.compile(
+    r"http://schemas\.(?:openxmlformats\.org/officeDocument/2006|microsoft\.com/office/20\d\d(?:/\d\d)?)"
+    r"/relationships/\w+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ class _Assembly:
         pictures = sum(part.name.startswith("word/media/picture") for part in parts)
         if self.blank:
             parts.append(Part(self.blank, "", blank_picture(), is_xml=False))
-        ties = [Relationship("rId1", main[2], "word/document.xml")]
+        ties = [Relationship("rId1", _MAIN_TYPE, "word/document.xml")]
         core = next((item for item in roots if item[2].endswith("/core-properties")), None)
         data = self.entries.get(_key("", core[1])) if core else None
         properties = core_properties(data, self.name) if data else None
@@ -148,19 +152,20 @@ class _Assembly:
                 "it in a word processor and save it anew.",
                 self.name,
             )
+        if kind in (HYPERLINK, IMAGE):
+            type = f"{R[1:-1]}/{kind}"
         if kind == HYPERLINK:
             address = target if _ADDRESS.match(target) else _NOWHERE
             return Relationship(id, type, address, external=True)
         key = _key(source, target)
         if kind == IMAGE:
             return Relationship(id, type, self._picture("" if external else key))
-        known = kind in KEPT_PARTS and type.startswith(_KNOWN_TYPES)
+        known = kind in KEPT_PARTS and _KNOWN_TYPES.fullmatch(type)
         if external or not known or key not in self.entries:
             return None
         if key not in self.found:
-            extension = "odttf" if kind == "font" else "xml"
-            name = f"word/{self._numbered(KEPT_PARTS[kind])}.{extension}"
-            self._follow(key, name, "" if extension == "odttf" else self._content_type(key))
+            name = f"word/{self._numbered(KEPT_PARTS[kind])}.xml"
+            self._follow(key, name, self._content_type(key))
         return Relationship(id, type, self.found[key].name)
 
     def _picture(self, key: str) -> str:

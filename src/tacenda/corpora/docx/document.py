@@ -22,6 +22,7 @@ from .extraction import extract, strings
 from .opening import read_entries
 from .package import Part, zip_parts
 from .places import Kind
+from .sweeping import Sweep
 from .vocabulary import XML_SPACE, W
 from .xml import write
 
@@ -61,8 +62,13 @@ class _Container:
         before += [address.target for address in known.addresses]
         after = _edited(before, source_edits(record, sanitized))
         forms = SurfaceForms.of(sanitized)
+        sweep = Sweep(forms)
         for place, old, value in zip(known.places, before, after, strict=False):
-            new = forms.strike_out(value) if place.kind in (Kind.NAME, Kind.FIELD) else value
+            new = value
+            if place.kind is Kind.NAME:
+                new = sweep.name(value, given=True)
+            elif place.kind is Kind.FIELD:
+                new = forms.strike_out(value)
             if new == old:
                 continue
             place.write(_UNWRITABLE.sub("\ufffd", new))
@@ -74,17 +80,24 @@ class _Container:
             for address, value in zip(known.addresses, after[len(known.places) :], strict=True)
         }
         return zip_parts(
-            tuple(_renewed(part, known.roots.get(part.name), targets) for part in parts),
+            tuple(_renewed(part, known.roots.get(part.name), targets, sweep) for part in parts),
             self.assembled.roots,
         )
 
 
-def _renewed(part: Part, root: object | None, targets: dict[tuple[str, str], str]) -> Part:
+def _renewed(
+    part: Part, root: object | None, targets: dict[tuple[str, str], str], sweep: Sweep
+) -> Part:
     ties = tuple(
         replace(tie, target=targets[part.name, tie.id]) if tie.external else tie
         for tie in part.relationships
     )
-    return replace(part, data=part.data if root is None else write(root), relationships=ties)
+    return replace(
+        part,
+        content_type=sweep.media_type(part.content_type),
+        data=part.data if root is None else write(sweep.part(root)),
+        relationships=ties,
+    )
 
 
 def _edited(values: list[str], edits: list[Edit]) -> list[str]:

@@ -20,7 +20,6 @@ _DEFAULTS = {
     "xml": "application/xml",
     "png": "image/png",
     "jpeg": "image/jpeg",
-    "odttf": "application/vnd.openxmlformats-officedocument.obfuscatedFont",
 }
 
 

@@ -13,6 +13,8 @@ from enum import Enum
 
 from .vocabulary import (
     BREAKS,
+    CHOICE,
+    FALLBACK,
     NAME_ATTRIBUTES,
     NAME_VALUES,
     NUMBERS,
@@ -123,7 +125,12 @@ class _Reader:
             return
         self._attributes(element)
         self._content(element, line)
-        if element.tag == f"{W}rt":  # the pronunciation of a word is written above it, not in it
+        # The pronunciation of a word is written above it, not in it, and of several versions of a
+        # content one is shown.
+        apart = element.tag in (f"{W}rt", FALLBACK) or (
+            element.tag == CHOICE and element.getprevious() is not None
+        )
+        if apart and line is not None:
             line = []
             self._asides.append(line)
         for child in element:

@@ -36,7 +36,6 @@ KEPT_PARTS = {
     "diagramQuickStyle": "diagramStyle",
     "endnotes": "endnotes",
     "fontTable": "fontTable",
-    "font": "font",
     "footer": "footer",
     "footnotes": "footnotes",
     "glossaryDocument": "glossary",
@@ -50,7 +49,7 @@ KEPT_PARTS = {
 """Types of relationship (last part of their name) whose parts are kept, and what they are called.
 
 All else goes: properties of the application and of the user's own, thumbnails, people, custom
-XML, embedded files, printer settings, macros, signatures, and whatever was not invented yet.
+XML, embedded files and fonts, printer settings, macros, signatures, and whatever was not invented yet.
 """
 
 UNREADABLE = ("aFChunk", "subDocument")
@@ -62,6 +61,8 @@ HYPERLINK = "hyperlink"
 PARAGRAPHS = (f"{W}p", f"{A}p")
 RUN_TEXT = (f"{W}t", f"{A}t", f"{M}t")
 TABS = (f"{W}tab", f"{W}ptab", f"{A}tab")
+CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
+FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 BREAKS = (f"{W}br", f"{W}cr", f"{A}br")
 
 NUMBERS = frozenset("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset".split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...errors import InputError, MissingExtraError
@@ -14,8 +15,8 @@ except ImportError as error:
 Element = Any
 """An element of lxml, which has no types of its own."""
 
-_COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_PREFIX_LISTS = (f"{_COMPATIBILITY}Ignorable", f"{_COMPATIBILITY}MustUnderstand")
+COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_PREFIX_LISTS = (f"{COMPATIBILITY}Ignorable", f"{COMPATIBILITY}MustUnderstand")
 _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("utf-8", "utf-16-le", "utf-16-be"))
 
 
@@ -90,6 +91,46 @@ def drop_unknown(root: Element, known: tuple[str, ...]) -> None:
         prefix for prefix, uri in root.nsmap.items() if prefix and f"{{{uri}".startswith(known)
     ]
     etree.cleanup_namespaces(root, keep_ns_prefixes=kept_prefixes)
+
+
+def renewed_prefixes(root: Element, tells: Callable[[str], bool]) -> Element:
+    """Return a tree in which no prefix of a namespace tells, and none that is not used does.
+
+    Args:
+        root: of a part.
+        tells: whether a prefix, or a namespace, must not be left.
+    """
+    declared = {
+        (prefix, uri) for element in root.iter() for prefix, uri in element.nsmap.items() if prefix
+    }
+    if not any(tells(prefix) or tells(uri) for prefix, uri in declared):
+        return root
+    uris = {uri for _, uri in declared if not tells(uri)}
+    prefixes = {uri: f"ns{number}" for number, uri in enumerate(sorted(uris), 1)}
+    names: dict[str, str] = {}
+    for prefix, uri in sorted(declared):
+        if uri in prefixes:
+            names[prefix] = prefixes[uri]
+    new = etree.Element(root.tag, dict(root.attrib), {name: uri for uri, name in prefixes.items()})
+    new.text = root.text
+    new.extend(list(root))
+    for element in new.iter():
+        for key in _PREFIX_LISTS:
+            if key in element.attrib:
+                kept = [names[name] for name in element.get(key).split() if name in names]
+                element.set(key, " ".join(kept))
+        if element.tag == f"{COMPATIBILITY}Choice" and "Requires" in element.attrib:
+            required = element.get("Requires").split()
+            element.set("Requires", " ".join(names.get(name, "ns0") for name in required))
+    used = [
+        name
+        for element in new.iter()
+        for key in _PREFIX_LISTS
+        if key in element.attrib
+        for name in element.get(key).split()
+    ]
+    etree.cleanup_namespaces(new, keep_ns_prefixes=used)
+    return new
 
 
 def local_name(element: Element) -> str:
