@@ -230,7 +230,7 @@ _FACTS = {
     "PERSON": (
         "Propranolol 10 mg twice daily|Propranolol|Apixaban|Metoprolol Tartrate|Warfarin|Baker|Parkinson"
         "|Atrial Fibrillation|Lupus Erythematosus|120/80|HbA1c|Norway|heart attack|Data Protection Act"
-        "|糖尿病|Сахарный диабет|Crohn's disease|Type 2 Diabetes|Whiplash"
+        "|糖尿病|Сахарный диабет|Crohn's disease|Type 2 Diabetes|Whiplash|Judge Advocate|Eliquis Starter|Keytruda Opdivo"
     ),
     "DATETIME": (
         "03/04/2004|7698-80-36|31 June 1994|30.02.1993|Tuesday, 3 May 1993|14:30|aged 42|120/80|5 years"
@@ -324,6 +324,21 @@ def test_one_certain_form_of_a_name_is_enough_for_all() -> None:
     baker = entity("e1", mention(document, "Mr Baker"), mention(document, "Baker", nth=1))
     titled, alone = surrogates(document, baker)
     assert titled == f"Mr {alone}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mr Weir",
+        "Mr L.-E. Pettiti",
+        "Mrs Nina Holst‑Christensen",
+        "Judge Elliott",
+        "D'Angelo Smith",
+    ],
+)
+def test_names_with_initials_hyphens_and_apostrophes_are_names(name: str) -> None:
+    """However they are joined."""
+    assert not one(name, "PERSON").startswith("[")
 
 
 _FORMATS = (

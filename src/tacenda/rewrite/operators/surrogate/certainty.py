@@ -7,7 +7,7 @@ another dose. So the string itself must say what it is.
 |---|---|
 | has the form | titles, particles, initials, words with capitals; no digit, at most eight words |
 | is none | what the ontology knows as a common noun, a drug, an illness or a country, a word with the stem of a drug's name |
-| and one form of it is | after a title; with a given name or surname of the lists; or of two words and more, none of them a common noun |
+| and one form of it has | ``Mr`` and the like; another title and a word that is no common noun; or a given name or surname of the lists, and beside it only such and unknown words |
 | a word alone | must be in the lists and no common noun |
 
 | an identity number | |
@@ -37,7 +37,7 @@ from .shapes import looks_like_account
 _LONGEST_NAME = 8
 _POSSESSIVE = re.compile(r"['’]s?$")
 _CONNECTED = frozenset(("and", "&", "et", "und", "y"))
-_WORD = re.compile(r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?")
+_WORD = re.compile(r"[^\W\d_]+(?:['’.\u2010\u2011-][^\W\d_]+)*\.?")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
 _THINGS = frozenset(("drug", "disease", "medical procedure", "substance", "country", "language"))
 _STEM = re.compile(
@@ -52,6 +52,10 @@ _STEM = re.compile(
 _GROUP = r"(?:[0-9]+|[A-Za-z]{1,2}|(?=[A-Za-z]*[0-9])[A-Za-z0-9]+)"
 _IDENTITY = re.compile(
     rf"{_GROUP}(?:-{_GROUP})*|(?:[0-9]+|[A-Z]{{1,2}})(?: (?:[0-9]+|[A-Z]{{1,2}}))*"
+)
+_HYPHEN = re.compile("[\u2010\u2011-]")
+_HONORIFIC = re.compile(
+    r"(?:mr|mister|mrs|ms|miss|mx|messrs|herr|frau|monsieur|madame|mme|mlle|senor|dr|prof)(?![\w])"
 )
 _ROMAN = re.compile(r"[\s-][IVXLC]+$")
 _FEWEST_DIGITS = 5
@@ -96,7 +100,9 @@ def has_form_of_name(string: str) -> bool:
         return False
     small = string.islower()
     return all(
-        token in _CONNECTED or (_WORD.fullmatch(token) and (small or _may_be_named(token)))
+        token in _CONNECTED
+        or is_initial(fold_text(token))
+        or (_WORD.fullmatch(token) and (small or _may_be_named(token)))
         for token in tokens
     )
 
@@ -123,21 +129,20 @@ def _is_surely_a_name(string: str) -> bool:
     if any(map(_STEM.fullmatch, words)):
         return False
     if titled:
-        return not all(word in COMMON for word in words)
+        # Only people are called Mr; a judge advocate and an officer in charge are none.
+        return _HONORIFIC.match(fold_text(string)) is not None or not all(
+            each and not listed for each, listed in zip(common, known, strict=True)
+        )
     if len(words) == 1 and not _has_initials(string):
         return known[0] and not common[0]
     if any(each and not listed for each, listed in zip(common, known, strict=True)):
         return False
-    return any(known) or (_has_case(string) and not string.islower())
+    return any(known)
 
 
 def is_latin(string: str) -> bool:
     """Tell whether the letters of a string are Latin ones."""
     return re.search(r"[\u0370-\uffff]", string.replace("’", "'")) is None
-
-
-def _has_case(string: str) -> bool:
-    return string.lower() != string.upper()
 
 
 def _words(string: str) -> tuple[bool, list[str]]:
@@ -147,7 +152,7 @@ def _words(string: str) -> tuple[bool, list[str]]:
     rest = [token.strip(".") for token in tokens if not is_initial(token)]
     kept = TITLES if titled else frozenset()
     rest = [word for word in rest if word not in PARTICLES | SUFFIXES | _CONNECTED | kept]
-    return titled, [piece for word in rest for piece in word.split("-") if piece]
+    return titled, [piece for word in rest for piece in _HYPHEN.split(word) if piece]
 
 
 def _has_initials(string: str) -> bool:
