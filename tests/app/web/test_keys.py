@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from starlette.responses import Response
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access, Identity, Key, Role, read_keys
+from tacenda.app.web.security import Access, Guard, Identity, Key, Role, read_keys
 from tacenda.app.web.security.access import IDLE, LONGEST
 from tacenda.app.web.security.throttle import TooManyWrong
 from tacenda.errors import InputError
@@ -208,6 +213,35 @@ def test_too_many_wrong_keys_are_answered_429(outside: TestClient) -> None:
     ):
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) >= 1
+
+
+def test_nobody_waits_for_many_requests_of_another_key() -> None:
+    """Three of Ann's ten are worked on at once; Ben's comes between them."""
+    order: list[str] = []
+    running = Counter[str]()
+    most = Counter[str]()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        name = scope["state"]["person"]
+        order.append(name)
+        running[name] += 1
+        most[name] = max(most[name], running[name])
+        await asyncio.sleep(0.02)
+        running[name] -= 1
+        await Response("done")(scope, receive, send)
+
+    guard = Guard(app, Access("local", {"Ann": Key.of(KEY), "Ben": Key.of(OTHER_KEY)}), ["host"])
+
+    async def ask() -> list[int]:
+        transport = httpx.ASGITransport(guard)
+        async with httpx.AsyncClient(transport=transport, base_url="http://host") as web:
+            headers = [{"Authorization": f"Bearer {key}"} for key in [KEY] * 10 + [OTHER_KEY]]
+            answers = await asyncio.gather(*(web.get("/", headers=item) for item in headers))
+            return [answer.status_code for answer in answers]
+
+    assert asyncio.run(ask()) == [200] * 11
+    assert most == {"Ann": 3, "Ben": 1}
+    assert order.index("Ben") == 3
 
 
 def test_the_token_of_a_file_opens_once(tmp_path: Path) -> None:

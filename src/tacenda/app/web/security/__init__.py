@@ -8,6 +8,7 @@
 | names that resolve to this machine (DNS rebinding) | only known hosts are answered | ``guard.py`` |
 | other pages that post (CSRF) | cookie SameSite=Strict, Origin, and a header that they can't know | ``guard.py`` |
 | scripts in documents | no inline script or style runs; templates escape | ``headers.py`` |
+| a flood of requests of one key | three at once, the others wait | ``guard.py`` |
 | huge uploads | a limit on the body, declared or not | ``limits.py`` |
 | text in logs | errors are logged by class and place | ``guard.py`` |
 """

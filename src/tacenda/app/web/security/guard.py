@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hmac
 import logging
+from asyncio import Semaphore
 from collections.abc import Collection
+from contextlib import nullcontext
 from html import escape
 from http.cookies import CookieError, SimpleCookie
 from traceback import extract_tb
@@ -20,6 +22,8 @@ from .keys import Identity
 from .limits import TOO_LARGE, declared_too_large, limited
 from .throttle import TooManyWrong
 
+_AT_ONCE = 3
+"""Requests of one key that are worked on at once; fewer than the threads that do the work."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN = ("/login",)
 _WITHOUT_PROOF = ("/logout",)
@@ -41,6 +45,7 @@ class Guard:
         self._app = app
         self._access = access
         self._hosts = frozenset(host.casefold() for host in hosts)
+        self._turns: dict[str, Semaphore] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -64,13 +69,24 @@ class Guard:
                 refusal = self._refusal(scope)
             except TooManyWrong as error:
                 refusal = too_many(scope, error)
-            await (refusal or self._app)(scope, limited(receive), guarded)
+            if refusal is not None:
+                await refusal(scope, receive, guarded)
+                return
+            async with self._turn(scope):
+                await self._app(scope, limited(receive), guarded)
         except Exception as error:
             # Neither the message nor the values: they may hold text of a document.
             place = extract_tb(error.__traceback__)[-1]
             _log.error("%s at %s:%s", type(error).__name__, place.filename, place.lineno)
             if not started:
                 await _answer(scope, 500, "An error; the log says where.")(scope, receive, guarded)
+
+    def _turn(self, scope: Scope) -> Semaphore | nullcontext[None]:
+        """Return what a request waits for, so that nobody waits for many of somebody else's."""
+        identity = scope.get("state", {}).get("identity")
+        if identity is None or not self._access.by_key:
+            return nullcontext()
+        return self._turns.setdefault(identity.name, Semaphore(_AT_ONCE))
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Return the answer to a request that may not pass; None if it may."""
