@@ -3,13 +3,14 @@
 | written | compared as |
 |---|---|
 | any case | case-folded (``ß`` as ``ss``) |
-| letter with diacritics, precomposed or not; ``ł ø đ ħ ı`` | the plain letter |
-| compatibility forms: ligatures, full-width letters, superscripts | what they stand for |
+| letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
+| ``þ æ œ`` | ``th ae oe`` |
+| compatibility forms: ligatures, full-width, circled and squared letters, superscripts | what they stand for |
 | decimal digits of any script | ``0``-``9`` |
 | typographic quotes, dashes | ``'`` ``"`` ``-`` |
 | a run of white space | one space; two newlines where it holds a blank line |
 | a hyphen at the end of a line, between letters | nothing before a small letter, else ``-`` |
-| invisible format characters (soft hyphen, zero-width space, marks of direction) | nothing |
+| invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
 
 Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
 vowel points (Hebrew, Arabic) count as diacritics.
@@ -20,16 +21,24 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from .document import Span
 
 _UNIFIED = dict.fromkeys("‘’‚‛ʹʻʼʽ`´′＇", "'") | dict.fromkeys("“”„‟«»″‹›", '"')
 _UNIFIED |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-")
-_LETTERS = {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "ŧ": "t", "æ": "ae", "œ": "oe"}
+_LETTERS = dict(zip("łøđħıŧðŋɓɗƙƴɨɔɛǝə", "lodhitdnbdkyioeaa", strict=True))
+_LETTERS |= {"æ": "ae", "œ": "oe", "þ": "th"}
+# Squared and circled capitals without a compatibility form, and the letters of flags.
+_LETTERS |= {
+    chr(first + place): letter
+    for first in (0x1F150, 0x1F170, 0x1F1E6)
+    for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
+}
 _OPTIONAL_MARKS = (
     (0x0300, 0x036F),
-    (0x0483, 0x0487),
+    (0x0483, 0x0489),
     (0x0591, 0x05C7),
     (0x0610, 0x061A),
     (0x064B, 0x065F),
@@ -39,6 +48,19 @@ _OPTIONAL_MARKS = (
     (0x20D0, 0x20FF),
     (0xFE20, 0xFE2F),
 )
+# What shows nothing and is no format character (DerivedCoreProperties, Default_Ignorable).
+_INVISIBLE = (
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2065, 0x2065),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0xE0000, 0xE0FFF),
+)
+_CONTROL = re.compile("[\0-\x08\x0e-\x1b\x7f]")
 # Searched in text where all white space is a space: a literal prefix makes them fast.
 _RUN = re.compile("  +")
 _LINE_END = re.compile("- +")
@@ -108,7 +130,7 @@ def _fold_character(character: str) -> str:
     decimal = unicodedata.decimal(character, None)
     if decimal is not None:
         return str(decimal)
-    if unicodedata.category(character) == "Cf":
+    if unicodedata.category(character) in ("Cf", "Cc") or _is_in(_INVISIBLE, character):
         return ""
     expanded = unicodedata.normalize("NFKD", character).casefold()
     plain = "".join(
@@ -120,23 +142,30 @@ def _fold_character(character: str) -> str:
 
 
 def _is_diacritic(character: str) -> bool:
-    code = ord(character)
-    return code >= 0x300 and any(low <= code <= high for low, high in _OPTIONAL_MARKS)
+    return character >= "\u0300" and _is_in(_OPTIONAL_MARKS, character)
+
+
+def _is_in(ranges: Sequence[tuple[int, int]], character: str) -> bool:
+    return any(low <= ord(character) <= high for low, high in ranges)
 
 
 _CHARACTERS = _Characters()
 _PLACED = _Placed()
 _ASCII_SPACES = "\n\t\r\v\f\x1c\x1d\x1e\x1f"
-_ASCII = {code: _fold_character(chr(code)) for code in range(128)}
+_ASCII = {code: _fold_character(chr(code)) or "\0" for code in range(128)}
 
 
 def fold(text: str) -> Folded:
     """Return ``text`` folded for comparison, in linear time."""
     blocks: list[tuple[int, int, str]] = []
-    if text.isascii():
+    if text.isascii() and not _CONTROL.search(text):
         placed = text.translate(_ASCII)
     else:
-        characters = [character for character in set(text) if not character.isascii()]
+        characters = [
+            character
+            for character in set(text)
+            if not character.isascii() or _CONTROL.match(character)
+        ]
         placed = _place(text, characters)
         blocks = _changed(text, characters)
     if "  " in placed:
@@ -144,13 +173,23 @@ def fold(text: str) -> Folded:
     blocks += _line_ends(text, placed, _LINE_END)
     if "\u00ad" in text:
         blocks += _line_ends(text, placed, _SOFT_LINE_END)
-    blocks.sort(key=lambda block: (block[0], -block[1]))
-    return _assemble(placed, blocks) if blocks else Folded(placed)
+    return substitute(placed, blocks) if blocks else Folded(placed)
 
 
 def fold_text(text: str) -> str:
     """Return ``text`` folded for comparison, without the alignment."""
     return fold(text).text
+
+
+def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> Folded:
+    """Return ``text`` with other strings for some ranges, with its alignment.
+
+    Args:
+        text: any text.
+        blocks: start, end and what is written instead; of those that overlap the first, then the
+            longest.
+    """
+    return _assemble(text, sorted(blocks, key=lambda block: (block[0], -block[1])))
 
 
 def _place(text: str, characters: list[str]) -> str:
@@ -171,18 +210,11 @@ def _place(text: str, characters: list[str]) -> str:
 
 
 def _changed(text: str, characters: list[str]) -> list[tuple[int, int, str]]:
-    changing = {
-        character: folded
-        for character in characters
-        if len(folded := _CHARACTERS[ord(character)]) != 1
-    }
+    changing = [character for character in characters if len(_CHARACTERS[ord(character)]) != 1]
     if not changing:
         return []
-    return [
-        (position, position + 1, changing[character])
-        for position, character in enumerate(text)
-        if character in changing
-    ]
+    places = re.finditer(f"[{re.escape(''.join(changing))}]", text)
+    return [(*place.span(), _CHARACTERS[ord(place.group())]) for place in places]
 
 
 def _join_run(text: str, start: int, end: int) -> str:

@@ -13,13 +13,29 @@ left out. For the target "Mr Galip Yalman":
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from .document import SemanticType
 from .folding import fold_text
 from .forms.names import PersonName, is_initial, letters_of, parse_name
+from .forms.surface import SHORTEST_INSIDE, Case, Form, leak_forms
+from .forms.tokens import is_spaceless, unify
 from .forms.transliteration import sound
-from .forms.words import PARTICLES
+from .forms.words import NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
+_TWO_LETTERS = str.maketrans(
+    dict(zip("äöüåøđðÄÖÜÅØĐÐ", "ae oe ue aa oe dj dh Ae Oe Ue Aa Oe Dj Dh".split(), strict=True))
+)
+_UMLAUTS = re.compile("ae|oe|ue|aa")
+_LONGEST_CHARACTERS = 8
+_HONORIFICS = tuple(
+    fold_text(
+        "先生 女士 小姐 太太 某 氏 同志 老师 老師 教授 医生 醫生 律师 律師 さん さま 様 君 くん ちゃん "
+        "씨 님 군 양 선생 교수 박사 과장 부장 대리 사장 의원"
+    ).split()
+)
 # Shorter keys are shared by names that have nothing to do with each other (Lee, Li, Ly).
 _SHORTEST_KEY = 5
 
@@ -30,17 +46,40 @@ class TargetName:
 
     Attributes:
         folded: the whole of it, folded.
+        initials: the first letters of its names, as written; empty where one is no more than that.
         name: its parts; None where it is none that can be taken apart, such as a company's.
     """
 
     folded: str = field(repr=False)
+    initials: str = field(repr=False)
     name: PersonName | None = field(repr=False)
 
     @classmethod
     def parse(cls, name: str) -> TargetName:
         """Return the name with its parts."""
         folded = fold_text(name).strip()
-        return cls(folded, parse_name(folded))
+        parsed = parse_name(folded)
+        if parsed is not None and all(map(_is_character, "".join(parsed.tokens))):
+            # Han and Hangul names are one word to the reader, whatever stands in it.
+            parsed = parse_name("".join(parsed.tokens))
+        return cls(folded, _first_letters(name, parsed), parsed)
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """Its names of one letter: ``o`` of *Wei O*, not ``w`` of *W. O*."""
+        tokens = () if self.name is None else self.name.tokens
+        return (
+            frozenset(token for token in tokens if len(token) == 1) if self.words else frozenset()
+        )
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The names that tell it though they are written all small."""
+        return frozenset(
+            word
+            for word in self.words
+            if len(word) >= SHORTEST_INSIDE and word not in NAMES_THAT_ARE_WORDS | NEVER
+        )
 
     @property
     def words(self) -> frozenset[str]:
@@ -103,6 +142,74 @@ class TargetName:
             and bool(self.name.surname)
             and not self.can_be(name)
         )
+
+
+def target_forms(written: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
+    """Return the forms by which a target is found wherever a reader may find it.
+
+    Args:
+        written: the name of the target.
+        spellings: further words that are one of its names, folded.
+    """
+    target = TargetName.parse(written)
+    if target.name is None:
+        return (Form(unify(target.folded), Case.ANY, inside=True),)
+    forms = [*leak_forms(written, SemanticType.PERSON)]
+    respelt = {
+        fold_text(word.strip(",;()\"'.").translate(_TWO_LETTERS)) for word in written.split()
+    }
+    for word in {*spellings, *target.words, *_namelike(respelt)} - target.letters:
+        for spelling in {word, *_respelt_umlauts(word)}:
+            case = (
+                Case.ANY if spelling in target.telling or word in target.telling else Case.CAPITAL
+            )
+            forms.append(Form(unify(spelling), case, inside=True))
+    whole = "".join(target.name.tokens)
+    if all(map(_is_character, whole)):
+        forms += [Form(unify(form), Case.ANY) for form in _of_characters(whole)]
+    elif all(len(token) > 1 for token in target.name.tokens) or target.letters:
+        forms.append(Form(unify(" ".join(target.name.tokens)), Case.ANY, inside=True))
+    return tuple(dict.fromkeys(forms))
+
+
+def _namelike(words: Iterable[str]) -> Iterator[str]:
+    yield from (word for word in words if len(word) > 1 and word not in PARTICLES | NEVER)
+
+
+def _first_letters(written: str, name: PersonName | None) -> str:
+    if name is None or not name.surname or any(len(token) < 2 for token in name.tokens):
+        return ""
+    tokens = [token for token in name.tokens if token not in PARTICLES]
+    words = {fold_text(word).strip(",;()\"'."): word for word in reversed(written.split())}
+    letters = [words[token].lstrip("(\"'")[0] for token in tokens if token in words]
+    return "".join(letters) if all(map(str.isupper, letters)) else ""
+
+
+def _respelt_umlauts(word: str) -> Iterator[str]:
+    """Yield a word of five letters or more with ``ae oe ue aa`` for one letter, as in *Mueller*."""
+    plain = _UMLAUTS.sub(lambda pair: pair.group()[0], word)
+    if plain != word and len(plain) >= SHORTEST_INSIDE:
+        yield plain
+
+
+def _is_character(character: str) -> bool:
+    return is_spaceless(ord(character)) and character > "\u1100"
+
+
+def _of_characters(whole: str) -> Iterator[str]:
+    """Yield how a Han or Hangul name of surname and given name may be written.
+
+    Where the surname ends is not told: each way to part the name is tried. A part of one
+    character is looked for with what follows a surname only.
+    """
+    yield whole
+    for middle in range(1, min(len(whole), _LONGEST_CHARACTERS)):
+        surname, given = whole[:middle], whole[middle:]
+        for one, other in ((surname, given), (given, surname)):
+            yield from (f"{one}{gap}{other}" for gap in ("", " ", "·", "・", ", ", "，", "、"))
+        yield from (part for part in (surname, given) if len(part) > 1)
+        for honorific in _HONORIFICS:
+            yield from (f"{surname}{gap}{honorific}" for gap in ("", " "))
 
 
 def _agrees(given: str, targets: tuple[str, ...]) -> bool:

@@ -28,6 +28,15 @@ def strings(text: str, *rules: dict[str, object]) -> list[tuple[int, str]]:
         ("王伟", "我叫王伟。", ["王伟"]),
         ("Яна", "Яна, Светояна", ["Яна"]),
         ("Ann", "Ann\u0301e", []),
+        ("Seeadler", "seeadlers, #ProjektSeeadler", ["seeadlers", "ProjektSeeadler"]),
+        (
+            "Seeadler",
+            "S%65eadler; See\u200dadler; See-\n> adler",
+            ["S%65eadler", "See\u200dadler", "See-\n> adler"],
+        ),
+        ("Unit 731", "unit-731, Unit731, Unit7311", ["unit-731", "Unit731"]),
+        ("brown", "brownies, Brown", ["Brown"]),
+        ("@seeadler", "@seeadler, seeadler", ["@seeadler"]),
     ],
 )
 def test_exact_terms_are_found_as_whole_words(term: str, text: str, found: list[str]) -> None:

@@ -38,8 +38,11 @@ def _leaked(type: str, surface: str, output: str) -> list[str]:
     ("type", "surface", "output", "left"),
     [
         ("PERSON", "Mr Galip Yalman", "yalman of GALIP YALMAN", ["yalman", "GALIP YALMAN"]),
-        ("PERSON", "Yalman", "galip.yalman@mail.org", ["yalman"]),
-        ("PERSON", "Yalman", "Yalmanlar", []),
+        ("PERSON", "Yalman", "galip.yalman@mail.org", ["galip.yalman@mail.org"]),
+        ("PERSON", "Yalman", "Yalmanlar", ["Yalmanlar"]),
+        ("PERSON", "Ali", "Aliens, the Alis, AliCV, realise", ["Alis", "AliCV"]),
+        ("PERSON", "Galip Yalman", "Yal%6Dan; yal&shy;man", ["Yal%6Dan", "yal&shy;man"]),
+        ("ORG", "Siemens", "Siemenstadt, Sie&#109;ens", ["Sie&#109;ens"]),
         ("PERSON", "Çalış", "Calis and CALIŞ", ["Calis", "CALIŞ"]),
         ("PERSON", "Çalış", "Yal\u200b Ça\u00adlış", ["Ça\u00adlış"]),
         ("PERSON", "Rose", "Rose rose ROSE", ["Rose", "ROSE"]),

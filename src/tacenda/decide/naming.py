@@ -11,8 +11,11 @@ target "Mr Galip Yalman":
 | ``Galip``, ``Galip said`` | the given name | 1 |
 | ``Jalman``, ``Ялман`` | the surname in another spelling of its sound | 1 |
 | ``@gyalman``, ``galip.yalman_87`` | the whole: a handle made of the name | 1 |
+| ``G.Y.``, ``G. Y.``; ``GY`` where ``(GY)`` follows the name | the initials | 1 |
+| ``the Yalmans``, ``#FreeGalipYalman``, ``Yal-⏎> man``, ``Yalm%61n`` | the word that holds it, however it is written (``forms.searcher``) | 1 |
+| ``Mr O``, ``O Wei``, ``王先生`` for "Wei O", "王伟" | a name of one letter with what belongs to it | 1 |
 | ``Galip Demir`` | none: another surname follows | |
-| ``rose`` for the target "Rose Yalman" | none: one name alone is not written all small | |
+| ``rose``, ``ann`` for the target "Rose Ann Yalman" | none: an English word, or less than five letters, alone is not written all small | |
 
 Where a word before a surname might be a given name or the first of a sentence, it is taken for a
 given name: the mention is masked either way. A target that is no person's name is found as a
@@ -23,19 +26,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from ..document import Mention, SemanticType, Span
-from ..folding import Folded, fold
+from ..folding import Folded, fold, fold_text
+from ..forms.acronyms import defined_after
 from ..forms.names import parse_name
+from ..forms.searcher import Searcher, Spans
 from ..forms.words import TITLES
-from ..target import TargetName
+from ..target import TargetName, target_forms
 from .boundaries import whole_words
 from .handles import handles
 
 _SHORTEST_ALONE = 3
 _INITIALS = re.compile(r"(?<![^\W_])((?:[^\W\d_]\.[ -]?)+|[^\W\d_] )$")
+_INITIALS_AFTER = re.compile(r",? ?(?<=[, ])((?:[^\W\d_]\.[ -]?)*[^\W\d_](?:\.|(?![^\W_])))")
+_NO_LETTER, _NO_LETTER_AFTER = r"(?<![^\W_])", r"(?![^\W_])"
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_BETWEEN = re.compile(r"[ \-]|, ")
+_BETWEEN = re.compile(r"[ \-]|[,;] ?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\.? $")
 _WORD_AFTER = re.compile(r" ([^\W\d_]+)")
 _FAR = 40  # Code points before a name within which its initials and title stand.
@@ -47,11 +55,27 @@ def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
     for written in names:
         target = TargetName.parse(written)
         spellings = _spellings(folded, target)
+        mentions = [_person(span, 1.0) for span in handles(folded, target)]
+        made = Spans(mention.span for mention in mentions)
+        others: list[Span] = []
         for run in _runs(text, folded, spellings):
-            mention = _mention(text, folded, target, spellings, run, small=written.islower())
-            if mention is not None:
-                yield mention
-        yield from (_person(span, 1.0) for span in handles(folded, target))
+            mention = _mention(text, folded, target, spellings, run, written.islower())
+            if mention is None:
+                others.append(folded.original(run[0][0], run[-1][1]))
+            elif made.around(mention.span) is None:
+                mentions.append(mention)
+        mentions += [_person(span, 1.0) for span in _initials(text, target, mentions)]
+        yield from mentions
+        known = Spans((*(mention.span for mention in mentions), *others))
+        for occurrence in _searcher(written, frozenset(spellings)).find(text):
+            if known.around(occurrence.span) is None:
+                yield _person(occurrence.span, 1.0)
+
+
+@lru_cache(maxsize=64)
+def _searcher(written: str, spellings: frozenset[str]) -> Searcher:
+    """Return what finds a target's names wherever a reader may."""
+    return Searcher(target_forms(written, sorted(spellings)))
 
 
 def _spellings(folded: Folded, target: TargetName) -> dict[str, str]:
@@ -59,9 +83,8 @@ def _spellings(folded: Folded, target: TargetName) -> dict[str, str]:
     if not target.words:
         return {target.folded: target.folded}
     written = {word: target.respelt(word) for word in set(_WORD.findall(folded.text))}
-    return {word: name for word, name in written.items() if name} | {
-        word: word for word in target.words
-    }
+    own = target.words | target.letters
+    return {word: name for word, name in written.items() if name} | dict(zip(own, own, strict=True))
 
 
 def _runs(
@@ -88,26 +111,61 @@ def _mention(
     target: TargetName,
     spellings: Mapping[str, str],
     run: list[tuple[int, int]],
-    *,
     small: bool,
 ) -> Mention | None:
-    found = {spellings[folded.text[start:end]] for start, end in run}
+    names = {spellings[folded.text[start:end]] for start, end in run}
     start, end = run[0][0], run[-1][1]
     span = folded.original(start, end)
     if target.name is None:
         return _person(span, 1.0)
-    if len(found) == 1 and not small and span.of(text).islower():
+    if names <= target.letters and _title_before(text, folded, start) is None:
         return None
-    if target.name.surname not in found:
-        short = max(map(len, found)) < _SHORTEST_ALONE
+    if len(names) == 1 and not small and span.of(text).islower() and not names & target.telling:
+        return None
+    if target.name.surname not in names:
+        short = max(map(len, names)) < _SHORTEST_ALONE
         return None if short or _another_name_follows(text, folded, end) else _person(span, 1.0)
     initials = _INITIALS.search(folded.text[max(0, start - _FAR) : start])
     if initials and _written_large(text, folded, start - len(initials.group())):
         if not target.name.given or initials.group()[0] in {word[0] for word in target.name.given}:
             return _person(folded.original(start - len(initials.group()), end), 1.0)
         return _person(span, 0.0)
-    alone = found == {target.name.surname}
-    return _person(span, 0.0 if alone and _is_another(text, folded, target, start) else 1.0)
+    if names == {target.name.surname}:
+        following = _INITIALS_AFTER.match(folded.text, end)
+        if following and _is_first_letter(text, folded, following.start(1), target):
+            return _person(folded.original(start, following.end()), 1.0)
+        return _person(span, 0.0 if _is_another(text, folded, target, start) else 1.0)
+    return _person(span, 1.0)
+
+
+def _is_first_letter(text: str, folded: Folded, position: int, target: TargetName) -> bool:
+    given = target.name.given if target.name else ()
+    return folded.text[position] in {word[0] for word in given} and _written_large(
+        text, folded, position
+    )
+
+
+def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Iterator[Span]:
+    """Yield the target's initials, with full stops; without where they follow the name once.
+
+    A surname of one letter stands beside the initial of the given name.
+    """
+    patterns = []
+    if letters := target.initials:
+        dotted = r"\.[ -]?".join(map(re.escape, letters))
+        patterns.append(rf"{_NO_LETTER}(?<!\.){dotted}{_NO_LETTER_AFTER}\.?")
+        if any(
+            (short := defined_after(text, mention.span.end))
+            and fold_text(text[slice(*short)]) == letters.lower()
+            for mention in mentions
+        ):
+            patterns.append(f"{_NO_LETTER}{re.escape(letters)}{_NO_LETTER_AFTER}")
+    if target.name and target.name.surname in target.letters:
+        surname, given = target.name.surname.upper(), target.name.given[0][0].upper()
+        for one, other in ((surname, given), (given, surname)):
+            patterns.append(rf"{_NO_LETTER}{one}(?:\.[ -]?|,? ){other}{_NO_LETTER_AFTER}\.?")
+    for pattern in patterns:
+        yield from (Span(*place.span()) for place in re.finditer(pattern, text))
 
 
 def _is_another(text: str, folded: Folded, target: TargetName, start: int) -> bool:
@@ -120,6 +178,15 @@ def _is_another(text: str, folded: Folded, target: TargetName, start: int) -> bo
         titled = parse_name(f"{before.group(1)} {target.name.surname}")
         return titled is not None and not target.can_be(titled)
     return target.name is not None and bool(target.name.given)
+
+
+def _title_before(text: str, folded: Folded, start: int) -> str | None:
+    """Return the title before a name, folded; None where there is none."""
+    window = max(0, start - _FAR)
+    before = _WORD_BEFORE.search(folded.text[window:start])
+    if before is None or before.group(1) not in TITLES:
+        return None
+    return before.group(1) if _written_large(text, folded, window + before.start(1)) else None
 
 
 def _another_name_follows(text: str, folded: Folded, end: int) -> bool:

@@ -2,7 +2,7 @@
 
 | rule | is found | costs |
 |---|---|---|
-| ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well | one pass for all of them (Aho-Corasick) |
+| ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well, and it is found however it is encoded, and inside words, as ``forms.searcher`` says | one pass for all of them (Aho-Corasick) |
 | ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policies/matching.py``) |
 | ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
 
@@ -17,7 +17,11 @@ from functools import lru_cache
 
 from ..document import Span
 from ..folding import Folded, fold, fold_text
+from ..forms.searcher import Searcher, Spans
+from ..forms.surface import Case, Form
 from ..forms.terms import Terms
+from ..forms.tokens import trim, unify
+from ..forms.words import NAMES_THAT_ARE_WORDS, NEVER
 from ..policies.matching import find_all
 from ..policy import Rule
 from .boundaries import whole_words
@@ -34,7 +38,16 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
     """
     terms = _terms(tuple(rules))
     if terms:
-        yield from _find_exact(terms, rules, text, fold(text))
+        exact = list(_find_exact(terms, rules, text, fold(text)))
+        yield from exact
+        searcher, owners = _searcher(tuple(rules))
+        whole = {
+            index: Spans(span for other, span in exact if other == index) for index, _ in exact
+        }
+        for occurrence in searcher.find(text):
+            for index in owners[occurrence.form]:
+                if index not in whole or whole[index].around(occurrence.span) is None:
+                    yield index, occurrence.span
     words: list[tuple[int, int]] | None = None
     for index, rule in enumerate(rules):
         if rule.pattern is not None:
@@ -54,6 +67,23 @@ def _terms(rules: tuple[Rule, ...]) -> Terms[list[int]]:
         if rule.exact is not None:
             terms.setdefault(fold_text(rule.exact.strip()), []).append(index)
     return Terms(terms)
+
+
+@lru_cache(maxsize=8)
+def _searcher(rules: tuple[Rule, ...]) -> tuple[Searcher, dict[str, list[int]]]:
+    """Return what finds terms wherever a reader may, and for each the indices of its rules.
+
+    Terms that begin or end in a punctuation mark, or whose case matters, are found as they are.
+    """
+    owners: dict[str, list[int]] = {}
+    forms: list[Form] = []
+    for index, rule in enumerate(rules):
+        folded = fold_text((rule.exact or "").strip())
+        if folded and rule.ignore_case and trim(folded) == folded:
+            form = Form(unify(folded), Case.ANY, folded not in NAMES_THAT_ARE_WORDS | NEVER)
+            owners.setdefault(form.text, []).append(index)
+            forms.append(form)
+    return Searcher(forms), owners
 
 
 def _find_exact(

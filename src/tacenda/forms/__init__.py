@@ -10,4 +10,6 @@ that all three agree on what counts as the same string.
     surface     which strings of a mention are searched for, and in which case
     tokens      words in every script, and what stands between them
     search      all forms in one pass over a folded text
+    reading     a text with its encodings undone and its words joined
+    searcher    forms as words and inside words, in every reading of a text
 """

@@ -1,4 +1,4 @@
-"""All forms in one pass over a folded text, word by word.
+"""All forms in one pass over a folded text, word by word; see ``searcher`` for all readings of it.
 
 A form is found where all its words stand, with the same between them (``tokens.gap``). One that
 begins or ends in a digit may not go on after ``.``, ``,``, ``/``, ``:`` or ``-`` and a digit, so
@@ -11,8 +11,9 @@ length, the last one overlapping the one before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..document import Span
 from ..folding import Folded
@@ -25,10 +26,10 @@ _MANY = 16
 
 
 @dataclass(slots=True)
-class _Node:
+class Node:
     """What the forms that begin alike go on with; ``form`` ends here, empty if none does."""
 
-    following: dict[str, _Node] = field(default_factory=dict)
+    following: dict[str, Node] = field(default_factory=dict)
     form: str = ""
 
 
@@ -52,42 +53,59 @@ def occurrences(
     """
     if not forms:
         return
-    root = _tree(forms)
-    searched = folded.text
+    for start, ending in matches(folded.text, tree(forms)):
+        weight = -1.0
+        for end, form in ending:
+            own = weights[form] if weights else 0.0
+            if own <= weight:
+                continue
+            span = folded.original(start, end)
+            if agrees(forms[form], text, span):
+                weight = own
+                yield span, form
+
+
+def matches(searched: str, root: Node) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """Yield, in order, where forms begin in a folded text, with their ends, the longest first."""
     starts, ends = words(searched)
     for first, start in enumerate(starts):
         node = root.following.get(searched[start : ends[first]])
         if node is None:
             continue
-        weight = -1.0
-        for end, form in reversed(list(_ending(node, searched, starts, ends, first))):
-            own = weights[form] if weights else 0.0
-            if own <= weight or _inside_number(searched, start, end):
-                continue
-            span = folded.original(start, end)
-            if _agrees(forms[form], text, span):
-                weight = own
-                yield span, form
+        ending = [
+            (end, form)
+            for end, form in _ending(node, searched, starts, ends, first)
+            if not _inside_number(searched, start, end)
+        ]
+        if ending:
+            yield start, ending[::-1]
 
 
-def _tree(forms: Mapping[str, Case]) -> _Node:
-    root = _Node()
+def tree(forms: Iterable[str]) -> Node:
+    """Return the forms by the words that they begin with."""
+    root = Node()
     for form in forms:
-        starts, ends = words(form)
-        last = max(0, len(starts) - _MANY)
-        for first in (*range(0, last, _MANY), last):
-            part = slice(first, first + _MANY)
+        for part in _parts(form):
             node = root
-            for piece in pieces(form, starts[part], ends[part]):
-                node = node.following.setdefault(piece, _Node())
+            for piece in part:
+                node = node.following.setdefault(piece, Node())
             # Of forms that share a piece the shorter one is the piece itself.
             if not node.form or len(form) < len(node.form):
                 node.form = form
     return root
 
 
+@lru_cache(maxsize=4096)
+def _parts(form: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of a form with what is before them; of a long one in several parts."""
+    starts, ends = words(form)
+    last = max(0, len(starts) - _MANY)
+    slices = [slice(first, first + _MANY) for first in (*range(0, last, _MANY), last)]
+    return tuple(tuple(pieces(form, starts[part], ends[part])) for part in slices)
+
+
 def _ending(
-    node: _Node | None, text: str, starts: Sequence[int], ends: Sequence[int], word: int
+    node: Node | None, text: str, starts: Sequence[int], ends: Sequence[int], word: int
 ) -> Iterator[tuple[int, str]]:
     """Yield the end of each form that is followed to its end from ``word`` on, and the form."""
     while node is not None:
@@ -115,7 +133,8 @@ def _inside_number(text: str, start: int, end: int) -> bool:
     )
 
 
-def _agrees(case: Case, text: str, span: Span) -> bool:
+def agrees(case: Case, text: str, span: Span) -> bool:
+    """Tell whether the case of an occurrence is as its form asks."""
     if case is Case.ANY:
         return True
     return is_acronym(span.of(text)) if case is Case.SAME else not text[span.start].islower()

@@ -2,7 +2,7 @@
 
 | type | for propagation | for verification |
 |---|---|---|
-| PERSON | the name without titles; surname and given names of 3 letters or more that are no English word | these, and names that are English words |
+| PERSON | the name without titles; surname and given names of 3 letters or more that are no English word | these, and names that are English words; the surname first; the names of a double name; all of them inside words too |
 | CODE | the string | the string |
 | ORG LOC MISC DEM | the string if it has several words or a capital; both names of ``name (name)`` | the string; both names of ``name (name)`` |
 | DATETIME | a digit and a month's name, or 6 digits and separators or more | the same, and a year of four digits, alone or with words |
@@ -43,12 +43,15 @@ from .words import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+_COMPOUND = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)+")
 _NUMERIC_DATE = re.compile(r"\d[\d./\- ]{4,}\d")
 _NO_NAMES = NEVER | NAMES_THAT_ARE_WORDS | PARTICLES
 _NOBODY = NEVER | PARTICLES
 _EMPTY = NEVER - GENERIC
 _SHORT_ACRONYM = 5
 _LONG_PART = 3
+SHORTEST_INSIDE = 5
+"""Letters of the shortest form that is told from a word that it lies in by chance."""
 _LONG_NUMBER = 5
 
 
@@ -62,10 +65,17 @@ class Case(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A string to search for: folded, as ``tokens.unify`` writes it."""
+    """A string to search for.
+
+    Attributes:
+        text: folded, as ``tokens.unify`` writes it.
+        case: how an occurrence must be written.
+        inside: whether it is looked for inside words as well; see ``searcher``.
+    """
 
     text: str = field(repr=False)
     case: Case
+    inside: bool = False
 
 
 def normalise(surface: str) -> str:
@@ -93,7 +103,24 @@ def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
 @lru_cache(maxsize=4096)
 def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
     """Return the forms that must not be left in the output once the mention is masked."""
-    return tuple(Form(unify(text), case) for text, case in _forms(surface, type, _NOBODY))
+    inside = type is SemanticType.PERSON
+    forms = [Form(unify(text), case, inside) for text, case in _forms(surface, type, _NOBODY)]
+    if inside:
+        forms += _turned(normalise(surface))
+    return tuple(dict.fromkeys(forms))
+
+
+def _turned(folded: str) -> Iterator[Form]:
+    """Yield a name with the surname first, and the names that a double or prefixed one is of."""
+    name = parse_name(folded)
+    if name is None:
+        return
+    if len(name.tokens) > 1 and name.surname:
+        yield Form(unify(" ".join((name.tokens[-1], *name.tokens[:-1]))), Case.ANY, inside=True)
+    for token in name.tokens:
+        for piece in _WORD.findall(token) if _COMPOUND.fullmatch(token) else ():
+            if len(piece) >= SHORTEST_INSIDE and piece not in _NO_NAMES:
+                yield Form(piece, Case.ANY, inside=True)
 
 
 def _forms(

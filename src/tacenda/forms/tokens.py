@@ -25,7 +25,7 @@ _SPACELESS = (
 _RANGES = "".join(f"{chr(low)}-{chr(high)}" for low, high in _SPACELESS)
 _WORD = re.compile(rf"[^\W_{_RANGES}]+|[{_RANGES}]")
 _SAME_GAPS = frozenset(
-    (" ", "_", ".", *(f"{a}{mark}{b}" for mark in "-/" for a in ("", " ") for b in ("", " ")))
+    (" ", "_", ".", "+", *(f"{a}{mark}{b}" for mark in "-/" for a in ("", " ") for b in ("", " ")))
 )
 
 
@@ -34,7 +34,7 @@ def words(text: str) -> tuple[list[int], list[int]]:
     if not text.isascii():
         # Marks are no letters to the pattern; only those that fold keeps are left here.
         marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
-        text = text.translate({c: x for c, x in marks.items() if not _is_spaceless(c)})
+        text = text.translate({c: x for c, x in marks.items() if not is_spaceless(c)})
     spans = [found.span() for found in _WORD.finditer(text)]
     return [start for start, _ in spans], [end for _, end in spans]
 
@@ -42,7 +42,7 @@ def words(text: str) -> tuple[list[int], list[int]]:
 def gap(between: str) -> str:
     """Return what stands between two words: a space for all that separates words alike.
 
-    These are a space, a hyphen or slash with or without spaces, a lone full stop or underscore:
+    These are a space, a hyphen or slash with or without spaces, a lone full stop, underscore or plus sign:
     ``16444/07``, ``16444 / 07`` and ``16444-07`` are one string, ``galip.yalman`` is the name.
     """
     return " " if between in _SAME_GAPS else between
@@ -67,5 +67,6 @@ def pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
     ]
 
 
-def _is_spaceless(code: int) -> bool:
+def is_spaceless(code: int) -> bool:
+    """Tell whether a character is of a script in which each is a word."""
     return code >= _SPACELESS[0][0] and any(low <= code <= high for low, high in _SPACELESS)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..document import Decision, Document, Leak, Replacement, SemanticType, Span
-from ..folding import fold
-from ..forms.search import occurrences
-from ..forms.surface import Case, leak_forms
+from ..forms.searcher import Searcher
+from ..forms.surface import Form, leak_forms
 
 
 def find_leaks(
@@ -27,41 +27,42 @@ def find_leaks(
         text: the sanitized text.
         replacements: the edits that made it, in order of the text.
     """
-    owners, cases = _forms(document.text, decisions)
+    owners, forms = _forms(document, decisions)
     if not owners:
         return ()
     starts = [replacement.output_start for replacement in replacements]
     leaks: list[Leak] = []
     end = 0
-    for span, form in occurrences(text, fold(text), cases):
-        if span.start < end or _is_written(span, starts, replacements):
+    for occurrence in Searcher(forms).find(text):
+        span = occurrence.span
+        if span.start < end or _is_written(occurrence.core, starts, replacements):
             continue
-        leaks.append(Leak(owners[form].entity.id, span.start, span.end))
+        leaks.append(Leak(owners[occurrence.form].entity.id, span.start, span.end))
         end = span.end
     return tuple(leaks)
 
 
-def _forms(text: str, decisions: Sequence[Decision]) -> tuple[dict[str, Decision], dict[str, Case]]:
+def _forms(
+    document: Document, decisions: Sequence[Decision]
+) -> tuple[dict[str, Decision], list[Form]]:
     owners: dict[str, Decision] = {}
-    cases: dict[str, Case] = {}
+    forms: list[Form] = []
     for decision in decisions:
         if not decision.masked:
             continue
-        seen: set[tuple[str, SemanticType]] = set()
+        surfaces: set[tuple[str, SemanticType, bool]] = set()
         for mention in decision.entity.mentions:
-            key = (mention.span.of(text), mention.type)
-            if key in seen:
-                continue
-            seen.add(key)
-            for form in leak_forms(*key):
+            named = mention.source == "policy"
+            surfaces.add((mention.span.of(document.text), mention.type, named))
+            if mention.kind == "target":
+                surfaces |= {(name, SemanticType.PERSON, True) for name in document.target}
+        for surface, type, named in sorted(surfaces):
+            for form in leak_forms(surface, type):
+                forms.append(replace(form, inside=True) if named else form)
                 known = owners.get(form.text)
-                if known is None:
-                    owners[form.text], cases[form.text] = decision, form.case
-                    continue
-                cases[form.text] = min(cases[form.text], form.case)
-                if decision.risk > known.risk:
+                if known is None or decision.risk > known.risk:
                     owners[form.text] = decision
-    return owners, cases
+    return owners, forms
 
 
 def _is_written(span: Span, starts: Sequence[int], replacements: Sequence[Replacement]) -> bool:

@@ -1,0 +1,255 @@
+r"""A text as it is read: folded, and once more with its encodings undone and its words joined.
+
+| written | read as |
+|---|---|
+| ``%C3%A7`` ``%E7`` ``%u015f`` | the characters (UTF-8, else Latin-1) |
+| ``&ccedil;`` ``&#231;`` ``&#xe7;`` | the character (HTML) |
+| ``=?utf-8?q?=C3=A7?=`` ``=?utf-8?b?w6c=?=`` | the words (RFC 2047) |
+| ``=C3=A7``, ``=`` at a line's end | the characters; nothing (quoted-printable, RFC 2045) |
+| ``\\u015f`` ``\\u{15f}`` ``\\xc3\\xa7`` ``\\303\\247`` ``\\00015f`` ``\\n`` | the characters (JSON, C, CSS) |
+| syllables and kana in parts | the character (Unicode, NFC) |
+| a hyphen within a word, or at the end of a line, the marks of a quotation after it | nothing |
+| emphasis of Markdown, a tag or a control character within a word | nothing |
+| ``Y A L M A N`` ``Y.a.l.m.a.n`` | the word |
+| Cyrillic and Greek letters that look like Latin ones | these |
+
+What is encoded more than once is decoded as often. All is done in linear time.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import quopri
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..document import Span
+from ..folding import Folded, fold, substitute
+
+_ROUNDS = 3
+_WORD_Q = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
+_ENCODED = re.compile(
+    rf"(?P<words>{_WORD_Q}(?:\s{{1,8}}{_WORD_Q})*)"
+    r"|(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
+    r"|(?P<printable>(?:=[0-9A-Fa-f]{2})+)"
+    r"|(?P<hex>(?:\\x[0-9A-Fa-f]{2})+)"
+    r"|(?P<octal>(?:\\[0-3][0-7]{2}){2,})"
+    r"|(?P<soft>=[ \t]{0,8}\r?\n)"
+    r"|(?P<units>(?:(?:\\u|%u)[0-9A-Fa-f]{4})+)"
+    r"|\\u\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<long>[0-9A-Fa-f]{8})"
+    r"|(?P<style>\\[0-9A-Fa-f]{6}|\\[0-9A-Fa-f]{2,5}(?= ))"
+    r"|(?P<blank>\\[nrt])"
+    r"|(?P<composed>[\u1100-\u115e][\u1161-\u11a7][\u11a8-\u11ff]?|[\u3041-\u30fe][\u3099\u309a])"
+    r"|(?P<reference>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?)"
+)
+_SOME_ENCODED = re.compile(r"[%&\\=\u1100-\u11ff\u3099\u309a]")
+_ENCODED_WORD = re.compile(r"=\?([\w.-]+)[^?]*\?([bBqQ])\?([^?\s]*)\?=")
+_UNIT = re.compile(r"[0-9A-Fa-f]{4}")
+_LATEST = 0x10FFFF
+
+_LETTER = r"[^\W\d_]"
+_TAG = r"<[/!]?[A-Za-z-][^<>\n]{0,120}>"
+# Quotation marks of mails and comments before the rest of a word.
+_QUOTING = r"(?:[ \t]{0,40}(?:>|\||//|#|\*)){0,8}[ \t]{0,40}"
+_HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
+_JOINTS = re.compile(
+    rf"(?<={_LETTER})(?:"
+    rf"[{_HYPHENS}](?:[ \t]{{0,8}}\r?\n{_QUOTING}|[ \t]{{0,8}})"
+    rf"|(?:[*~`]{{1,3}}|_{{1,2}}|[\x0b\x0c\x1c-\x1f\x85]|{_TAG}){{1,4}}"
+    rf")(?={_LETTER})"
+)
+_SOME_JOINTS = re.compile(rf"[{_HYPHENS}*~`_\x0b\x0c\x1c-\x1f\x85<]")
+_SEPARATOR = r"[ \t\u00a0\u2000-\u200a\u3000._*|/,·\-]"
+_MARKS = "[\u0300-\u036f]*"
+_SPACED = re.compile(
+    rf"(?<![^\W_])(?:{_LETTER}{_MARKS}{_SEPARATOR}{{1,3}}){{2,}}{_LETTER}{_MARKS}(?![^\W_])"
+)
+_SEPARATORS = re.compile(rf"{_SEPARATOR}+")
+
+# Letters that look like a Latin one (Unicode, confusables.txt, those of names). Folding makes small
+# letters of capitals that look otherwise, so that capitals come first.
+_CAPITALS = str.maketrans("АВЕЅІЈКМНОРСТХУҺԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTXYHQWABEZHIKMNOPTYX")
+_SMALL = str.maketrans("аеорсхуіјѕһԁԛԝьгкмнтвӏονικρτυχαγηωβ", "aeopcxyijshdqwbrkmhtblovikptuxaynwb")
+_SOME_LOOKALIKES = re.compile(f"[{''.join(map(chr, _CAPITALS | _SMALL))}]")
+_WIDE, _WIDEST = 48, 256  # Code points around a joint that are read with it: to the next space.
+# What separates words, or the parts of one.
+_BETWEEN = " \t\r\n*~`_<>|/,.·-\u00ac\u00ad\u2010\u2011\u2012\u2013"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text, or the text decoded, and what is searched in it.
+
+    Attributes:
+        text: as it is written, encodings undone.
+        searched: the same folded, and where words are joined, joined.
+        latin: whether letters that look like Latin ones became these.
+        joined: whether the parts of words were.
+    """
+
+    text: str = field(repr=False)
+    searched: str = field(repr=False)
+    latin: bool
+    joined: bool
+    _folding: tuple[Folded, ...] = field(repr=False)
+    _decoding: tuple[Folded, ...] = field(repr=False)
+
+    def place(self, start: int, end: int) -> Span:
+        """Return the code points of ``text`` behind a range of ``searched``."""
+        place = _back(Span(start, end), self._folding)
+        # What was dropped after a letter came along with it.
+        kept = place.of(self.text).rstrip(_BETWEEN)
+        return Span(place.start, place.start + len(kept)) if kept else place
+
+    def original(self, place: Span) -> Span:
+        """Return the code points of the original behind a range of ``text``."""
+        return _back(place, self._decoding)
+
+
+def readings(text: str) -> Iterator[Reading]:
+    """Yield the text folded; then, each where it is another one, decoded, joined, in Latin letters."""
+    folded = fold(text)
+    yield Reading(text, folded.text, False, False, (folded,), ())
+    decoding = tuple(_decoded(text))
+    plain = decoding[-1].text if decoding else text
+    if decoding:
+        folded = fold(plain)
+        yield Reading(plain, folded.text, False, False, (folded,), decoding)
+    if joints := _joints(plain):
+        joined = substitute(plain, (*joints, *_far_from(joints, plain)))
+        folded = fold(joined.text)
+        yield Reading(plain, folded.text, False, True, (joined, folded), decoding)
+    if _has_lookalikes(plain):
+        joined = substitute(plain, joints)
+        folded = fold(joined.text.translate(_CAPITALS))
+        yield Reading(plain, latin(folded.text), True, True, (joined, folded), decoding)
+
+
+def latin(folded: str) -> str:
+    """Return a folded text with Latin letters for those that look like them."""
+    return folded.translate(_SMALL) if _has_lookalikes(folded) else folded
+
+
+def _has_lookalikes(text: str) -> bool:
+    return not text.isascii() and _SOME_LOOKALIKES.search(text) is not None
+
+
+def _back(span: Span, steps: tuple[Folded, ...]) -> Span:
+    for step in reversed(steps):
+        span = step.original(span.start, span.end)
+    return span
+
+
+def _decoded(text: str) -> Iterator[Folded]:
+    for _ in range(_ROUNDS):
+        if not _SOME_ENCODED.search(text):
+            return
+        blocks = [block for code in _ENCODED.finditer(text) for block in _blocks(code)]
+        if not blocks:
+            return
+        step = substitute(text, blocks)
+        yield step
+        text = step.text
+
+
+def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield a block for each character that the code is decoded to, or one for all."""
+    kind, (start, end), written = code.lastgroup, code.span(), code.group()
+    if kind in ("percent", "printable"):
+        yield from _bytes(start, bytes.fromhex(written.replace(written[0], "")), 3)
+    elif kind == "hex":
+        yield from _bytes(start, bytes.fromhex(written.replace("\\x", "")), 4)
+    elif kind == "octal":
+        yield from _bytes(start, bytes(int(part, 8) for part in written[1:].split("\\")), 4)
+    elif kind == "words":
+        yield start, end, _encoded_words(written)
+    elif kind == "units":
+        yield from _units(start, written)
+    elif kind in ("soft", "blank"):
+        yield start, end, "" if kind == "soft" else " "
+    elif kind == "composed":
+        yield start, end, unicodedata.normalize("NFC", written)
+    elif kind == "reference":
+        character = html.unescape(written)
+        if character != written:
+            yield start, end, character
+    else:
+        number = int(re.sub(r"[\\uU{}]", "", written), 16)
+        if number <= _LATEST:
+            yield start, end, chr(number)
+
+
+def _bytes(start: int, data: bytes, width: int) -> Iterator[tuple[int, int, str]]:
+    try:
+        characters = data.decode()
+    except UnicodeDecodeError:
+        characters = data.decode("latin-1")
+        sizes = [1] * len(characters)
+    else:
+        sizes = [len(character.encode()) for character in characters]
+    for character, size in zip(characters, sizes, strict=True):
+        yield start, start + size * width, character
+        start += size * width
+
+
+def _units(start: int, written: str) -> Iterator[tuple[int, int, str]]:
+    data = b"".join(int(unit, 16).to_bytes(2, "little") for unit in _UNIT.findall(written))
+    for character in data.decode("utf-16-le", "replace"):
+        size = 12 if character > "\uffff" else 6
+        yield start, start + size, character
+        start += size
+
+
+def _encoded_words(written: str) -> str:
+    """Return what encoded words say; bytes of one character may be in two of them."""
+    pieces: list[tuple[str, bytes]] = []
+    for charset, encoding, body in _ENCODED_WORD.findall(written):
+        try:
+            if encoding in "bB":
+                data = base64.b64decode(body + "=" * (-len(body) % 4))
+            else:
+                data = quopri.decodestring(body.encode(), header=True)
+        except (binascii.Error, ValueError):
+            data = body.encode()
+        if pieces and pieces[-1][0] == charset:
+            pieces[-1] = charset, pieces[-1][1] + data
+        else:
+            pieces.append((charset, data))
+    return "".join(_decode(data, charset) for charset, data in pieces)
+
+
+def _decode(data: bytes, charset: str) -> str:
+    try:
+        return data.decode(charset)
+    except (LookupError, ValueError):
+        return data.decode("latin-1")
+
+
+def _far_from(joints: list[tuple[int, int, str]], text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield what is far from all joints, for the text to be read once only where there is none."""
+    cursor = 0
+    for start, end, _ in sorted(joints):
+        left = max(0, start - _WIDEST)
+        before = max(text.rfind(" ", left, max(0, start - _WIDE)), left)
+        if before > cursor:
+            yield cursor, before, "\n\n"
+        after = text.find(" ", end + _WIDE, end + _WIDEST)
+        cursor = max(cursor, end + _WIDEST if after < 0 else after)
+    if cursor < len(text):
+        yield cursor, len(text), "\n\n"
+
+
+def _joints(text: str) -> list[tuple[int, int, str]]:
+    joints: list[tuple[int, int, str]] = []
+    if _SOME_JOINTS.search(text):
+        joints += [(*joint.span(), "") for joint in _JOINTS.finditer(text)]
+    for spaced in _SPACED.finditer(text):
+        separators = [each.span() for each in _SEPARATORS.finditer(text, *spaced.span())]
+        least = min(end - start for start, end in separators)
+        # "G a l i p  Y a l m a n": the wider ones are between words.
+        joints += [(start, end, " " if end - start > least else "") for start, end in separators]
+    return joints

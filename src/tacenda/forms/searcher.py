@@ -1,0 +1,286 @@
+"""Forms wherever a reader may find them: as words and inside words, in every reading of a text.
+
+| form | stands | found |
+|---|---|---|
+| any | as words | as ``search`` says |
+| five letters or more | inside a word (``theYalmanFile``, ``yalmans``) | always |
+| three letters or more, or a name that is a word | inside one | at capitals, digits (``AnnLeeCV``, ``Ann87``), before the ``s`` of a plural (``the Lees``) |
+| any of these | over a hyphen, emphasis, a line's end (``readings``) | from the first letter of a word to the last |
+
+Inside words only those forms are looked for that say so (``Form.inside``). What is masked is the
+word that the form lies in, and the whole of an address (``galip.yalman@metu.edu.tr``) or link.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+import ahocorasick
+
+from ..document import Span
+from .reading import Reading, latin, readings
+from .search import Node, agrees, matches, tree
+from .surface import SHORTEST_INSIDE, Case, Form
+from .tokens import is_spaceless, words
+
+_SHORTEST = 3
+_LONGEST = 64
+_FEW = 16
+_PLURAL = re.compile(r"e?s(?![^\W\d_])")
+_WORD_END = re.compile(r"[^0-9a-z]|$")  # Early for other scripts, which costs time only.
+_JOINT = re.compile(r"[\s*~`_<>|/,.·\-\u2010-\u2013\u00ac]")
+# White space, brackets and quotation marks end an address.
+_RUN = re.compile("[^\\s<>\"'()\\[\\]{}|,;“”‘’«»„`]+")
+_ADDRESS = ("@", "://", "www.")
+_EDGES = "*_~.,:;!?…"
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Where a form stands.
+
+    Attributes:
+        span: what is to be masked, in the original.
+        core: the form alone, inside of it.
+        form: its text, as ``Form`` has it.
+    """
+
+    span: Span
+    core: Span
+    form: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """Forms as one kind of reading has them, each with the text of the form it is of."""
+
+    forms: Mapping[str, Form] = field(repr=False)
+    names: Mapping[str, str] = field(repr=False)
+    tree: Node = field(repr=False)
+    inside: Any = field(repr=False)
+
+
+class Searcher:
+    """Forms ready to be searched for; of those of one text the laxest is."""
+
+    def __init__(self, forms: Iterable[Form]) -> None:
+        known: dict[str, Form] = {}
+        for form in forms:
+            other = known.get(form.text, form)
+            known[form.text] = Form(
+                form.text, min(form.case, other.case), form.inside or other.inside
+            )
+        known.pop("", None)
+        self._plain = _compile(known, {text: text for text in known})
+        turned = {latin(text): text for text in known}
+        self._latin = self._plain if turned.keys() == known.keys() else _compile(known, turned)
+
+    def find(self, text: str) -> list[Occurrence]:
+        """Return where forms stand, in order, the longest first; they may overlap."""
+        occurrences: list[Occurrence] = []
+        if not self._plain.forms:
+            return occurrences
+        for reading in readings(text):
+            compiled = self._latin if reading.latin else self._plain
+            found = list(dict.fromkeys(_in_reading(reading, compiled)))
+            if occurrences:
+                covered = _Covered(occurrences)
+                found = [each for each in found if not covered.holds(text, each.core)]
+            occurrences += found
+        occurrences.sort(key=lambda each: (each.span.start, -each.span.end))
+        return occurrences
+
+
+def _compile(known: Mapping[str, Form], names: Mapping[str, str]) -> _Compiled:
+    forms = {text: replace(known[name], text=text) for text, name in names.items()}
+    return _Compiled(forms, names, tree(forms), _automaton(forms.values()))
+
+
+def _automaton(forms: Iterable[Form]) -> Any:
+    """Return what finds forms without what is between their words; None where there are none.
+
+    A form that is found anywhere makes those that it lies in superfluous. Where they are many,
+    they are left out, which keeps the number of occurrences linear, whatever the forms are.
+    """
+    joined: dict[str, tuple[str, bool]] = {}
+    for form in forms:
+        letters = _letters(form.text) if form.inside else ""
+        free = form.case is Case.ANY and len(letters) >= SHORTEST_INSIDE and not letters.isdigit()
+        if len(letters) >= _SHORTEST:
+            joined.setdefault(letters, (form.text, free))
+    frees = _made((letters, letters) for letters, (_, free) in joined.items() if free)
+    return _made(
+        (letters, (len(letters), text, free))
+        for letters, (text, free) in joined.items()
+        if not free
+        or len(frees) < _FEW
+        or all(other == letters for _, other in frees.iter(letters))
+    )
+
+
+@lru_cache(maxsize=4096)
+def _letters(form: str) -> str:
+    """Return a form without what is between its words; nothing if it is too long, or spaceless."""
+    if len(form) > _LONGEST or any(map(_is_spaceless, form)):
+        return ""
+    return "".join(form[slice(*word)] for word in zip(*words(form), strict=True))
+
+
+def _made(words: Iterable[tuple[str, object]]) -> Any:
+    automaton = ahocorasick.Automaton()
+    for word, value in words:
+        automaton.add_word(word, value)
+    if len(automaton) == 0:
+        return None
+    automaton.make_automaton()
+    return automaton
+
+
+def _in_reading(reading: Reading, compiled: _Compiled) -> Iterator[Occurrence]:
+    addresses: Spans | None = None
+    last: Span | None = None
+    for start, end, form, inside in _places(reading, compiled):
+        core = reading.place(start, end)
+        if last is not None and last.contains(core):
+            continue
+        if addresses is None:
+            addresses = Spans(_addresses(reading.text))
+        span = addresses.around(core) or (_word(reading.text, core) if inside else core)
+        if span is not core:
+            last = span
+        origin = reading.original(core)
+        whole = origin if span is core else reading.original(span)
+        yield Occurrence(whole, origin, compiled.names[form])
+
+
+def _places(reading: Reading, compiled: _Compiled) -> Iterator[tuple[int, int, str, bool]]:
+    """Yield where forms stand in what is searched, and whether they may lie inside a word."""
+    for start, ending in matches(reading.searched, compiled.tree):
+        for end, form in ending:
+            if agrees(compiled.forms[form].case, reading.text, reading.place(start, end)):
+                yield start, end, form, False
+                break
+    if compiled.inside is None:
+        return
+    done = 0
+    for last, (length, form, free) in compiled.inside.iter(reading.searched):
+        start, end = last + 1 - length, last + 1
+        if end > done and _stands(reading, start, end, free, compiled.forms[form].case):
+            yield start, end, form, True
+            if free and not reading.joined:
+                # The whole word is masked: what else is in it makes no difference.
+                word = _WORD_END.search(reading.searched, end)
+                done = word.start() if word else end
+
+
+def _stands(reading: Reading, start: int, end: int, free: bool, case: Case) -> bool:
+    """Tell whether a form is there by more than chance."""
+    searched = reading.searched
+    before = searched[start - 1] if start else " "
+    after = searched[end] if end < len(searched) else " "
+    if (before.isdigit() and searched[start].isdigit()) or (
+        after.isdigit() and searched[end - 1].isdigit()
+    ):
+        return False
+    place = reading.place(start, end)
+    written = place.of(reading.text)
+    if free and not _JOINT.search(written):
+        return True
+    text = reading.text
+    capital = written[0].isupper()
+    if case is not Case.ANY and not capital:
+        return False
+    if before.isalpha():
+        outside = text[place.start - 1]
+        hump = capital and (outside.islower() or written[1:2].islower())
+        if not hump and not _JOINT.match(outside):
+            return False
+    if not after.isalpha() or _JOINT.match(text, place.end):
+        return True
+    if text[place.end].isupper() and written[-1].islower():
+        return True
+    return (free or capital) and _PLURAL.match(searched, end) is not None
+
+
+def _word(text: str, core: Span) -> Span:
+    """Return the word around a range: letters, digits and marks, and what shows nothing."""
+    start, end = core.start, core.end
+    while start > 0 and _belongs(text[start - 1]):
+        start -= 1
+    while end < len(text) and _belongs(text[end]):
+        end += 1
+    return Span(start, end)
+
+
+def _belongs(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum()
+    return not _is_spaceless(character) and (
+        character.isalnum() or unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf")
+    )
+
+
+def _is_spaceless(character: str) -> bool:
+    return is_spaceless(ord(character))
+
+
+def _addresses(text: str) -> Iterator[Span]:
+    if not any(mark in text for mark in _ADDRESS):
+        return
+    for run in _RUN.finditer(text):
+        written = run.group()
+        if any(mark in written for mark in _ADDRESS):
+            start = run.end() - len(written.lstrip(_EDGES))
+            end = run.start() + len(written.rstrip(_EDGES))
+            if start < end:
+                yield Span(start, end)
+
+
+class Spans:
+    """Spans of a text; of those that overlap the first, then the longest."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans: list[Span] = []
+        for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+            if not self._spans or span.start >= self._spans[-1].end:
+                self._spans.append(span)
+        self._starts = [span.start for span in self._spans]
+
+    def around(self, span: Span) -> Span | None:
+        """Return the one that holds another span; None where none does."""
+        place = bisect_right(self._starts, span.start) - 1
+        held = place >= 0 and self._spans[place].contains(span)
+        return self._spans[place] if held else None
+
+
+class _Covered:
+    """What occurrences cover, ranges that touch made into one."""
+
+    def __init__(self, occurrences: Sequence[Occurrence]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for span in sorted(each.span for each in occurrences):
+            if self._ends and span.start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], span.end)
+            else:
+                self._starts.append(span.start)
+                self._ends.append(span.end)
+
+    def holds(self, text: str, span: Span) -> bool:
+        """Tell whether each letter and digit of a span is covered."""
+        position = span.start
+        while position < span.end:
+            place = bisect_right(self._starts, position) - 1
+            if place >= 0 and position < self._ends[place]:
+                position = self._ends[place]
+            elif text[position].isalnum():
+                return False
+            else:
+                position += 1
+        return True

@@ -1,0 +1,94 @@
+"""Forms wherever a reader may find them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tacenda.forms.searcher import Searcher
+from tacenda.forms.surface import Case, Form
+
+
+def found(text: str, *forms: str, case: Case = Case.ANY, inside: bool = True) -> list[str]:
+    """Return what is to be masked."""
+    searcher = Searcher(Form(form, case, inside) for form in forms)
+    return [occurrence.span.of(text) for occurrence in searcher.find(text)]
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "masked"),
+    [
+        ("yalman", "theYalmanFile yalmans xyalmanx", ["theYalmanFile", "yalmans", "xyalmanx"]),
+        ("galip yalman", "#FreeGalipYalman", ["FreeGalipYalman"]),
+        ("galip yalman", "user_galip_yalman_id", ["galip_yalman"]),
+        ("yalman", "mail yalman@metu.edu.tr, now", ["yalman@metu.edu.tr"]),
+        ("yalman", "(https://x.org/yalman/cv?a=1).", ["https://x.org/yalman/cv?a=1"]),
+        ("yalman", "我叫Yalman先生，在", ["Yalman"]),
+        ("ann", "annual Hanna ann Ann ANN", ["ann", "Ann", "ANN"]),
+        ("ann", "AnnCV cvAnn ann1 Anns anns HannAn", ["AnnCV", "cvAnn", "ann1", "Anns"]),
+        ("forman", "a form-anew, roFOR-MANy, for-man, for man", ["for-man"]),
+        ("ab12345", "xab12345 ab123456 AB12345.", ["xab12345", "AB12345"]),
+        ("王伟", "国王伟大", ["王伟"]),
+    ],
+)
+def test_inside_words(form: str, text: str, masked: list[str]) -> None:
+    """Long forms are found in any word, short ones where it has a joint; the word is masked."""
+    assert sorted(found(text, form), key=text.index) == masked
+
+
+def test_what_is_no_name_is_found_as_words_only() -> None:
+    """A form that is not looked for inside words is found in every reading all the same."""
+    assert found("Ankaragücü, An\u00adkara, %41nkara", "ankara", inside=False) == [
+        "An\u00adkara",
+        "%41nkara",
+    ]
+
+
+def test_names_that_are_words_have_a_capital() -> None:
+    """What was written with a capital is not found in small letters, whatever it is encoded as."""
+    assert found("brown Brown %62rown %42rown", "brown", case=Case.CAPITAL) == ["Brown", "%42rown"]
+
+
+def test_scripts_are_compared_by_their_looks() -> None:
+    """A Cyrillic form is found with Latin letters in it, a Latin one with Cyrillic letters."""
+    assert found("Шeвчeнкo и Yаlmаn", "шевченко", "yalman") == ["Шeвчeнкo", "Yаlmаn"]
+
+
+def test_the_whole_of_a_double_name() -> None:
+    """A form is masked whole though a part of it would be found alone."""
+    assert found("1987Ben-Haimovitz", "ben haimovitz", "haimovitz") == [
+        "1987Ben-Haimovitz",
+        "Haimovitz",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yalman" * 200_000,
+        "yalman " * 100_000,
+        "yal-\n> man " * 50_000,
+        "y%61lman." * 50_000,
+        "x@y.z/yalman." * 80_000,
+        "a" * 500_000,
+        "Ann" * 200_000,
+        "yalmаn " * 60_000,
+        "Y A " * 100_000,
+    ],
+)
+def test_hostile_text_takes_linear_time(text: str) -> None:
+    """A megabyte that is all names is searched in a few seconds."""
+    forms = ("yalman", "galip yalman", "ann", *("a" * n for n in range(2, 200)))
+    searcher = Searcher(Form(form, Case.ANY, inside=True) for form in forms)
+    begin = time.process_time()
+    searcher.find(text)
+    assert time.process_time() - begin < 20  # 2 s at most on an idle core
+
+
+def test_two_megabytes_of_prose() -> None:
+    """A long text without names takes seconds; ten megabytes take five times as long."""
+    text = "The well-known court held that 50% of the claims & costs were paid.\n" * 29_400
+    begin = time.process_time()
+    assert not found(text, "galip yalman", "yalman", "ann")
+    assert time.process_time() - begin < 20  # 2 s on an idle core
