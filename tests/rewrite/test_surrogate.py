@@ -243,7 +243,7 @@ _FACTS = {
     ),
     "LOC": (
         "Norway|United Kingdom|Texas|Georgia|Jordan|Kent|the Baltic Sea|Northern Ireland|Kurdistan"
-        "|12 Baker Street, London, United Kingdom|Bjarkvik"
+        "|12 Baker Street, London, United Kingdom|Bjarkvik|Law|Give|Hospital|Coma|Parkinson"
     ),
     "ORG": "Telenor ASA|University of Oslo|ECHR|Paracetamol|Supreme Court",
     "DEM": "Norwegian|bus driver|1961|Kurdish|asthma|aged 42",
@@ -305,6 +305,9 @@ def test_facts_of_clinical_and_legal_texts_are_never_changed(string: str, type: 
         ("the ", "1983", " Act says", "DATETIME"),
         ("Law of ", "6 June 1990", ", which", "DATETIME"),
         ("Directive ", "20001", " says", "CODE"),
+        ("on 25 ", "October 1983", " then", "DATETIME"),
+        ("on 25 October ", "1983", " then", "DATETIME"),
+        ("on ", "25 October", " 1983 then", "DATETIME"),
         ("a dose of ", "50000", " IU", "CODE"),
         ("was 12.", "1994", " then", "DATETIME"),
         ("was ", "1994", ".5 then", "DATETIME"),

@@ -32,6 +32,8 @@ from ...ontology.heads import singular
 from ...ontology.keys import key_of
 from .common import COMMON
 from .cultures import is_name
+from .dates import Grain, WrittenDate
+from .months import MONTH
 from .shapes import looks_like_account
 
 _LONGEST_NAME = 8
@@ -78,6 +80,11 @@ _AFTER_LAW = re.compile(
     rf"(?:\b|(?=§)){_LAW},?(?:\s\(?[Nn]os?\.?\s?[\w/-]{{0,12}}\)?,?)?(?:\s(?:of|from|dated|the))*\s?\(?\Z"
 )
 _BEFORE_LAW = re.compile(rf"\s(?:\(?[A-Z][\w'’-]{{1,20}}\)?\s){{0,3}}{_LAW}\b")
+_DATE_BEFORE = re.compile(
+    rf"(?:\b(?:{MONTH})\.?,?|(?<![\w.,])[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:\sof)?)[\s-]\Z",
+    re.IGNORECASE,
+)
+_YEAR_AFTER = re.compile(r",?[\s/-](?:of\s)?[12][0-9]{3}\b")
 _AROUND = 60
 
 
@@ -88,7 +95,7 @@ def is_person(strings: Collection[str]) -> bool:
         strings: all of its mentions.
     """
     named = [string for string in strings if has_form_of_name(string)]
-    return any(_is_surely_a_name(string) and not _is_thing(string) for string in named)
+    return any(_is_surely_a_name(string) and not is_thing(string) for string in named)
 
 
 def has_form_of_name(string: str) -> bool:
@@ -125,7 +132,7 @@ def _is_surely_a_name(string: str) -> bool:
     if not words:
         return titled
     known = [is_name(word, latin=is_latin(string)) for word in words]
-    common = [word in COMMON or _is_common(word) for word in words]
+    common = [word in COMMON or is_common(word) for word in words]
     if any(map(_STEM.fullmatch, words)):
         return False
     if titled:
@@ -160,7 +167,7 @@ def _has_initials(string: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_common(word: str) -> bool:
+def is_common(word: str) -> bool:
     """Tell whether a folded word is a common noun that the ontology knows."""
     return any(
         sense.common for each in {word, singular(word)} for sense in shipped().store.find(each)
@@ -168,7 +175,7 @@ def _is_common(word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_thing(string: str) -> bool:
+def is_thing(string: str) -> bool:
     """Tell whether a string as a whole is a drug, an illness, a treatment, a country or a language."""
     store = shipped().store
     key = key_of(string)
@@ -200,6 +207,14 @@ def is_measured(text: str, span: Span) -> bool:
         return True
     amount = first.isdigit() and _CURRENCY.search(before)
     return bool(amount or (last.isdigit() and _UNIT.match(text, span.end)))
+
+
+def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
+    """Tell whether a date goes on outside its mention: the year of "25 October 1983" alone."""
+    before = text[max(0, span.start - _AROUND) : span.start]
+    if date.grain is not Grain.DAY and _DATE_BEFORE.search(before):
+        return True
+    return not date.has_year and _YEAR_AFTER.match(text, span.end) is not None
 
 
 def is_of_statute(text: str, span: Span) -> bool:

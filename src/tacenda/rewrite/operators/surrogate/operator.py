@@ -11,7 +11,7 @@ certain to be that (``certainty``); anything else takes its tag, so that no fact
 | card number, IBAN, with right check digits | one of no issuer, no bank, with right check digits |
 | US SSN, UK NHS and National Insurance number | one of a range that is never given out |
 | identity number without check digits, user name | one of the same form |
-| street address, postcode, a name that only towns and villages have | a made-up one |
+| street address, postcode, a name that only towns of some size have | a made-up one |
 | DATETIME, surely a date | a date of the calendar in the same format, moved (``moving``) |
 | ages, durations, times of day, ranges, decades, week days | tag |
 | QUANTITY: doses, measurements, amounts | tag |
@@ -41,7 +41,7 @@ from ....folding import fold_text
 from ....policy import DateMoving
 from ..tag import Tag
 from . import contacts, identity, shapes
-from .certainty import is_identity_number, is_measured, is_of_statute, is_person
+from .certainty import is_identity_number, is_measured, is_of_statute, is_part_of_date, is_person
 from .cultures import DEFAULT, names
 from .dates import WrittenDate, month_comes_first, read_date
 from .draw import Draw
@@ -161,7 +161,8 @@ class Surrogate:
         """Return the date at ``span``; None where it is none, or not one of a person's."""
         if self._kinds.get(span) == "statute_date":
             return None
-        return read_date(span.of(document.text).strip(), self._month_first)
+        date = read_date(span.of(document.text).strip(), self._month_first)
+        return date if date and not is_part_of_date(document.text, span, date) else None
 
     def _coded(self, make: Callable[..., str | None], string: str) -> str | None:
         """Return a code made of the characters of ``string``; equal codes stay equal."""

@@ -4,7 +4,7 @@
 |---|---|
 | ``12 Baker Street`` · ``Flat 3, 12 Baker Street, Leeds LS1 4AP`` · ``ul. Marszałkowska 12`` | ``57 Kirkby Street`` … |
 | a postcode, by its pattern | another of the same form |
-| ``Drammen``, a town or village whichever of that name is meant | ``Marlowton`` |
+| ``Drammen``, a town of 10,000 people and more whichever of that name is meant | ``Marlowton`` |
 
 Made-up places are a surname with an ending that English places have, so that hardly any of them
 exists. A name that may be a country's or a region's is none of these, nor is an address with one.
@@ -23,6 +23,7 @@ from ...ontology import shipped
 from ...ontology.generalising import ancestors
 from ...ontology.keys import key_of
 from ...ontology.senses import of_type
+from .certainty import is_common, is_thing
 from .common import COMMON
 from .cultures import culture_of, names
 from .draw import Draw
@@ -46,6 +47,8 @@ _KEPT = COMMON | frozenset(
 )
 _NUMBERED = re.compile(r"(?=[^\W_]*[0-9])[^\W_]+")
 _SETTLEMENTS = frozenset(("city", "town", "village", "hamlet", "big city"))
+_KNOWN = 4.0
+"""Weight of a town of 10,000 people: of smaller ones too many have the name of something else."""
 _COUNTRIES = frozenset(("country", "U.S. state"))
 _TRIES = 60
 
@@ -115,9 +118,13 @@ class Places:
 
 
 def is_settlement(name: str) -> bool:
-    """Tell whether every place of a name is a town or a village."""
+    """Tell whether a name is a town's that is known well enough, no other place's and no word."""
+    word = key_of(name)
+    if word in COMMON or is_common(word) or is_thing(name):
+        return False
     classes = _classes(name)
-    return bool(classes) and all(each & _SETTLEMENTS for each in classes)
+    best = max((sense.weight for sense in shipped().store.find(word)), default=0.0)
+    return best >= _KNOWN and bool(classes) and all(each & _SETTLEMENTS for each in classes)
 
 
 def is_region(name: str) -> bool:
