@@ -134,3 +134,20 @@ def test_damage_never_ends_in_a_traceback(place: int, byte: int, end: int) -> No
         for item in corpora.read("-", "docx", stdin=io.BytesIO(data)):
             if isinstance(item, corpora.Failure):
                 assert not re.search("Galip|Yalman", str(item.error))
+
+
+_MARK = '<w:pPr><w:rPr><w:del w:author="x"/></w:rPr></w:pPr>'
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (f"<w:p>{_MARK}<w:r><w:t>a</w:t></w:r></w:p>" * 20_000, "a" * 20_000 + "\n"),
+        ('<w:ins w:author="x"><w:p/></w:ins>' * 20_000, "\n" * 20_000),
+    ],
+)
+def test_tracked_changes_take_linear_time(body: str, text: str) -> None:
+    """Thousands of paragraphs joined into one, or inserted one by one, are read at once."""
+    (record,) = corpora.read("-", "docx", stdin=io.BytesIO(build(body)))
+    assert isinstance(record, corpora.Record), record
+    assert record.document.text == text

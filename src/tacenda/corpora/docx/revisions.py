@@ -64,16 +64,24 @@ def _remove_rows(root: Element) -> None:
 
 
 def _join_paragraphs(root: Element) -> None:
-    """Join each paragraph whose end was deleted with the one after it, whose style it takes."""
+    """Join paragraphs whose ends were deleted with the one after them, whose style they take."""
     for paragraph in list(root.iter(f"{W}p")):
-        mark = paragraph.find(f"{W}pPr/{W}rPr")
-        if mark is None or all(mark.find(f"{W}{name}") is None for name in _GONE):
-            continue
-        following = paragraph.getnext()
-        if following is None or following.tag != f"{W}p":
-            continue
-        content = [child for child in paragraph if child.tag != f"{W}pPr"]
-        start = int(len(following) > 0 and following[0].tag == f"{W}pPr")
-        for offset, child in enumerate(content):
-            following.insert(start + offset, child)
-        remove(paragraph)
+        joined: list[Element] = []
+        last = paragraph
+        # One that was joined already has no parent.
+        while last.getparent() is not None and _end_is_gone(last):
+            following = last.getnext()
+            if following is None or following.tag != f"{W}p":
+                break
+            joined.append(last)
+            last = following
+        content = [child for each in joined for child in each if child.tag != f"{W}pPr"]
+        start = int(len(last) > 0 and last[0].tag == f"{W}pPr")
+        last[start:start] = content
+        for each in joined:
+            remove(each)
+
+
+def _end_is_gone(paragraph: Element) -> bool:
+    mark = paragraph.find(f"{W}pPr/{W}rPr")
+    return mark is not None and any(mark.find(f"{W}{name}") is not None for name in _GONE)

@@ -149,13 +149,9 @@ def remove(element: Element) -> None:
 
 def unwrap(element: Element) -> None:
     """Put the children of an element in its place."""
-    parent = element.getparent()
-    index = parent.index(element)
-    children = list(element)
-    _keep_tail(element, parent)
-    parent.remove(element)
-    for offset, child in enumerate(children):
-        parent.insert(index + offset, child)
+    for child in list(element):
+        element.addprevious(child)
+    remove(element)
 
 
 def _keep_tail(element: Element, parent: Element) -> None:
