@@ -24,7 +24,7 @@ def main() -> None:
             Path(folder) / name for name in ("people.db", "clean.jsonl", "a.html")
         )
         tacenda("index", "people", STAFF, "-o", people)
-        tacenda("sanitize", NOTES, "-o", clean)
+        tacenda("sanitize", NOTES, "--keep-columns", "id,person", "-o", clean)
         attack = ("--background", people, "--attacker", "bm25", "--k", 3, "--clues", 4)
         page.write_bytes(
             tacenda("attack", clean, *attack, "--original", NOTES, "--to", "html", "--reveal")

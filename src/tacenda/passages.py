@@ -41,7 +41,8 @@ _SEPARATOR = re.compile(
 )
 _LINE_END = re.compile(rf"[{LINE_ENDS}]")
 _ONE_LINE_END = re.compile(rf"[{BLANKS}]*(?:\r\n|[\n\r])[{BLANKS}]*")
-_SHORTEST = 50
+SHORTEST_WRAPPED = 50
+"""A line of fewer characters was ended by its writer."""
 _LONGEST = 120
 _FULL = 0.9
 _ITEM = re.compile(
@@ -167,7 +168,7 @@ def _lines(text: str, separators: Sequence[tuple[int, int]]) -> Iterator[_Line]:
 
 
 def _may_wrap(text: str, line: _Line, following: _Line) -> bool:
-    if line.row or following.row or not _SHORTEST <= line.width <= _LONGEST:
+    if line.row or following.row or not SHORTEST_WRAPPED <= line.width <= _LONGEST:
         return False
     if not _ONE_LINE_END.fullmatch(text, line.end, following.start):
         return False

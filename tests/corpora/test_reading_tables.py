@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tacenda import corpora
 from tacenda.corpora.cells import ends_in_quotes, split_row
+from tacenda.passages import Passages
 
 Through = Callable[..., str]
 ReadAll = Callable[..., list[corpora.Record | corpora.Failure]]
@@ -172,3 +173,20 @@ def test_tables_are_streamed(format: str, line: bytes) -> None:
     records = corpora.read("-", format, stdin=io.BufferedReader(Endless()))
     assert isinstance(next(records), corpora.Record)
     assert isinstance(next(records), corpora.Record)
+
+
+def test_no_mention_lies_in_two_cells(read_all: ReadAll) -> None:
+    """However long a cell is, and however the next one goes on, they are two passages."""
+    cells = (
+        "the lesson of the seventh form was given that day by the teacher Anna",
+        "berg was late once more and nobody in the form knew the reasons why",
+        "all of them were sent home before noon because of the snow that day",
+    )
+    source = f"a,b,c\n{','.join(cells)}\n"
+    (record,) = read_all(source, "csv", columns=["a", "b", "c"])
+    assert isinstance(record, corpora.Record)
+    text = record.document.text
+    wrapped = "\n".join(cells)
+    start = text.index("Anna")
+    assert Passages.of(text).parted(start, text.index("berg") + 4)
+    assert not Passages.of(wrapped).parted(start, wrapped.index("berg") + 4)

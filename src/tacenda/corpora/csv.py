@@ -223,7 +223,7 @@ def _extract(lead: str, row: str, cells: list[Cell], table: _Table) -> Extractio
     extraction = Extraction(lead + row)
     for index, cell in enumerate(cells):
         if index:
-            extraction.gap("\n")
+            extraction.part()
         start, end = cell.start + len(lead), cell.end + len(lead)
         encode = table.encode(cell)
         extraction.opaque(start, end, cell.value, encode, rewritten=table.is_formula(cell))

@@ -21,6 +21,7 @@ from typing import Protocol
 
 from ..document import Document, Replacement, Sanitized
 from ..errors import InputError, LeakError
+from ..passages import SHORTEST_WRAPPED
 from .emptied import Edit, emptied_marks
 from .surface import SurfaceForms
 
@@ -342,6 +343,7 @@ class Extraction:
         self.source = source
         self.length = 0
         self.last = ""
+        self._column = 0
         self.slots: list[Slot] = []
         self.marks: list[tuple[int, int]] = []
         self._parts: list[str] = []
@@ -385,7 +387,13 @@ class Extraction:
         """Add text that has no source."""
         self._parts.append(text)
         self.length += len(text)
+        line_end = text.rfind("\n")
+        self._column = self._column + len(text) if line_end < 0 else len(text) - line_end - 1
         self.last = text[-1:] or self.last
+
+    def part(self) -> None:
+        """End a line for certain: a line end alone may seem to wrap a long one."""
+        self.gap("\n" if self._column < SHORTEST_WRAPPED else "\n\n")
 
     def _append(
         self, text: str, start: int, end: int, encode: Callable[[str], str], *, verbatim: bool

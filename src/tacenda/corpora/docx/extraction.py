@@ -77,13 +77,13 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[str, str, tuple[Slot, .
                 else:
                     encode = _argument if piece.place.kind is Kind.FIELD else plain
                     extraction.verbatim(begin, end, encode)
-            extraction.gap("\n")
+            extraction.part()
     for address in addresses:
         scheme = _SCHEME.match(address.target)
         begin = length + (scheme.end() if scheme else 0)
         length += len(address.target)
         extraction.verbatim(begin, length, _address)
-        extraction.gap("\n")
+        extraction.part()
     return extraction.text, source, tuple(extraction.slots)
 
 
