@@ -41,6 +41,7 @@ class AtomicFile:
     Args:
         path: its target; its folder is made if it is not there.
         private: only the owner may read it, also while it is written; never a pipe or a device.
+        place: what errors name; the target by default.
 
     Raises:
         OutputError: if nothing can be written there.
@@ -50,8 +51,9 @@ class AtomicFile:
         stream: takes the bytes; raises ``OutputError`` instead of other errors of the system.
     """
 
-    def __init__(self, path: Path, *, private: bool = False) -> None:
+    def __init__(self, path: Path, *, private: bool = False, place: Path | None = None) -> None:
         self._path = path
+        place = place or path
         self._private = private
         try:
             self._writes_through, mode = self._inspect()
@@ -63,8 +65,8 @@ class AtomicFile:
                 permissions = _READABLE if mode is None and not private else _PRIVATE
                 self.part, descriptor = _fresh(path.parent, permissions)
         except OSError as error:
-            raise unwritten(error, path) from None
-        self.stream = _Stream(descriptor, path)
+            raise unwritten(error, place) from None
+        self.stream = _Stream(descriptor, place)
 
     @classmethod
     def in_folder(cls, folder: Path) -> AtomicFile:
@@ -73,7 +75,7 @@ class AtomicFile:
         Raises:
             OutputError: if nothing can be written there.
         """
-        return cls(folder / f"{_PREFIX}{secrets.token_hex(8)}")
+        return cls(_random(folder), place=folder)
 
     def commit(self, path: Path | None = None, *, new: bool = False) -> None:
         """Sync what was written and give it its name; without one, nothing is left of it.
@@ -94,7 +96,9 @@ class AtomicFile:
                 self.stream.flush()
                 if not self._writes_through:
                     os.fsync(self.stream.fileno())
-                    self.part = _named(self.part, self._path.parent)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    if self._name(target, new=new):
+                        return
                 self.stream.close()
             if self._writes_through:
                 return
@@ -120,6 +124,22 @@ class AtomicFile:
         if not self._writes_through and self.part.parent != _OPEN_FILES:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)
+
+    def _name(self, target: Path, *, new: bool) -> bool:
+        """Give a file without a name that of the target, or another if that is taken."""
+        if self.part.parent != _OPEN_FILES:
+            return False
+        with suppress(FileExistsError):
+            _link(self.part, target)
+            self.stream.close()
+            _sync(target.parent)
+            return True
+        if new:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        part = _random(self._path.parent)
+        _link(self.part, part)
+        self.part = part
+        return False
 
     def _inspect(self) -> tuple[bool, int | None]:
         """Tell whether the target is written to as it stands, and its permissions if it is a file."""
@@ -148,15 +168,21 @@ class AtomicFile:
 class _Stream(io.BufferedWriter):
     """A binary stream whose errors name the target, never the file under construction."""
 
-    def __init__(self, descriptor: int, target: Path) -> None:
+    def __init__(self, descriptor: int, place: Path) -> None:
         super().__init__(io.FileIO(descriptor, "wb"))
-        self._target = target
+        self._place = place
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
             return super().write(data)
         except OSError as error:
-            raise unwritten(error, self._target) from None
+            raise unwritten(error, self._place) from None
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise unwritten(error, self._place) from None
 
 
 @contextmanager
@@ -210,18 +236,14 @@ def _fresh(folder: Path, permissions: int) -> tuple[Path, int]:
     return part, os.open(part, flags, permissions)
 
 
-def _named(part: Path, folder: Path) -> Path:
-    """Return the path of a file that has a name, though not yet its own."""
-    if part.parent != _OPEN_FILES:
-        return part
-    name = _random(folder)
-    descriptor = os.open(folder, os.O_RDONLY)
+def _link(part: Path, target: Path) -> None:
+    """Give a file without a name one that nothing has."""
+    descriptor = os.open(target.parent, os.O_RDONLY)
     try:
         # With a folder's descriptor os.link follows the link that is in /proc.
-        os.link(part, name.name, dst_dir_fd=descriptor, follow_symlinks=True)
+        os.link(part, target.name, dst_dir_fd=descriptor, follow_symlinks=True)
     finally:
         os.close(descriptor)
-    return name
 
 
 def _random(folder: Path) -> Path:
