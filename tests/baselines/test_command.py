@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tacenda.baselines import BASELINES
 from tacenda.cli.baseline import baseline
-from tacenda.errors import InputError, MissingExtraError
+from tacenda.errors import MissingExtraError, OutputError
 from tacenda.evaluate import load_masks
 
 app = typer.Typer()
@@ -78,9 +78,9 @@ def test_the_corpus_is_never_overwritten(corpus: str) -> None:
     assert Path(corpus).read_bytes() == before
 
 
-def test_an_output_that_cannot_be_written_is_an_input_error(corpus: str) -> None:
+def test_an_output_that_cannot_be_written_is_an_error(corpus: str) -> None:
     """The message names the place and the way out."""
-    with pytest.raises(InputError, match="name another -o"):
+    with pytest.raises(OutputError, match="name another place"):
         runner.invoke(app, ["all", corpus, "-o", f"{corpus}/x.json"], catch_exceptions=False)
 
 
@@ -106,3 +106,12 @@ def test_without_presidio_the_extra_is_named(corpus: str, name: str) -> None:
     """The message says what to install."""
     with pytest.raises(MissingExtraError, match=r"tacenda\[presidio\]"):
         runner.invoke(app, [name, corpus], catch_exceptions=False)
+
+
+def test_masks_of_nothing_leave_the_earlier_ones(tmp_path: Path) -> None:
+    """If every document has a fault, nothing is written."""
+    out = tmp_path / "masks.json"
+    out.write_text("earlier")
+    result = runner.invoke(app, ["all", "-", "-o", str(out)], input='[{"doc_id": "b"}]')
+    assert result.exit_code == 1
+    assert out.read_text() == "earlier"

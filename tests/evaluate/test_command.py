@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from tacenda.cli.evaluate import evaluate
-from tacenda.errors import InputError
+from tacenda.errors import InputError, OutputError
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
 
@@ -115,8 +115,8 @@ def test_errors_as_a_page(files: tuple[str, str], tmp_path: Path) -> None:
     output = run(*files, "--html", str(page)).stdout
     assert "over-masked" not in output
     assert "<mark>12345/67</mark>" in page.read_text("utf-8")
-    with pytest.raises(InputError, match="can't be written"):
-        run(*files, "--html", str(tmp_path / "none" / "errors.html"))
+    with pytest.raises(OutputError, match="can't be written"):
+        run(*files, "--html", str(page / "errors.html"))
 
 
 def test_misuse_of_several_systems(files: tuple[str, str]) -> None:

@@ -180,6 +180,8 @@ def test_faults_of_usage_have_exit_code_two(tmp_path: Path, background: str) -> 
         ("anonymize", "--by", "letters"),
         ("anonymize", "--by", "entities", "--operator", "hash"),
         ("anonymize", "--by", "entities", "--beam", "2"),
+        ("anonymize", "-o", str(tmp_path / "out.docx")),
+        ("anonymize", "-o", release),
     ):
         run = by_words(command[0], release, "--background", background, *command[1:])
         assert run.returncode == 2
@@ -187,3 +189,12 @@ def test_faults_of_usage_have_exit_code_two(tmp_path: Path, background: str) -> 
     run = by_words("anonymize", release, "--background", background, "--k", k)
     assert run.returncode == 1
     assert b"the store has 5 people" in run.stderr
+
+
+def test_a_release_of_nothing_leaves_the_earlier_one(tmp_path: Path, background: str) -> None:
+    """If every document has a fault, nothing is written."""
+    release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "nobody"))
+    output = write(tmp_path / "out.txt", "earlier")
+    run = by_words("anonymize", release, "--background", background, "-o", output)
+    assert run.returncode == 1
+    assert Path(output).read_text() == "earlier"

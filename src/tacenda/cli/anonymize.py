@@ -21,6 +21,7 @@ from .people_documents import (
     Which,
     documents_about,
 )
+from .places import check_places, format_for
 from .progress import counting
 
 if TYPE_CHECKING:
@@ -87,6 +88,9 @@ def anonymize(
         raise typer.BadParameter(
             "is for masks; leave it out, or take --operator suppress", param_hint="--beam"
         )
+    if output is not None and str(output) != "-":
+        check_places(paths, str(output), ())
+        format_for(str(output), to, ())
     people = People(background)
     attackers = open_attackers(attacker, people)
     sanitizer = None
@@ -95,7 +99,7 @@ def anonymize(
         from ..sanitizer import load
 
         sanitizer = load()
-    faults = 0
+    documents = faults = 0
     with _opened(output) as write, counting("documents") as advance:
         for item in documents_about(paths, people, table, person_field, came_in, field):
             if item is None:
@@ -116,8 +120,11 @@ def anonymize(
             if to == "json":
                 written = _as_json(words, result, people, item.person, k)
             write(written if written.endswith("\n") else written + "\n")
+            documents += 1
             _say(words, result, people)
             advance()
+        if faults and not documents:
+            raise typer.Exit(1)  # Before the file has its name: an empty one looks like a result.
     if faults:
         raise typer.Exit(1)
 

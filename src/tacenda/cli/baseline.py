@@ -51,8 +51,9 @@ def baseline(
         raise typer.BadParameter("is a folder or the corpus; name another file", param_hint="-o")
     given = {"model": model, "rate": rate, "seed": seed}
     system = _create(name, {key: value for key, value in given.items() if value is not None})
-    masks, faults = _mask(system, corpus)
-    _write(masks, output)
+    masks, documents, faults = _mask(system, corpus)
+    if documents or not faults:
+        _write(masks, output)
     if faults:
         raise typer.Exit(1)
 
@@ -71,8 +72,8 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
         raise typer.BadParameter(str(error)) from error
 
 
-def _mask(system: Baseline, corpus: str) -> tuple[bytes, int]:
-    """Return the masks as a file's content, and how many documents were at fault."""
+def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
+    """Return the masks as a file's content, of how many documents, and how many were at fault."""
     from ..corpora import Failure, read
     from ..corpora.masks import Writer
     from ..corpora.output import Output
@@ -82,7 +83,7 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int]:
     content = BytesIO()
     out = Output(content)
     writer = Writer(out)
-    faults = 0
+    documents = faults = 0
     with counting("documents") as advance:
         for item in read(corpus, "tab"):
             try:
@@ -90,13 +91,14 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int]:
                     raise item.error
                 writer.write_spans(item.document.id, system.mask(item.document))
                 out.commit(corpus)
+                documents += 1
             except InputError as error:
                 typer.echo(f"tacenda: {error}", err=True)
                 faults += 1
             advance()
     writer.close()
     out.commit()
-    return content.getvalue(), faults
+    return content.getvalue(), documents, faults
 
 
 def _write(content: bytes, output: Path | None) -> None:
