@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -153,3 +154,16 @@ def test_what_tells_outside_of_text(
     forms = SurfaceForms({(string, type)})
     assert [text for text in telling if not forms.occurs_in(text)] == []
     assert [text for text in innocent if forms.occurs_in(text)] == []
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<a ", "<!--", "<", "<x<", "<p a='", "</a b", '"', "<![CDATA[", "<script>", "&", "a/", "aB"],
+)
+def test_a_hostile_page_is_searched_in_linear_time(piece: str, mask: Mask) -> None:
+    """Marks that nothing closes cost no more than others."""
+    page = (f"<p>{NAME}</p>" + piece * (60_000 // len(piece))).encode()
+    result = mask(Document("d", NAME), NAME)
+    start = time.process_time()
+    inspection.survivors(inspection.passages(page, "html"), result)
+    assert time.process_time() - start < 3

@@ -1,4 +1,4 @@
-"""Strings of HTML and Markdown, as the parser of the standard library sees them.
+"""Strings of HTML and Markdown, as the tokenizer of the HTML standard sees them, in linear time.
 
 Of a page these are its text, block by block, and everything else: names of elements and
 attributes that HTML doesn't know, all values, comments, declarations, instructions, scripts,
@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+import html
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from urllib.parse import unquote_to_bytes
 
 from ..tags import BLOCK, CLOSED_ATTRIBUTES, is_attribute, is_element
@@ -23,7 +23,12 @@ _DATA = re.compile(r"\s*data:([^,]{0,200}?)(;\s*base64)?\s*,", re.IGNORECASE)
 _SCRIPT = re.compile(r"\s*(?:javascript|vbscript)\s*:", re.IGNORECASE)
 _PRINTABLE = re.compile(r"[\x20-\x7e\u00a0-\U0010ffff]{6,}")
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
-_END_TAG = re.compile(r"</[A-Za-z][^\s<>/]*[\s/]([^<>]+)>")
+_NAME = re.compile(r"</?([A-Za-z][^\s/>]*+)")
+_ATTRIBUTE = re.compile(
+    r"[\s/]*+(=?+[^\s/>=]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>]*+)))?"
+)
+_COMMENT_END = re.compile(r"--!?>")
+_RAW_END = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in ("script", "style")}
 _SECTION = re.compile(r'<div class="text"[^>]*>(.*?)</div>', re.DOTALL)
 _TOKEN = re.compile(r"[^\s<>()]+")
 _JOINT = re.compile(r"[/@:_=%.\\&-]")
@@ -32,11 +37,8 @@ _JOINT = re.compile(r"[/@:_=%.\\&-]")
 def page(source: str, place: str = "", depth: int = 0) -> Iterator[Passage]:
     """Yield the strings of an HTML page; ``place`` is where it stands, if it is inside another."""
     reader = _Reader(f" of {place}" if place else "", depth)
-    reader.feed(source)
-    reader.close()
+    reader.read(source)
     yield from reader.passages
-    for number, match in enumerate(_END_TAG.finditer(source), 1):
-        yield Passage(match[1], f"end tag {number}{reader.suffix}")
 
 
 def markdown(source: str) -> Iterator[Passage]:
@@ -59,71 +61,86 @@ def text_of_report(source: str) -> Iterator[Passage]:
                 yield passage
 
 
-class _Reader(HTMLParser):
+class _Reader:
     """Collects the strings of a page."""
 
     def __init__(self, suffix: str, depth: int) -> None:
-        super().__init__(convert_charrefs=True)
         self.suffix = suffix
         self.passages: list[Passage] = []
         self._depth = depth
         self._number = 0
         self._others = 0
         self._text: list[str] = []
-        self._raw = ""
-        self._json = False
 
-    def close(self) -> None:
-        super().close()
+    def read(self, source: str) -> None:
+        """Read a whole page, in one pass."""
+        position = 0
+        while position < len(source):
+            opening = source.find("<", position)
+            opening = len(source) if opening < 0 else opening
+            self._text.append(html.unescape(source[position:opening]))
+            position = self._markup(source, opening)
         self._end_block()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def _markup(self, source: str, start: int) -> int:
+        """Read what begins with ``<``; return where it ends."""
+        if source.startswith("<!--", start):
+            end = _COMMENT_END.search(source, start + 4)
+            self._other(source[start + 4 : end.start() if end else None], "comment")
+            return end.end() if end else len(source)
+        name = _NAME.match(source, start)
+        if name:
+            return self._tag(source, name)
+        if source.startswith(("<!", "<?", "</"), start):
+            stop = source.find(">", start)
+            stop = len(source) if stop < 0 else stop
+            self._other(source[start + 2 : stop], "declaration")
+            return stop + 1
+        self._text.append(source[start : start + 1])
+        return start + 1
+
+    def _tag(self, source: str, name: re.Match[str]) -> int:
+        tag = name[1].lower()
+        closing = source[name.start() + 1] == "/"
+        attributes: list[tuple[str, str]] = []
+        position = name.end()
+        while position < len(source) and source[position] != ">":
+            match = _ATTRIBUTE.match(source, position)
+            if match is None or match.end() == position:
+                position += 1
+                continue
+            position = match.end()
+            if match[1]:
+                value = next((part for part in match.groups()[1:] if part is not None), "")
+                attributes.append((match[1].lower(), html.unescape(value)))
+        self._element(tag, attributes)
+        if tag in _RAW_END and not closing:
+            end = _RAW_END[tag].search(source, position)
+            stop = end.start() if end else len(source)
+            self._raw(tag, attributes, source[position + 1 : stop])
+            return stop
+        return position + 1
+
+    def _element(self, tag: str, attributes: list[tuple[str, str]]) -> None:
         self._number += 1
         element = f"element {self._number}{self.suffix}"
         if tag in BLOCK:
             self._end_block()
-        self._raw = tag if tag in ("script", "style") else ""
-        self._json = any(
-            name == "type" and "json" in (value or "").lower() for name, value in attrs
-        )
         if not is_element(tag):
             self._add(tag, f"name of {element}", Kind.CODE)
-        for index, (name, value) in enumerate(attrs, 1):
+        for index, (name, value) in enumerate(attributes, 1):
             shown = f"attribute {name!r}" if is_attribute(name) else f"attribute {index}"
             place = f"{shown} of {element}"
             if not is_attribute(name):
                 self._add(name, f"name of {place}", Kind.CODE)
-            if value:
-                self._value(name, value, place)
+            self._value(name, value, place)
 
-    def handle_endtag(self, tag: str) -> None:
-        self._raw = ""
-        if tag in BLOCK:
-            self._end_block()
-        if not is_element(tag):
-            self._add(tag, f"end tag after element {self._number}{self.suffix}", Kind.CODE)
-
-    def handle_data(self, data: str) -> None:
-        if self._raw:
-            place = f"{self._raw}, element {self._number}{self.suffix}"
-            if self._json:
-                self.passages += json_values(data, place)
-            else:
-                self._add(data, place, Kind.CODE)
+    def _raw(self, tag: str, attributes: list[tuple[str, str]], content: str) -> None:
+        place = f"{tag}, element {self._number}{self.suffix}"
+        if any(name == "type" and "json" in value.lower() for name, value in attributes):
+            self.passages += json_values(content, place)
         else:
-            self._text.append(data)
-
-    def handle_comment(self, data: str) -> None:
-        self._other(data, "comment")
-
-    def handle_decl(self, decl: str) -> None:
-        self._other(decl, "declaration")
-
-    def handle_pi(self, data: str) -> None:
-        self._other(data, "processing instruction")
-
-    def unknown_decl(self, data: str) -> None:
-        self._other(data, "section")
+            self._add(content, place, Kind.CODE)
 
     def _other(self, text: str, kind: str) -> None:
         self._others += 1
