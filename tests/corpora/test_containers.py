@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tacenda import corpora
-from tacenda.corpora import containers
+from tacenda.corpora import containers, inspection
 from tacenda.errors import InputError
 from tests.isolation import fatal
 
@@ -53,6 +53,19 @@ def test_a_file_that_kills_its_writer_is_an_error(
     monkeypatch.undo()
     target.write(record, sanitized)
     assert stream.getvalue().startswith(b"PK")
+
+
+def test_a_file_that_kills_its_inspector_is_not_written(
+    mask: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What could not be read again to the end is not given out."""
+    record = read()
+    assert isinstance(record, corpora.Record)
+    stream = io.BytesIO()
+    monkeypatch.setattr(inspection, "_within", fatal.crash)
+    with pytest.raises(InputError, match=r"the sanitized \.docx: .*SIGSEGV"):
+        corpora.writer("same", stream).write(record, mask(record.document, "Galip Yalman"))
+    assert stream.getvalue() == b""
 
 
 def test_too_many_parts_or_edits_name_the_variable(
