@@ -50,6 +50,19 @@ def test_a_target_is_found_where_no_text_is(page: str, mask: Mask) -> None:
     assert not survives(_written(page, "html", mask, target=(NAME,)))
 
 
+@pytest.mark.parametrize("place", TEXTS)
+@pytest.mark.parametrize("spelling", ["as it is", "camel case", "inside a word", "capitals"])
+def test_text_that_the_sanitizer_has_missed_is_refused(
+    place: str, spelling: str, mask: Mask
+) -> None:
+    """What people read is searched as verification does it, in the bytes that would leave."""
+    page = PLACES[place].format(SPELLINGS[spelling])
+    result = mask(Document("d", NAME), NAME)
+    places = inspection.survivors(inspection.passages(page.encode(), "html"), result)
+    assert places
+    assert not survives(" ".join(places))
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_a_page_keeps_its_elements(place: str, mask: Mask) -> None:
     """What is struck out changes no structure, but for elements named after somebody."""

@@ -16,9 +16,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...document import Sanitized
-from ...folding import fold
-from ...forms.search import occurrences
-from ...forms.surface import Case, leak_forms, normalise
+from ...forms.searcher import Searcher
+from ...forms.surface import Form, leak_forms, normalise
 from ...forms.tokens import unify
 from ...isolation import isolated
 from ..containers import CONTAINERS
@@ -88,7 +87,6 @@ def survivors(found: Iterator[Passage], sanitized: Sanitized) -> tuple[str, ...]
     forms = SurfaceForms.of(sanitized)
     if not forms:
         return ()
-    cases = _cases(sanitized)
     text: list[Passage] = []
     places: list[str] = []
     for passage in found:
@@ -100,16 +98,14 @@ def survivors(found: Iterator[Passage], sanitized: Sanitized) -> tuple[str, ...]
                 text.append(passage)
             else:
                 places.append(passage.place)
-    return (*_left_in_text(text, sanitized, cases), *places)
+    return (*_left_in_text(text, sanitized), *places)
 
 
 def _is_sentence(text: str) -> bool:
     return any(map(str.isspace, text.strip()))
 
 
-def _left_in_text(
-    text: list[Passage], sanitized: Sanitized, cases: dict[str, Case]
-) -> Iterator[str]:
+def _left_in_text(text: list[Passage], sanitized: Sanitized) -> Iterator[str]:
     """Yield the places where a form stands in text more often than it was written instead."""
     if not text:
         return
@@ -120,12 +116,13 @@ def _left_in_text(
         position += len(passage.text) + len(_BOUNDARY)
         ends.append(position)
     hits: dict[str, list[int]] = {}
-    for span, form in occurrences(whole, fold(whole), cases):
-        hits.setdefault(form, []).append(span.start)
+    searcher = Searcher(_forms(sanitized))
+    for hit in searcher.find(whole):
+        hits.setdefault(hit.form, []).append(hit.core.start)
     if not hits:
         return
     written = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
-    budget = Counter(form for _, form in occurrences(written, fold(written), cases))
+    budget = Counter(hit.form for hit in searcher.find(written))
     starts = sorted(
         start for form, found in hits.items() if len(found) > budget[form] for start in found
     )
@@ -138,16 +135,13 @@ def _left_in_text(
             last = index
 
 
-def _cases(sanitized: Sanitized) -> dict[str, Case]:
-    """Return the forms that text may not hold, with their case; see ``verify``.
+def _forms(sanitized: Sanitized) -> Iterator[Form]:
+    """Yield the forms that text may not hold; see ``verify``.
 
     Of the target and the deny list only whole strings: what a part of them is, detection decides.
     """
-    cases: dict[str, Case] = {}
-    protected = set(sanitized.protected.names)
+    protected = {*sanitized.protected.names, *(term for term, _ in sanitized.protected.terms)}
     for string, type in masked_strings(sanitized):
         for form in leak_forms(string, type):
-            if string in protected and form.text != unify(normalise(string)):
-                continue
-            cases[form.text] = min(form.case, cases.get(form.text, form.case))
-    return cases
+            if string not in protected or form.text == unify(normalise(string)):
+                yield form
