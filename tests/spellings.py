@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
+_GAPS = re.compile(r"[\s'-]+")
 _PARTICLES = frozenset("van von de der den di da la del y bin al".split())
 
 
@@ -35,7 +36,7 @@ class Name:
     @property
     def spaced(self) -> bool:
         """Whether its script puts spaces between words."""
-        return all(ord(letter) < 0x1100 for letter in self.given)
+        return all(letter < "\u1100" or "\u1e00" <= letter < "\u2000" for letter in self.given)
 
     @property
     def whole(self) -> str:
@@ -172,7 +173,7 @@ def _titled(name: Name) -> Iterator[str]:
 
 
 def _glued(name: Name, hump: bool = True) -> str:
-    words = re.findall(r"[^\W_]+", name.whole)
+    words = _GAPS.split(name.whole)
     return "".join((word[0].upper() + word[1:]) if hump else word.lower() for word in words)
 
 
@@ -182,21 +183,21 @@ def _hashtag(name: Name) -> Iterator[str]:
 
 
 def _file_name(name: Name) -> Iterator[str]:
-    joined = re.sub(r"\W+", "_", name.whole)
+    joined = _GAPS.sub("_", name.whole)
     yield from (f"{_glued(name)}CV.pdf", f"CV{_glued(name)}2024.docx", f"cv_{joined}_final.pdf")
     yield f"scan-{name.whole.replace(' ', '-')}.jpg"
     yield f"C:\\Users\\{_glued(name, hump=False)}\\letter.doc"
 
 
 def _id(name: Name) -> Iterator[str]:
-    snake = re.sub(r"\W+", "_", name.whole.lower())
+    snake = _GAPS.sub("_", name.whole.lower())
     yield from (f"user_{snake}_id", f"USER_{snake.upper()}_ID", f"uid-{snake.replace('_', '-')}-7")
     yield f"get{_glued(name)}Profile()"
     yield f"user{_glued(name, hump=False)}99"
 
 
 def _surname_inside(name: Name) -> Iterator[str]:
-    surname = re.sub(r"\W+", "", name.surname)
+    surname = _GAPS.sub("", name.surname)
     if len(surname) > 4:
         yield from (f"x{surname.lower()}x", f"the{surname}File", f"anti-{surname}ism")
         yield f"{surname}gate"
@@ -212,7 +213,7 @@ def _kebab(name: Name) -> Iterator[str]:
 
 
 def _address(name: Name) -> Iterator[str]:
-    dotted = ".".join(re.findall(r"[^\W_]+", name.whole.lower()))
+    dotted = ".".join(_GAPS.split(name.whole.lower()))
     yield from (f"{dotted}@example.org", f"mailto:{dotted}@example.org")
     yield f"https://example.org/people/{dotted.replace('.', '-')}/cv.html?x=1#top"
     yield f"https://{_glued(name, hump=False)}.example.com/"
@@ -221,9 +222,9 @@ def _address(name: Name) -> Iterator[str]:
 
 
 def _handle(name: Name) -> Iterator[str]:
-    if not name.spaced or len(re.sub(r"\W", "", name.surname)) < 5:
+    if not name.spaced or len(_GAPS.sub("", name.surname)) < 5:
         return
-    surname = re.sub(r"\W", "", name.surname.lower())
+    surname = _GAPS.sub("", name.surname.lower())
     yield from (f"@{name.given[0].lower()}{surname}", f"{surname}{name.given[0].lower()}_88")
     yield f"{name.given[0].lower()}.{surname}@example.org"
     yield f"real_{name.given[0].lower()}{surname}_"

@@ -94,6 +94,7 @@ def test_white_space_at_the_edges_is_cut_off() -> None:
 def test_a_mention_without_letter_or_digit_is_none() -> None:
     """White space or a comma that a detector marked is dropped."""
     assert merge(TEXT, [mention(57, 59, "MISC", 1.0), mention(8, 10, "LOC", 0.9)]) == ()
+    assert len(merge("ⓖⓐ and 🄰🅱", [mention(0, 2, "PERSON", 1.0), mention(7, 9, "LOC", 1.0)])) == 2
 
 
 def test_a_mention_over_several_passages_is_one_in_each() -> None:

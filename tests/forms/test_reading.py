@@ -53,6 +53,8 @@ pieces = st.sampled_from(
         ("=?utf-8?b?w4?= =?utf-8?b?h2E=?=", "ca"),
         ("=?nosuch?q?=E7a?=", "ca"),
         ("Gal=C4=B1p Yal=\nman", "galip yalman"),
+        ("key=Fer\x0bgus &amp; key=FEr\x0bgus", "key=fergus &amp; key=fergus"),
+        ("=E0=A4=\n=B0", "र"),
         ("\\x47alip \\131\\141l \\00006dan", "galip yal man"),
         ("Galip\\nYalman", "galip yalman"),
         ("Yal-\n> > man", "yalman"),

@@ -10,7 +10,7 @@
 
 No letter or digit is ever left with a lower masking probability than any detector gave it, so
 the union never uncovers what one of them covered. White space at a mention's edges is cut off, and
-a mention without a letter or digit is none. A mention that reaches over more than one passage
+a mention without a letter or digit, circled ones included, is none. A mention that reaches over more than one passage
 (paragraph, list item, cell) is one mention in each.
 """
 
@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..document import Mention, Span
+from ..folding import fold_text
 from ..passages import Passages, has_separator
 
 _LIKELY = 0.5
@@ -170,7 +171,7 @@ def _trim(text: str, mention: Mention) -> Mention | None:
     covered = mention.span.of(text)
     start = mention.span.start + len(covered) - len(covered.lstrip())
     end = mention.span.end - len(covered) + len(covered.rstrip())
-    if not any(map(str.isalnum, covered)):
+    if not any(map(str.isalnum, covered)) and not any(map(str.isalnum, fold_text(covered))):
         return None
     return (
         mention

@@ -35,7 +35,7 @@ _WORD_Q = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
 _ENCODED = re.compile(
     rf"(?P<words>{_WORD_Q}(?:\s{{1,8}}{_WORD_Q})*)"
     r"|(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
-    r"|(?P<printable>(?:=[0-9A-Fa-f]{2})+)"
+    r"|(?P<printable>(?:=[0-9A-F]{2}(?:=\r?\n(?==[0-9A-F]{2}))?)+|(?:=[0-9a-f]{2})+)"
     r"|(?P<hex>(?:\\x[0-9A-Fa-f]{2})+)"
     r"|(?P<octal>(?:\\[0-3][0-7]{2}){2,})"
     r"|(?P<soft>=[ \t]{0,8}\r?\n)"
@@ -46,6 +46,8 @@ _ENCODED = re.compile(
     r"|(?P<composed>[\u1100-\u115e][\u1161-\u11a7][\u11a8-\u11ff]?|[\u3041-\u30fe][\u3099\u309a])"
     r"|(?P<reference>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?)"
 )
+_BASES = {"percent": 16, "printable": 16, "hex": 16, "octal": 8}
+_BYTE = re.compile(r"\\([0-7]{3})|(?:[%=]|\\x)([0-9A-Fa-f]{2})")
 _SOME_ENCODED = re.compile(r"[%&\\=\u1100-\u11ff\u3099\u309a]")
 _ENCODED_WORD = re.compile(r"=\?([\w.-]+)[^?]*\?([bBqQ])\?([^?\s]*)\?=")
 _UNIT = re.compile(r"[0-9A-Fa-f]{4}")
@@ -119,14 +121,20 @@ def readings(text: str) -> Iterator[Reading]:
     if decoding:
         folded = fold(plain)
         yield Reading(plain, folded.text, False, False, (folded,), decoding)
-    if joints := _joints(plain):
-        joined = substitute(plain, (*joints, *_far_from(joints, plain)))
+        yield from _joined(text, ())
+    yield from _joined(plain, decoding)
+
+
+def _joined(text: str, decoding: tuple[Folded, ...]) -> Iterator[Reading]:
+    joints = _joints(text)
+    if joints:
+        joined = substitute(text, (*joints, *_far_from(joints, text)))
         folded = fold(joined.text)
-        yield Reading(plain, folded.text, False, True, (joined, folded), decoding)
-    if _has_lookalikes(plain):
-        joined = substitute(plain, joints)
+        yield Reading(text, folded.text, False, True, (joined, folded), decoding)
+    if _has_lookalikes(text):
+        joined = substitute(text, joints)
         folded = fold(joined.text.translate(_CAPITALS))
-        yield Reading(plain, latin(folded.text), True, True, (joined, folded), decoding)
+        yield Reading(text, latin(folded.text), True, True, (joined, folded), decoding)
 
 
 def latin(folded: str) -> str:
@@ -159,12 +167,8 @@ def _decoded(text: str) -> Iterator[Folded]:
 def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """Yield a block for each character that the code is decoded to, or one for all."""
     kind, (start, end), written = code.lastgroup, code.span(), code.group()
-    if kind in ("percent", "printable"):
-        yield from _bytes(start, bytes.fromhex(written.replace(written[0], "")), 3)
-    elif kind == "hex":
-        yield from _bytes(start, bytes.fromhex(written.replace("\\x", "")), 4)
-    elif kind == "octal":
-        yield from _bytes(start, bytes(int(part, 8) for part in written[1:].split("\\")), 4)
+    if kind in _BASES:
+        yield from _bytes(start, written, _BASES[kind])
     elif kind == "words":
         yield start, end, _encoded_words(written)
     elif kind == "units":
@@ -183,7 +187,9 @@ def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
             yield start, end, chr(number)
 
 
-def _bytes(start: int, data: bytes, width: int) -> Iterator[tuple[int, int, str]]:
+def _bytes(start: int, written: str, base: int) -> Iterator[tuple[int, int, str]]:
+    codes = list(_BYTE.finditer(written))
+    data = bytes(int(code[1] or code[2], base) for code in codes)
     try:
         characters = data.decode()
     except UnicodeDecodeError:
@@ -191,9 +197,10 @@ def _bytes(start: int, data: bytes, width: int) -> Iterator[tuple[int, int, str]
         sizes = [1] * len(characters)
     else:
         sizes = [len(character.encode()) for character in characters]
+    first = 0
     for character, size in zip(characters, sizes, strict=True):
-        yield start, start + size * width, character
-        start += size * width
+        yield start + codes[first].start(), start + codes[first + size - 1].end(), character
+        first += size
 
 
 def _units(start: int, written: str) -> Iterator[tuple[int, int, str]]:

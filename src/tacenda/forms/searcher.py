@@ -279,8 +279,8 @@ class _Covered:
             place = bisect_right(self._starts, position) - 1
             if place >= 0 and position < self._ends[place]:
                 position = self._ends[place]
-            elif text[position].isalnum():
-                return False
+            elif text[position].isalnum() or unicodedata.category(text[position]) == "So":
+                return False  # A letter, circled ones included.
             else:
                 position += 1
         return True
