@@ -1,5 +1,16 @@
-"""``python -m tacenda`` is the command ``tacenda``."""
+"""The command ``tacenda``, also as ``python -m tacenda``."""
 
-from .cli.main import main
+import signal
 
-main()
+
+def run() -> None:
+    """Run the command line; a Ctrl+C while it still loads ends it without a word."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from .cli.main import main
+
+    main()
+
+
+if __name__ == "__main__":
+    run()
