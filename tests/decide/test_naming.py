@@ -87,6 +87,8 @@ def test_a_target_that_is_no_name_is_found_whole() -> None:
         ),
         ("Ann Lee", "the Lees, lees, Ann87, the ANNS", ["Lees", "Ann87", "ANNS"]),
         ("Wei O", "O Wei | Mr O | Wei O. An O was here", ["O Wei", "O", "Wei O"]),
+        ("Ljubica Ó", "Ljubica Ós and Ljubica Orr", ["Ljubica Ós"]),
+        ("Li Wu", "by liwu, not liwux", ["liwu"]),
         ("王伟", "国王说王先生和伟 王来了", ["王先生", "伟 王"]),
         ("王 伟", "王伟来了", ["王伟"]),
         ("김민준", "김 씨와 민준이", ["김 씨", "민준"]),

@@ -58,6 +58,7 @@ pieces = st.sampled_from(
         ("\\x47alip \\131\\141l \\00006dan", "galip yal man"),
         ("Galip\\nYalman", "galip yalman"),
         ("Yal-\n> > man", "yalman"),
+        ("Yal- > man", "yalman"),
         ("YAL-\r\n  MAN", "yalman"),
         ("Yal- man, Yal\u2011man", "yalman, yalman"),
         ("**Ga**lip _Yal_man", "**galip _yalman"),

@@ -46,6 +46,7 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _BETWEEN = re.compile(r"[ \-]|[,;] ?")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\.? $")
 _WORD_AFTER = re.compile(r" ([^\W\d_]+)")
+_PLURAL_AFTER = re.compile(r" ([^\W\d_]+?)e?s(?![^\W_])")
 _FAR = 40  # Code points before a name within which its initials and title stand.
 
 
@@ -123,6 +124,9 @@ def _mention(
     if len(names) == 1 and not small and span.of(text).islower() and not names & target.telling:
         return None
     if target.name.surname not in names:
+        plural = _PLURAL_AFTER.match(folded.text, end)
+        if plural and plural[1] == target.name.surname:
+            return _person(folded.original(start, plural.end()), 1.0)
         short = max(map(len, names)) < _SHORTEST_ALONE
         return None if short or _another_name_follows(text, folded, end) else _person(span, 1.0)
     initials = _INITIALS.search(folded.text[max(0, start - _FAR) : start])

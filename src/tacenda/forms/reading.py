@@ -8,7 +8,7 @@ r"""A text as it is read: folded, and once more with its encodings undone and it
 | ``=C3=A7``, ``=`` at a line's end | the characters; nothing (quoted-printable, RFC 2045) |
 | ``\\u015f`` ``\\u{15f}`` ``\\xc3\\xa7`` ``\\303\\247`` ``\\00015f`` ``\\n`` | the characters (JSON, C, CSS) |
 | syllables and kana in parts | the character (Unicode, NFC) |
-| a hyphen within a word, or at the end of a line, the marks of a quotation after it | nothing |
+| a hyphen within a word, or at the end of a line, the marks of a quotation after it (in HTML a line's end is a blank) | nothing |
 | emphasis of Markdown, a tag or a control character within a word | nothing |
 | ``Y A L M A N`` ``Y.a.l.m.a.n`` | the word |
 | Cyrillic and Greek letters that look like Latin ones | these |
@@ -60,7 +60,7 @@ _QUOTING = r"(?:[ \t]{0,40}(?:>|\||//|#|\*)){0,8}[ \t]{0,40}"
 _HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
 _JOINTS = re.compile(
     rf"(?<={_LETTER})(?:"
-    rf"[{_HYPHENS}](?:[ \t]{{0,8}}\r?\n{_QUOTING}|[ \t]{{0,8}})"
+    rf"[{_HYPHENS}](?:[ \t]{{0,8}}\r?\n{_QUOTING}|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
     rf"|(?:[*~`]{{1,3}}|_{{1,2}}|[\x0b\x0c\x1c-\x1f\x85]|{_TAG}){{1,4}}"
     rf")(?={_LETTER})"
 )

@@ -156,6 +156,14 @@ def _person(surface: str, folded: str, no_names: frozenset[str]) -> Iterator[tup
         return
     if _names_something(bare):
         yield bare, _case(surface, bare)
+    glued = "".join(map(trim, name.tokens))
+    if (
+        len(name.tokens) > 1
+        and len(glued) == SHORTEST_INSIDE - 1
+        and not is_initial(name.tokens[0])
+    ):
+        # Longer ones are found without what is between their words wherever they stand.
+        yield glued, Case.ANY
     for token in name.tokens if len(name.tokens) > 1 else ():
         part = trim(token)
         if len(part) < _LONG_PART or is_initial(token) or part in no_names:
