@@ -37,6 +37,8 @@ MOST_GLYPHS = 2_000_000
 _MOST_FIGURES = 100_000
 _LONGEST_LIGATURE = 32
 _TRUE_TYPE = ("TrueType", "MMType1")
+_SECOND_HYPHEN = 0o255
+"""Draws a hyphen in WinAnsiEncoding (PDF 32000, table D.2, note 6), which the parser takes for a space."""
 _UTF_8 = b"\xef\xbb\xbf"
 
 
@@ -115,6 +117,8 @@ class _Resources(PDFResourceManager):
         font = super().get_font(objid, spec)
         if not isinstance(font, PDFSimpleFont) or "ToUnicode" in spec:
             return font
+        if font.cid2unicode.get(_SECOND_HYPHEN) == " ":
+            font.cid2unicode = {**font.cid2unicode, _SECOND_HYPHEN: "-"}
         encoding = resolve1(spec.get("Encoding"))
         descriptor = dict_value(spec.get("FontDescriptor", {}))
         embedded = any(key in descriptor for key in ("FontFile", "FontFile2", "FontFile3"))
