@@ -103,3 +103,16 @@ def test_a_mention_over_several_passages_is_one_in_each() -> None:
     found = merge(text, [mention(0, len(text), "PERSON", 0.9, "policy")])
     assert [item.span.of(text) for item in found] == ["Ada Bo", "Cy", "Di", "Ed"]
     assert {item.masking for item in found} == {0.9}
+
+
+def test_a_number_inside_a_longer_mention_stays_its_own() -> None:
+    """Its string is looked for elsewhere, which that of the longer mention would not find."""
+    text = "paid to DE02120300000000202051 in Ulm"
+    outer = Mention(Span(0, len(text)), SemanticType.LOC, 0.9, 0.0, "neural")
+    inner = Mention(Span(8, 30), SemanticType.CODE, 1.0, 1.0, "pattern", "iban")
+    merged = merge(text, [outer, inner])
+    assert [(each.span.of(text), each.type) for each in merged] == [
+        ("paid to", SemanticType.LOC),
+        ("DE02120300000000202051", SemanticType.CODE),
+        ("in Ulm", SemanticType.LOC),
+    ]

@@ -3,7 +3,7 @@
 | two mentions that overlap | outcome |
 |---|---|
 | of the same type | one mention over both; the higher probabilities; source and kind of the more certain |
-| of different types, one inside a longer one that is itself more likely to be masked than not | the longer one, with the higher probabilities: to split what is masked anyway helps nobody |
+| of different types, one inside a longer one that is itself more likely to be masked than not | the longer one, with the higher probabilities: to split what is masked anyway helps nobody; but a contact or identity number found by its form stays a mention of its own |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
 | a piece left over without a letter or digit | joins its neighbour, which grows by it |
 | equal masking probability | policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
@@ -24,6 +24,7 @@ from ..folding import fold_text
 from ..passages import Passages, has_separator
 
 _LIKELY = 0.5
+_SURE = 1.0
 _PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "gazetteer": 3, "propagation": 4}
 
 
@@ -127,7 +128,14 @@ def _absorb(joined: list[Mention]) -> list[Mention]:
     result: list[Mention] = []
     for mention in sorted(joined, key=lambda mention: (mention.span.start, -mention.span.end)):
         outer = result[-1] if result else None
-        if outer and outer.masking >= _LIKELY and outer.span.contains(mention.span):
+        # A contact or number is searched for by its own string, wherever else it stands.
+        own = mention.source == "pattern" and mention.direct >= _SURE
+        if (
+            outer
+            and outer.masking >= _LIKELY
+            and outer.span.contains(mention.span)
+            and not (own and outer.type is not mention.type)
+        ):
             result[-1] = riskier(outer, mention)
         else:
             result.append(mention)
