@@ -166,3 +166,21 @@ def test_dates_of_the_training_judgments_are_found(shared_data):
                         wanted += 1
                         reached += token.start() in covered
     assert reached / wanted >= 0.95
+
+
+def test_a_wrapped_line_does_not_hide_a_number() -> None:
+    """A line end within prose is a blank; one between two entries parts them."""
+    prose = (
+        "He was last seen on the old bridge and can be reached by all who know him under +44\n"
+        "7700 900522, as he told the guard who had asked him for a number on that very evening,\n"
+        "and went on along the river where the boats lay until the rain had begun to fall again\n"
+        "and the lamps were lit.\n"
+    )
+    numbers = [mention.kind for mention in PatternDetector().detect(prose)]
+    assert numbers == ["phone"]
+    assert PatternDetector().detect("Room: 44\n7700 900522\n") == PatternDetector().detect(
+        "Room: 44\n\n7700 900522\n"
+    ) or "44" not in {
+        mention.span.of("Room: 44\n7700 900522\n")
+        for mention in PatternDetector().detect("Room: 44\n7700 900522\n")
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...document import Mention, Span
+from ...passages import Passages
 from .families import families
 from .folding import fold
 from .hit import Hit
@@ -30,12 +31,26 @@ class PatternDetector:
         Each has the source ``pattern``, the name of its kind, and the probabilities of
         `priors.PRIORS`. Offsets are code points of ``text``. Takes time linear in its length.
         """
-        folded = fold(text)
+        folded = _unwrapped(fold(text), text)
         return tuple(_mention(hit) for hit in settle(folded, self._hits(folded)))
 
     def _hits(self, folded: str) -> Iterator[Hit]:
         for find in self._families:
             yield from find(folded)
+
+
+def _unwrapped(folded: str, text: str) -> str:
+    """The folded text with a blank for each line end that only wraps a line."""
+    if "\n" not in text:
+        return folded
+    passages = Passages.of(text)
+    parts: list[str] = []
+    position = 0
+    for start, end, wraps in zip(passages.starts, passages.ends, passages.wraps, strict=True):
+        if wraps:
+            parts += (folded[position:start], " " * (end - start))
+            position = end
+    return "".join((*parts, folded[position:]))
 
 
 def _mention(hit: Hit) -> Mention:
