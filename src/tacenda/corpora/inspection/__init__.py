@@ -89,15 +89,20 @@ def survivors(found: Iterator[Passage], sanitized: Sanitized) -> tuple[str, ...]
         return ()
     text: list[Passage] = []
     places: list[str] = []
+    innocent: set[tuple[str, Kind]] = set()  # The same few values stand in thousands of attributes.
     for passage in found:
         if passage.kind is Kind.TEXT:
             text.append(passage)
+        elif (passage.text, passage.kind) in innocent:
+            continue
         elif forms.occurs_in(passage.text, code=passage.kind is Kind.CODE):
             # A sentence that the sanitizer has read and verified is searched as it searches.
             if _is_sentence(passage.text) and passage.text in sanitized.text:
                 text.append(passage)
             else:
                 places.append(passage.place)
+        else:
+            innocent.add((passage.text, passage.kind))
     return (*_left_in_text(text, sanitized), *places)
 
 
