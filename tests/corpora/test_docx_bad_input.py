@@ -142,7 +142,7 @@ _MARK = '<w:pPr><w:rPr><w:del w:author="x"/></w:rPr></w:pPr>'
 @pytest.mark.parametrize(
     ("body", "text"),
     [
-        (f"<w:p>{_MARK}<w:r><w:t>a</w:t></w:r></w:p>" * 20_000, "a" * 20_000 + "\n"),
+        (f"<w:p>{_MARK}<w:r><w:t>a</w:t></w:r></w:p>" * 20_000, "a" * 20_000 + "\n\n"),
         ('<w:ins w:author="x"><w:p/></w:ins>' * 20_000, "\n" * 20_000),
     ],
 )
