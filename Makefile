@@ -1,11 +1,12 @@
-# Five commands: make demo, make test, make check, make bench, make lock.
+# make demo, make test, make check, make bench, make fuzz, make lock.
 # Each sets up .venv first if it is not there; PYTHON names another interpreter.
 
 PYTHON ?= python3
+N ?= 2000
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test check bench clean lock
+.PHONY: setup demo test check bench fuzz lock clean
 
 setup: $(VENV)/ready
 
@@ -29,6 +30,10 @@ check: setup
 bench: setup
 	$(BIN)/python benchmarks/speed.py ../shared/data
 	$(BIN)/python benchmarks/quality.py ../shared/data
+
+# The suite has two minutes of this; N documents for a night.
+fuzz: setup
+	$(BIN)/python -m tests.fuzz -n $(N)
 
 clean:
 	rm -rf $(VENV)
