@@ -26,7 +26,7 @@ from .hostile import mutated
 from .people import Person, person
 from .reading import survives
 
-BATCH = 20
+BATCH = 50
 _KEY = "8c0d7a5b9e3f41262f8b1c6d0e9a7435"
 _OPERATORS = ("suppress", "tag", "generalize", "pseudonym", "hash", "surrogate", "encrypt")
 _WITH_RECOGNIZER = 0.03
@@ -152,13 +152,13 @@ def _judged(
     for document in documents:
         outcome.formats[document.name.rpartition(".")[2]] += 1
         outcome.kinds.update(document.places)
-        path = made / document.name
-        data = contents.get(path)
-        if data is None:
+        path = _written_as(made / document.name, document, unclaimed)
+        if path is None:
             outcome.refused += 1
             if document.name not in said or code == 0:
                 outcome.faults.append(f"seed {seed}: {document.name} was lost in silence")
             continue
+        data = contents[path]
         unclaimed.pop(path)
         outcome.written += 1
         try:
@@ -176,6 +176,16 @@ def _judged(
             )
     outcome.faults += [f"seed {seed}: {path.name} came from nowhere" for path in unclaimed]
     return outcome
+
+
+def _written_as(path: Path, document: Planted, contents: dict[Path, bytes]) -> Path | None:
+    """The file that a document was written to: a name that told somebody became a neutral one."""
+    if path in contents:
+        return path
+    for other, data in contents.items():
+        if other.name.startswith("document-") and _holds(document.marker, data, path.name):
+            return other
+    return None
 
 
 def _holds(marker: str, content: bytes, name: str) -> bool:
