@@ -18,6 +18,8 @@ from tacenda import corpora
 from tacenda.document import Document, Leak, Sanitized
 from tacenda.errors import InputError, LeakError
 
+from .conftest import mask_strings
+
 Through = Callable[..., str]
 ReadAll = Callable[..., list[corpora.Record | corpora.Failure]]
 Mask = Callable[..., Sanitized]
@@ -262,3 +264,9 @@ def test_a_document_that_can_not_be_written_leaves_the_rest_whole(
         writer.write(record, _leaking(mask(record.document, "Galip")))
     writer.write(record, mask(record.document, "Galip", text="…"))
     assert stream.getvalue() == "…".encode("utf-16")
+
+
+def test_a_neutral_name_says_the_format() -> None:
+    """The suffix stays, even where a word like it was masked; without it nothing opens the file."""
+    masked = mask_strings(Document("d", "Made by Docx, for Ann Berg."), "Docx", "Ann Berg")
+    assert corpora.safe_name("ann-berg.docx", [masked], 3) == "document-3.docx"

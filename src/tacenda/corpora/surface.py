@@ -40,6 +40,10 @@ from ..forms.tokens import words
 from ..policies.matching import find_all
 
 STRUCK = "***"
+_SUFFIXES = frozenset(
+    ".txt .text .md .markdown .html .htm .xhtml .csv .tsv .tab .json .jsonl .ndjson .docx .pdf".split()
+)
+"""They say the format, whoever is masked."""
 _GLUED = 5
 _APART = 8
 _ACRONYM = 4
@@ -393,6 +397,6 @@ def safe_name(name: str, sanitized: Iterable[Sanitized], number: int) -> str:
         return name
     suffix = re.search(r"\.[A-Za-z0-9]{1,8}$", name)
     neutral = f"document-{number}"
-    if suffix and not name_tells(suffix[0], sanitized):
+    if suffix and (suffix[0].lower() in _SUFFIXES or not name_tells(suffix[0], sanitized)):
         return neutral + suffix[0]
     return neutral
