@@ -5,7 +5,7 @@
 | any case | case-folded (``ß`` as ``ss``) |
 | letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
 | ``þ æ œ`` | ``th ae oe`` |
-| compatibility forms: ligatures, full-width, circled and squared letters, superscripts | what they stand for |
+| compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | what they stand for |
 | decimal digits of any script | ``0``-``9`` |
 | typographic quotes, dashes | ``'`` ``"`` ``-`` |
 | a run of white space | one space; two newlines where it holds a blank line |
@@ -34,6 +34,12 @@ _LETTERS |= {"æ": "ae", "œ": "oe", "þ": "th"}
 _LETTERS |= {
     chr(first + place): letter
     for first in (0x1F150, 0x1F170, 0x1F1E6)
+    for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
+}
+_LETTERS |= dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz", strict=True))
+_PARENTHESIZED = {
+    chr(first + place): letter
+    for first in (0x1F110, 0x249C)
     for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
 }
 _OPTIONAL_MARKS = (
@@ -127,6 +133,8 @@ def _fold_character(character: str) -> str:
         return " "
     if character in _UNIFIED:
         return _UNIFIED[character]
+    if character in _PARENTHESIZED:
+        return _PARENTHESIZED[character]
     decimal = unicodedata.decimal(character, None)
     if decimal is not None:
         return str(decimal)
@@ -179,6 +187,15 @@ def fold(text: str) -> Folded:
 def fold_text(text: str) -> str:
     """Return ``text`` folded for comparison, without the alignment."""
     return fold(text).text
+
+
+def is_telling(character: str) -> bool:
+    """Tell whether a character says something: letters, circled ones, tags, which nobody sees."""
+    return (
+        character.isalnum()
+        or "\U000e0020" <= character <= "\U000e007e"
+        or unicodedata.category(character) == "So"
+    )
 
 
 def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> Folded:

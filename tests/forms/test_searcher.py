@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import time
 
 import pytest
@@ -35,6 +37,59 @@ def found(text: str, *forms: str, case: Case = Case.ANY, inside: bool = True) ->
 def test_inside_words(form: str, text: str, masked: list[str]) -> None:
     """Long forms are found in any word, short ones where it has a joint; the word is masked."""
     assert sorted(found(text, form), key=text.index) == masked
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "R2FsaXAgWWFsbWFu",
+        "/people/R2FsaXAgWWFsbWFu/1",
+        "YnkgR2FsaXAgWWFsbWFuLCBiZWZvcmU_Pz4-",
+        "UjJGc2FYQWdXV0ZzYldGdQ==",
+        "RABlAGEAcgAgAFkAYQBsAG0AYQBuAA==",
+        "eyJzdWIiOiIxIiwibmFtZSI6IkdhbGlwIFlhbG1hbiJ9",
+        "QSBub3RlIGZyb20gdGhlIGFyY2hpdmUgYWJvdXQgdGhlIGNhc2Ugb2YgTXIgWWFs\nbWFuLg==",
+        "QSBub3RlIGZyb20gdGhlIGFyY2hpdmUgYWJvdXQgdGhlIGNhc2Ugb2YgTXIgWWFs\r\n> bWFuLg==",
+        "47616c69702059616c6d616e",
+        "59 61 6C 6D 61 6E",
+        "0x59, 0x61, 0x6c, 0x6d, 0x61, 0x6e",
+        "xn--ylman-xqa",
+        "U+0059 U+0061 U+006C U+006D U+0061 U+006E",
+        "\\59 alman",
+        "\\59\nalman",
+        "\\x{59}alman",
+        "&#000000000089;alman",
+        "%2525252525252559alman",
+        "YÃ¡lman",
+        "ʏᴀʟᴍᴀɴ",
+        "⒴⒜⒧⒨⒜⒩",
+        "".join(chr(0xE0000 + ord(letter)) for letter in "Yalman"),
+        "Yal-\x0cman",
+        "Yal-\rman",
+    ],
+)
+def test_what_is_encoded_is_masked_with_its_token(token: str) -> None:
+    """Base64, hexadecimal, punycode, escapes and what a wrong encoding made; nothing around it."""
+    text = f"He said: {token} (a document, between words and attachments)."
+    assert set(found(text, "galip yalman", "yalman")) == {token}
+
+
+def test_words_and_pictures_say_nothing() -> None:
+    """Words that happen to be base64, digests and bytes that are no text."""
+    picture = base64.b64encode(bytes(range(256)) * 40).decode()
+    text = f"yesterday documents 36244/06 {hashlib.sha256(b'a').hexdigest()} {picture} deadbeef"
+    assert found(text, "galip yalman", "yalman") == []
+
+
+@pytest.mark.parametrize(
+    "piece", ["A", "xn--", "xn--aaa-a", "abcdefgh-", "61 ", "0x61,", "%25", "\\59 ", "U+", "Ã¼"]
+)
+def test_tokens_are_read_in_linear_time(piece: str) -> None:
+    """However many there are."""
+    text = piece * (200_000 // len(piece))
+    start = time.perf_counter()
+    found(text, "yalman")
+    assert time.perf_counter() - start < 5
 
 
 def test_what_is_no_name_is_found_as_words_only() -> None:

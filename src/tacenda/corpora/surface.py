@@ -14,13 +14,11 @@ that ``Galip Yalman`` is found in ``galip-yalman``, ``galip_yalman`` and ``?q=Ga
 | part of a date, a quantity in words, a single letter | never: it would be found everywhere |
 
 A string is searched as it stands and as it reads once decoded: percent signs, character
-references, escapes of scripts and styles, punycode, base64, encoded words of mail.
+references, escapes of scripts and styles, punycode, base64 and hexadecimal, encoded words of mail.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import html
 import re
 from bisect import bisect_left
@@ -34,6 +32,7 @@ from urllib.parse import unquote_to_bytes
 
 from ..document import Protected, Sanitized, SemanticType
 from ..folding import fold_text
+from ..forms.encoded import encoded_tokens
 from ..forms.surface import Case, leak_forms, normalise
 from ..forms.terms import Terms
 from ..forms.tokens import words
@@ -61,8 +60,6 @@ _JS_ESCAPE = re.compile(
 _CSS_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\r\n\f]?|(?=[^0-9A-Fa-f\r\n\f]))")
 _PUNYCODE = re.compile(r"xn--[a-z0-9-]{1,59}", re.IGNORECASE)
 _OCTET = re.compile(r"%[0-9A-Fa-f]{2}")
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
-_PARTING = re.compile(r"[/_+-]")
 _IGNORABLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
@@ -80,7 +77,7 @@ class _Kind(IntEnum):
     WORD = 2
 
 
-def readings(text: str) -> Iterator[str]:
+def readings(text: str, rounds: int = _DECODINGS) -> Iterator[str]:
     """Yield what a string says: itself, and what it reads once decoded, as often as it can be."""
     yield text
     seen = {text}
@@ -92,10 +89,12 @@ def readings(text: str) -> Iterator[str]:
                 break
             seen.add(current)
             yield current
-    for match in _BASE64.finditer(max(seen, key=len)):
-        # What parts addresses and words are digits of base64, too.
-        for piece in {match[0], *_PARTING.split(match[0])}:
-            yield from _from_base64(piece)
+    if rounds:
+        tokens = {
+            said for each in {text, max(seen, key=len)} for _, _, said in encoded_tokens(each)
+        }
+        for said in sorted(tokens - seen):
+            yield from readings(said, rounds - 1)
 
 
 def _decoded(text: str, escape: re.Pattern[str]) -> str:
@@ -133,19 +132,6 @@ def _from_punycode(match: re.Match[str]) -> str:
         return match[0][4:].encode("ascii").decode("punycode")
     except UnicodeError:
         return match[0]
-
-
-def _from_base64(text: str) -> Iterator[str]:
-    """Yield the text that a string is base64 of, if it is."""
-    body = text.rstrip("=").replace("-", "+").replace("_", "/")
-    if len(body) % 4 == 1:
-        return
-    try:
-        decoded = base64.b64decode(body + "=" * (-len(body) % 4)).decode("utf-8")
-    except (binascii.Error, UnicodeDecodeError):
-        return
-    if decoded.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
-        yield decoded
 
 
 Word = tuple[int, int, str]

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..document import Mention, Span
-from ..folding import fold_text
+from ..folding import fold_text, is_telling
 from ..passages import Passages, has_separator
 
 _LIKELY = 0.5
@@ -99,7 +99,7 @@ def _pieces(text: str, begin: int, owner: list[int], joined: list[Mention]) -> l
         span = Span(begin + first, begin + position)
         first = position
         whole = span == mention.span
-        if whole or any(map(str.isalnum, span.of(text))):
+        if whole or any(map(is_telling, span.of(text))):
             pieces.append(replace(mention, span=span))
         elif pieces:
             last = pieces[-1]
@@ -179,7 +179,7 @@ def _trim(text: str, mention: Mention) -> Mention | None:
     covered = mention.span.of(text)
     start = mention.span.start + len(covered) - len(covered.lstrip())
     end = mention.span.end - len(covered) + len(covered.rstrip())
-    if not any(map(str.isalnum, covered)) and not any(map(str.isalnum, fold_text(covered))):
+    if not any(map(is_telling, covered)) and not any(map(str.isalnum, fold_text(covered))):
         return None
     return (
         mention

@@ -6,12 +6,14 @@ r"""A text as it is read: folded, and once more with its encodings undone and it
 | ``&ccedil;`` ``&#231;`` ``&#xe7;`` | the character (HTML) |
 | ``=?utf-8?q?=C3=A7?=`` ``=?utf-8?b?w6c=?=`` | the words (RFC 2047) |
 | ``=C3=A7``, ``=`` at a line's end | the characters; nothing (quoted-printable, RFC 2045) |
-| ``\\u015f`` ``\\u{15f}`` ``\\xc3\\xa7`` ``\\303\\247`` ``\\00015f`` ``\\n`` | the characters (JSON, C, CSS) |
+| ``\\u015f`` ``\\u{15f}`` ``U+015F`` ``\\xc3\\xa7`` ``\\303\\247`` ``\\00015f`` ``\\n`` | the characters (JSON, C, CSS) |
 | syllables and kana in parts | the character (Unicode, NFC) |
 | a hyphen within a word, or at the end of a line, the marks of a quotation after it (in HTML a line's end is a blank) | nothing |
 | emphasis of Markdown, a tag or a control character within a word | nothing |
 | ``Y A L M A N`` ``Y.a.l.m.a.n`` | the word |
 | Cyrillic and Greek letters that look like Latin ones | these |
+| ``Ã¶`` (UTF-8 taken for Windows-1252), tag characters | the characters |
+| ``R2FsaXA=`` ``47616c6970`` ``xn--ylman-xqa`` | what they say (``encoded``) |
 
 What is encoded more than once is decoded as often. All is done in linear time.
 """
@@ -25,13 +27,22 @@ import quopri
 import re
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..document import Span
 from ..folding import Folded, fold, substitute
+from .encoded import encoded_tokens
 
-_ROUNDS = 3
+_ROUNDS = 8
 _WORD_Q = r"=\?[\w.*:-]{1,40}\?[bBqQ]\?[^?\s]{0,4000}\?="
+# Bytes of UTF-8 as a program shows them that takes them for Windows-1252 (or Latin-1).
+_WINDOWS = {
+    character: byte
+    for byte in range(0x80, 0xC0)
+    for character in {chr(byte), bytes([byte]).decode("cp1252", "replace")} - {"\ufffd"}
+}
+_TRAIL = f"[{''.join(map(re.escape, _WINDOWS))}]"
 _ENCODED = re.compile(
     rf"(?P<words>{_WORD_Q}(?:\s{{1,8}}{_WORD_Q})*)"
     r"|(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
@@ -40,27 +51,33 @@ _ENCODED = re.compile(
     r"|(?P<octal>(?:\\[0-3][0-7]{2}){2,})"
     r"|(?P<soft>=[ \t]{0,8}\r?\n)"
     r"|(?P<units>(?:(?:\\u|%u)[0-9A-Fa-f]{4})+)"
-    r"|\\u\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<long>[0-9A-Fa-f]{8})"
-    r"|(?P<style>\\[0-9A-Fa-f]{6}|\\[0-9A-Fa-f]{2,5}(?= ))"
+    r"|\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|(?:\\U|U\+)(?P<long>[0-9A-Fa-f]{4,8})(?: (?=U\+))?"
+    r"|(?P<style>\\(?:[0-9A-Fa-f]{6}[ \t\f]?|[0-9A-Fa-f]{1,5}(?:\r\n|[ \t\n\f])))"
+    rf"|(?P<misread>[\xc2-\xdf]{_TRAIL}|[\xe0-\xef]{_TRAIL}{{2}}|[\xf0-\xf4]{_TRAIL}{{3}})"
+    r"|(?P<tags>[\U000e0020-\U000e007e]+)"
     r"|(?P<blank>\\[nrt])"
     r"|(?P<composed>[\u1100-\u115e][\u1161-\u11a7][\u11a8-\u11ff]?|[\u3041-\u30fe][\u3099\u309a])"
-    r"|(?P<reference>&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?)"
+    r"|(?P<reference>&(?:#0*+\d{1,7}|#[xX]0*+[0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?)"
 )
 _BASES = {"percent": 16, "printable": 16, "hex": 16, "octal": 8}
 _BYTE = re.compile(r"\\([0-7]{3})|(?:[%=]|\\x)([0-9A-Fa-f]{2})")
-_SOME_ENCODED = re.compile(r"[%&\\=\u1100-\u11ff\u3099\u309a]")
+_SOME_ENCODED = re.compile(
+    r"[%&\\=\u1100-\u11ff\u3099\u309a\U000e0020-\U000e007e]|U\+" + rf"|[\xc2-\xf4]{_TRAIL}"
+)
 _ENCODED_WORD = re.compile(r"=\?([\w.-]+)[^?]*\?([bBqQ])\?([^?\s]*)\?=")
 _UNIT = re.compile(r"[0-9A-Fa-f]{4}")
 _LATEST = 0x10FFFF
+_TAGS = 0xE0000
 
 _LETTER = r"[^\W\d_]"
 _TAG = r"<[/!]?[A-Za-z-][^<>\n]{0,120}>"
 # Quotation marks of mails and comments before the rest of a word.
 _QUOTING = r"(?:[ \t]{0,40}(?:>|\||//|#|\*)){0,8}[ \t]{0,40}"
 _HYPHENS = "-\u2010\u2011\u2012\u2013\u00ac\u00ad"
+_LINE_END = r"(?:\r\n?|[\n\x0b\x0c\x85\u2028\u2029])"
 _JOINTS = re.compile(
     rf"(?<={_LETTER})(?:"
-    rf"[{_HYPHENS}](?:[ \t]{{0,8}}\r?\n{_QUOTING}|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
+    rf"[{_HYPHENS}](?:[ \t]{{0,8}}{_LINE_END}{_QUOTING}|[ \t]{{0,8}}(?:>[ \t]{{0,8}}){{0,8}})"
     rf"|(?:[*~`]{{1,3}}|_{{1,2}}|[\x0b\x0c\x1c-\x1f\x85]|{_TAG}){{1,4}}"
     rf")(?={_LETTER})"
 )
@@ -113,16 +130,36 @@ class Reading:
 
 
 def readings(text: str) -> Iterator[Reading]:
-    """Yield the text folded; then, each where it is another one, decoded, joined, in Latin letters."""
+    """Yield the text folded; then, each where it is another one, decoded, joined, in Latin letters.
+
+    What tokens say (``encoded_tokens``) is read apart from the rest: most words are base64 of something.
+    """
+    yield from _readings(text, (), _ROUNDS)
+
+
+def _readings(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[Reading]:
     folded = fold(text)
-    yield Reading(text, folded.text, False, False, (folded,), ())
-    decoding = tuple(_decoded(text))
-    plain = decoding[-1].text if decoding else text
-    if decoding:
+    yield Reading(text, folded.text, False, False, (folded,), decoding)
+    steps = tuple(_decoded(text))
+    whole = (*decoding, *steps)
+    plain = steps[-1].text if steps else text
+    if steps:
         folded = fold(plain)
-        yield Reading(plain, folded.text, False, False, (folded,), decoding)
-        yield from _joined(text, ())
-    yield from _joined(plain, decoding)
+        yield Reading(plain, folded.text, False, False, (folded,), whole)
+        yield from _joined(text, decoding)
+    yield from _joined(plain, whole)
+    if rounds:
+        yield from _tokens(plain, whole, rounds)
+        if steps and rounds == _ROUNDS:
+            # A token may look escaped by chance (``?q=54``).
+            yield from _tokens(text, decoding, rounds)
+
+
+def _tokens(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[Reading]:
+    tokens = list(encoded_tokens(text))
+    if tokens:
+        said = substitute(text, (*tokens, *_outside(tokens, text)))
+        yield from _readings(said.text, (*decoding, said), rounds - 1)
 
 
 def _joined(text: str, decoding: tuple[Folded, ...]) -> Iterator[Reading]:
@@ -177,12 +214,18 @@ def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
         yield start, end, "" if kind == "soft" else " "
     elif kind == "composed":
         yield start, end, unicodedata.normalize("NFC", written)
+    elif kind == "misread":
+        data = bytes(_WINDOWS.get(character, ord(character)) for character in written)
+        with suppress(UnicodeDecodeError):
+            yield start, end, data.decode()
+    elif kind == "tags":
+        yield start, end, "".join(chr(ord(character) - _TAGS) for character in written)
     elif kind == "reference":
         character = html.unescape(written)
         if character != written:
             yield start, end, character
     else:
-        number = int(re.sub(r"[\\uU{}]", "", written), 16)
+        number = int(re.sub(r"[\\uUx+{}\s]", "", written), 16)
         if number <= _LATEST:
             yield start, end, chr(number)
 
@@ -234,6 +277,17 @@ def _decode(data: bytes, charset: str) -> str:
         return data.decode(charset)
     except (LookupError, ValueError):
         return data.decode("latin-1")
+
+
+def _outside(tokens: list[tuple[int, int, str]], text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield what is outside of all tokens."""
+    cursor = 0
+    for start, end, _ in sorted(tokens):
+        if start > cursor:
+            yield cursor, start, "\n\n"
+        cursor = max(cursor, end)
+    if cursor < len(text):
+        yield cursor, len(text), "\n\n"
 
 
 def _far_from(joints: list[tuple[int, int, str]], text: str) -> Iterator[tuple[int, int, str]]:

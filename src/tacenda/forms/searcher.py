@@ -24,6 +24,7 @@ from typing import Any
 import ahocorasick
 
 from ..document import Span
+from ..folding import is_telling
 from .reading import Reading, latin, readings
 from .search import Node, agrees, matches, tree
 from .surface import SHORTEST_INSIDE, Case, Form
@@ -279,8 +280,8 @@ class _Covered:
             place = bisect_right(self._starts, position) - 1
             if place >= 0 and position < self._ends[place]:
                 position = self._ends[place]
-            elif text[position].isalnum() or unicodedata.category(text[position]) == "So":
-                return False  # A letter, circled ones included.
+            elif is_telling(text[position]):
+                return False
             else:
                 position += 1
         return True
