@@ -69,6 +69,28 @@ def test_a_column_of_which_nothing_is_said_is_refused(format: str, source: str) 
     assert len(list(refuse_unnamed(records(source, format, Others()), "text"))) == 2
 
 
+@pytest.mark.parametrize(
+    ("format", "source"),
+    [
+        ("csv", f"id,{NAME},text\n1,2,hello\n"),
+        ("jsonl", f'{{"id": 1, "{NAME}": 2, "text": "hello"}}\n'),
+    ],
+)
+def test_a_column_that_may_be_named_after_somebody_is_shown_by_its_place(
+    format: str, source: str
+) -> None:
+    """Only names that look like those of a program are repeated."""
+    with pytest.raises(InputError, match=r"--keep-columns 'id,(column|field) 2'") as caught:
+        written(source, format, Others())
+    assert NAME not in str(caught.value)
+
+
+def test_a_column_is_named_by_its_place_as_well() -> None:
+    """As the message has it."""
+    source = "id,Some One,text,Else\n1,2,hello,4\n"
+    assert written(source, "csv", others("column 2", "column 4,id")) == "Some One,text\n2,hello\n"
+
+
 @pytest.mark.parametrize(("format", "source"), [("csv", "text\nhello\n"), ("jsonl", '{"text":1}')])
 def test_a_text_alone_needs_nothing_said(format: str, source: str) -> None:
     """A file of one column or field is written as ever."""

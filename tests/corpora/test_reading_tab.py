@@ -35,7 +35,7 @@ def mention(start: object, end: object) -> dict[str, Any]:
         (document("x", "a\ud800Secret"), "x", "code point 1"),
         (document("x", annotations=[]), "", ""),
         (document("x", annotations=["Secret"]), "x", "annotations"),
-        (document("x", annotations={"a1": {}}), "x", "annotations['a1'].entity_mentions"),
+        (document("x", annotations={"a1": {}}), "x", "annotations[1].entity_mentions"),
         (document("x", annotations=mention(3, 2)), "x", "entity_mentions[0]: [3, 2)"),
         (document("x", annotations=mention(2, 2)), "x", "entity_mentions[0]: [2, 2)"),
         (document("x", annotations=mention(-1, 2)), "x", "[-1, 2)"),

@@ -85,7 +85,8 @@ class _Table:
         """
         delimiter, texts = _columns(header, columns, name)
         names = [cell.value for cell in split_row(header, delimiter)]
-        missing = others.missing(names)
+        places = [f"column {number}" for number in range(1, len(names) + 1)]
+        missing = others.missing([*names, *places])
         if missing and ALL in others.keep:
             raise InputError(
                 f"line 1: the header has no column {missing[0]!r}, which is to be dropped or "
@@ -93,10 +94,14 @@ class _Table:
                 name,
             )
         treatments = tuple(
-            Treatment.KEEP if index in texts else others.of(column)
+            Treatment.KEEP if index in texts else others.of(column, places[index])
             for index, column in enumerate(names)
         )
-        silent = [column for column, each in zip(names, treatments, strict=True) if each is None]
+        silent = {
+            number: column
+            for number, (column, each) in enumerate(zip(names, treatments, strict=True), 1)
+            if each is None
+        }
         refusal = unnamed(silent, "column") if silent else ""
         return cls(delimiter, tuple(texts), treatments, refusal, others)
 

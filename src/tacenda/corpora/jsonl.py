@@ -99,7 +99,7 @@ def _scan(source: str, field: str, others: Others, name: str) -> tuple[int, int,
             name,
         )
     check_surrogates(value, name)
-    refusal = unnamed(list(scanner.unnamed), "field") if scanner.unnamed else ""
+    refusal = unnamed(scanner.unnamed, "field") if scanner.unnamed else ""
     return start, end, value, Beside(tuple(scanner.kept), tuple(scanner.edits), refusal)
 
 
@@ -110,10 +110,16 @@ class _Scanner:
         self.texts: list[tuple[int, int, str | None]] = []
         self.kept: list[Kept] = []
         self.edits: list[Edit] = []
-        self.unnamed: dict[str, None] = {}
+        self._numbers: dict[str, int] = {}
+        self._unnamed: dict[str, None] = {}
         self._source = source
         self._field = field
         self._others = others
+
+    @property
+    def unnamed(self) -> dict[int, str]:
+        """Fields of which nothing is said, by their place among all that are named."""
+        return {self._numbers[name]: name for name in self._unnamed}
 
     def scan(self) -> None:
         """Scan the whole source.
@@ -142,6 +148,7 @@ class _Scanner:
             begin = position
             key, position = _DECODER.raw_decode(self._source, begin)
             inside = (*path, key)
+            self._numbers.setdefault(".".join(inside), len(self._numbers) + 1)
             value = self._skip(self._skip(position, ":") + 1)
             if dropped := self._is_dropped(inside):
                 _, end = _DECODER.raw_decode(self._source, value)
@@ -206,7 +213,7 @@ class _Scanner:
         if treatment is None:
             # A field within one of which a part is named must be named itself.
             inner = next((name for name in reversed(names) if not self._is_split(name)), names[0])
-            self.unnamed[inner] = None
+            self._unnamed[inner] = None
         return treatment
 
     def _is_split(self, name: str) -> bool:

@@ -9,15 +9,17 @@
 Nothing leaves without somebody having said so: a column of which nothing is said makes a row
 unwritable, and the message has the options that would allow it. A field within a field is named by
 its path (``author.name``), and what is said of a field holds for all within it of which nothing
-else is said; lists add nothing to a path. ``*`` speaks of all that is not named.
+else is said; lists add nothing to a path. A column may also be named by its place (``column 3``), as
+messages do where its name could be somebody's. ``*`` speaks of all that is not named.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -25,6 +27,7 @@ from ..errors import InputError
 from .record import Failure, Record
 
 ALL = "*"
+_PLAIN = re.compile(r"[a-z][a-z0-9_.]{0,39}")
 _IN_PLACE = {"same": ("csv", "jsonl"), "jsonl": ("jsonl",)}
 
 
@@ -109,13 +112,18 @@ def names_of(line: str) -> tuple[str, ...]:
     return tuple(name for row in csv.reader(io.StringIO(line, newline="")) for name in row)
 
 
-def unnamed(names: Sequence[str], what: str) -> str:
-    """Return why columns (``what``) can't be written, and the options that would allow it."""
+def unnamed(names: Mapping[int, str], what: str) -> str:
+    """Return why columns (``what``) can't be written, and the options that would allow it.
+
+    Args:
+        names: by their number in the file; a name that may be somebody's is shown as this number.
+        what: ``column``, of which a number is understood too, or ``field``.
+    """
+    shown = [
+        name if _PLAIN.fullmatch(name) else f"{what} {number}" for number, name in names.items()
+    ]
     stream = io.StringIO()
-    # A name that would break the line of the message is not shown.
-    csv.writer(stream, lineterminator="").writerow(
-        names if all(map(str.isprintable, names)) else ALL
-    )
+    csv.writer(stream, lineterminator="").writerow(shown)
     line = shlex.quote(stream.getvalue())
     return (
         f"{len(names)} {what}{'s'[: len(names) > 1]} would be written beside the text, and nothing "

@@ -91,8 +91,8 @@ def _document(item: Any, place: str) -> Document:
     annotations = item.get("annotations") or {}
     if not isinstance(annotations, Mapping):
         raise InputError("annotations is not an object by annotator; mend it.", name)
-    for annotator, annotation in annotations.items():
-        at = f"annotations[{annotator!r}].entity_mentions"
+    for number, annotation in enumerate(annotations.values(), 1):
+        at = f"annotations[{number}].entity_mentions"
         mentions = annotation.get("entity_mentions") if isinstance(annotation, Mapping) else None
         if not isinstance(mentions, list):
             raise InputError(f"{at} is missing or not a list; add it.", name)
