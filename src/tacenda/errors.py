@@ -55,15 +55,18 @@ class LeakError(InputError):
     """
 
     def __init__(self, places: Sequence[str], document: str) -> None:
-        shown = "; ".join(places[:_SHOWN])
-        more = len(places) - _SHOWN
-        further = f"; and {more} more" if more > 0 else ""
         super().__init__(
-            f"masked strings would still be in the output: {shown}{further}. Nothing of it was "
+            f"masked strings would still be in the output: {in_one_line(places)}. Nothing of it was "
             "written; mask or remove them there, or allow leaks.",
             document,
         )
         self.places = tuple(places)
+
+
+def in_one_line(places: Sequence[str]) -> str:
+    """Return the first places of many in one line, and how many more there are."""
+    more = len(places) - _SHOWN
+    return "; ".join(places[:_SHOWN]) + (f"; and {more} more" if more > 0 else "")
 
 
 class OutputError(TacendaError, OSError):

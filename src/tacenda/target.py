@@ -22,12 +22,9 @@ from .folding import fold_text
 from .forms.names import PersonName, is_initial, letters_of, parse_name
 from .forms.surface import SHORTEST_INSIDE, Case, Form, leak_forms
 from .forms.tokens import is_spaceless, unify
-from .forms.transliteration import sound
+from .forms.transliteration import TWO_LETTERS, sound
 from .forms.words import NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
-_TWO_LETTERS = str.maketrans(
-    dict(zip("äöüåøđðÄÖÜÅØĐÐ", "ae oe ue aa oe dj dh Ae Oe Ue Aa Oe Dj Dh".split(), strict=True))
-)
 _UMLAUTS = re.compile("ae|oe|ue|aa")
 _LONGEST_CHARACTERS = 8
 _HONORIFICS = tuple(
@@ -155,9 +152,7 @@ def target_forms(written: str, spellings: Iterable[str] = ()) -> tuple[Form, ...
     if target.name is None:
         return (Form(unify(target.folded), Case.ANY, inside=True),)
     forms = [*leak_forms(written, SemanticType.PERSON)]
-    respelt = {
-        fold_text(word.strip(",;()\"'.").translate(_TWO_LETTERS)) for word in written.split()
-    }
+    respelt = {fold_text(word.strip(",;()\"'.").translate(TWO_LETTERS)) for word in written.split()}
     for word in {*spellings, *target.words, *_namelike(respelt)} - target.letters:
         for spelling in {word, *_respelt_umlauts(word)}:
             case = (

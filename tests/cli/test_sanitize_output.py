@@ -483,6 +483,22 @@ def test_a_leaking_document_is_written_only_where_that_is_allowed(
     assert (file["outcome"], file["leaking"]) == ("written", 1)
 
 
+@pytest.mark.parametrize("output", ["out/a.txt", "out/", "-"])
+def test_what_only_the_reader_of_the_output_finds_counts_where_it_is_allowed(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    """The run says where it is, and does not end well, with a mapping and an audit as without."""
+    monkeypatch.setattr("tacenda.corpora.writing.survivors", lambda *_: ("attribute 1",))
+    shell.write("a.txt")
+    assert shell.sanitize("a.txt", "-o", output).code == 1
+    beside = () if output == "-" else ("--mapping", "secret/mapping", "--audit", "audit.json")
+    run = shell.sanitize("a.txt", "-o", output, "--allow-leaks", "--summary", "run.json", *beside)
+    assert run.code == 1
+    assert "masked strings are still in the output: attribute 1" in run.said
+    (file,) = json.loads(shell.read("run.json"))["files"]
+    assert (file["outcome"], file["leaking"]) == ("written", 1)
+
+
 def test_a_mapping_is_not_left_where_nothing_was_written(shell: Shell, leaky: None) -> None:
     """It would stand in the way of the next run, and an audit in the place of a good one."""
     shell.write("a.txt")

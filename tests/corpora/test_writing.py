@@ -171,11 +171,23 @@ def test_masks_of_two_documents_with_one_id_are_an_error(read_all: ReadAll, mask
 @pytest.mark.parametrize(
     "name",
     ["galip-yalman.txt", "Yalman.txt", "GALIP_YALMAN.txt", "GalipYalmanCV.txt", "yalman v turkey.txt",
-     "gälip.txt", "cases/yalman/1.txt"],
+     "gälip.txt", "cases/yalman/1.txt", "yalmans.txt", "gyalman.txt", "letter_yalmans-2.txt", "gy.txt",
+     "R2FsaXAgWWFsbWFu.txt"],
 )  # fmt: skip
 def test_a_name_that_tells_is_replaced(name: str, mask: Mask) -> None:
     """A file named after somebody who was masked gets a neutral name with its extension."""
     result = mask(Document("d", "Mr Galip Yalman"), "Galip Yalman")
+    assert corpora.safe_name(name, [result], 3) == "document-3.txt"
+
+
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [("person-31.txt", "Person 31"), ("bergs.txt", "Anna Berg"), ("li-cv.txt", "Wei Li"),
+     ("rose.txt", "John Rose"), ("小明.txt", "王小明"), ("mueller.txt", "Jürgen Müller")],
+)  # fmt: skip
+def test_a_name_of_few_letters_tells_too(name: str, person: str, mask: Mask) -> None:
+    """Of people each word counts, also those that are other words or as short as two letters."""
+    result = mask(Document("d", f"We met {person} there"), person)
     assert corpora.safe_name(name, [result], 3) == "document-3.txt"
 
 
@@ -198,6 +210,21 @@ def test_ids_in_outputs_tell_nobody(tmp_path: Path, mask: Mask) -> None:
         writer.close()
         assert b"yalman" not in stream.getvalue().lower()
         assert b"document-1" in stream.getvalue()
+
+
+def test_ids_of_the_data_tell_nobody_but_where_outputs_are_joined(
+    read_all: ReadAll, mask: Mask
+) -> None:
+    """Standoff is joined with its texts by the ids; a text that leaves alone has a neutral one."""
+    source = json.dumps([{"doc_id": "yalman-1", "text": "Galip Yalman"}])
+    (record,) = read_all(source, "tab")
+    assert isinstance(record, corpora.Record)
+    for to in ("json", "jsonl", "html", "tab", "masks"):
+        stream = io.BytesIO()
+        writer = corpora.writer(to, stream)
+        writer.write(record, mask(record.document, "Galip Yalman"))
+        writer.close()
+        assert (b"yalman-1" in stream.getvalue()) is (to in ("tab", "masks"))
 
 
 @pytest.mark.parametrize(

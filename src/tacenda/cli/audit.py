@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,14 +30,15 @@ class Audited:
         """Expect the results of one file."""
         self._destination.begin_file(file)
 
-    def write(self, record: Record, result: Sanitized) -> None:
+    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
         """Write one result, and then why."""
         from ..risk import assess
 
-        self._destination.write(record, result)
+        places = self._destination.write(record, result)
         self._documents += 1
         asked = self._sanitizer.policy, self._sanitizer.further
         self._audit.add(record, result, assess(result.document, result.entities, *asked))
+        return places
 
     def end_file(self, failed: int) -> str:
         """End what belongs to the file."""

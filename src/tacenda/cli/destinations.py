@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from ..atomic import AtomicFile, unwritten
-from ..corpora import Origin, Record, Writer, extension_of, name_tells, safe_name, writer
+from ..corpora import CheckedWriter, Origin, Record, extension_of, name_tells, safe_name, writer
 from ..document import Sanitized
 from ..errors import InputError, OutputError
 from .inputs import InputFile
@@ -32,8 +32,8 @@ class Destination(Protocol):
         """Expect the results of one file."""
         ...
 
-    def write(self, record: Record, result: Sanitized) -> None:
-        """Write one result.
+    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
+        """Write one result; return the places where masked strings are left, if that is allowed.
 
         Raises:
             LeakError: if masked strings would be left.
@@ -75,7 +75,7 @@ class Stdout:
     def begin_file(self, file: InputFile) -> None:
         """Go on."""
 
-    def write(self, record: Record, result: Sanitized) -> None:
+    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
         """Write one result.
 
         Raises:
@@ -86,8 +86,9 @@ class Stdout:
                 f"the format {record.origin.format!r} is not text; name a file with -o.",
                 record.origin.name,
             )
-        self._writer.write(record, result)
+        places = self._writer.write(record, result)
         self._documents += 1
+        return places
 
     def end_file(self, failed: int) -> str:
         """Go on."""
@@ -122,10 +123,11 @@ class OneFile:
     def begin_file(self, file: InputFile) -> None:
         """Go on."""
 
-    def write(self, record: Record, result: Sanitized) -> None:
+    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
         """Write one result."""
-        self._writer.write(record, result)
+        places = self._writer.write(record, result)
         self._documents += 1
+        return places
 
     def end_file(self, failed: int) -> str:
         """Go on."""
@@ -171,7 +173,7 @@ class Folder:
         self._folders = [path.resolve() for path in given if path.is_dir()]
         self._taken: set[Path] = set()
         self._file: AtomicFile | None = None
-        self._writer: Writer | None = None
+        self._writer: CheckedWriter | None = None
         self._origin: Origin | None = None
         self._key: str | None = None
         self._telling: Sanitized | None = None
@@ -194,13 +196,14 @@ class Folder:
             allow_leaks=self._allow_leaks,
         )
 
-    def write(self, record: Record, result: Sanitized) -> None:
+    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
         """Write one result into the file that belongs to its input."""
         assert self._writer is not None
-        self._writer.write(record, result)
+        places = self._writer.write(record, result)
         self._documents += 1
         if self._telling is None and name_tells(self._name(record.origin), [result]):
             self._telling = result
+        return places
 
     def end_file(self, failed: int) -> str:
         """Give the file its name."""

@@ -66,11 +66,12 @@ class Mapped:
         """Expect the results of one file."""
         self._destination.begin_file(file)
 
-    def write(self, record: Record, result: Sanitized) -> None:
+    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
         """Write one result, and then how to undo it."""
-        self._destination.write(record, result)
+        places = self._destination.write(record, result)
         self._documents += 1
         self._mapping.add(record, result)
+        return places
 
     def end_file(self, failed: int) -> str:
         """End what belongs to the file."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from ..corpora import Failure, Origin, Record, Skipped, name_tells
-from ..errors import InputError, OutputError
+from ..errors import InputError, OutputError, in_one_line
 from . import attacking as _attacking
 from .destinations import HOPELESS
 from .run_summary import FileTally, RunSummary
@@ -113,7 +113,7 @@ class SanitizingRun:
             return
         record, result = item
         try:
-            self.destination.write(record, result)
+            places = self.destination.write(record, result)
         except InputError as error:
             _fail(tally, error)
         else:
@@ -123,13 +123,12 @@ class SanitizingRun:
                 tally.tells = telling if tally.documents == 1 else tally.tells or telling
             for note in record.notes:
                 typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
-            if result.leaks:
+            if result.leaks or places:
                 tally.leaking += 1
-                typer.echo(
-                    f"tacenda: {result.document.id}: {len(result.leaks)} masked strings are still in "
-                    "the output",
-                    err=True,
-                )
+                left = f"{len(result.leaks)} masked strings are still in the output"
+                if not result.leaks:
+                    left = f"masked strings are still in the output: {in_one_line(places)}"
+                typer.echo(f"tacenda: {result.document.id}: {left}", err=True)
             tally.found += _attacking.say_found(result)
         if self.explain:
             typer.echo(f"\n{result.explain()}", err=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .record import Failure, Origin, Record, Skipped, Slot, head_edits, restore, source_edits
     from .result import SCHEMA_VERSION, as_object, schema
     from .surface import name_tells, safe_name
-    from .writing import OUTPUT_FORMATS, Writer, extension_of, refuse_leaks, writer
+    from .writing import OUTPUT_FORMATS, CheckedWriter, Writer, extension_of, refuse_leaks, writer
 
 _MODULES = {
     "others": ("Others", "refuse_unnamed"),
@@ -50,7 +50,14 @@ _MODULES = {
     ),
     "result": ("SCHEMA_VERSION", "as_object", "schema"),
     "surface": ("name_tells", "safe_name"),
-    "writing": ("OUTPUT_FORMATS", "Writer", "extension_of", "refuse_leaks", "writer"),
+    "writing": (
+        "OUTPUT_FORMATS",
+        "CheckedWriter",
+        "Writer",
+        "extension_of",
+        "refuse_leaks",
+        "writer",
+    ),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -58,6 +65,7 @@ __all__ = [
     "INPUT_FORMATS",
     "OUTPUT_FORMATS",
     "SCHEMA_VERSION",
+    "CheckedWriter",
     "Failure",
     "Origin",
     "Others",

@@ -30,7 +30,7 @@ class Writer:
             InputError: if a document of that name is in the output already.
         """
         self.write_spans(
-            self._numbering.public_id(record, sanitized),
+            self._numbering.public_id(record, sanitized, joins=True),
             (replacement.original for replacement in sanitized.replacements),
         )
 

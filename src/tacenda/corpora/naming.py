@@ -13,12 +13,18 @@ class Numbering:
     def __init__(self) -> None:
         self.number = 0
 
-    def public_id(self, record: Record, sanitized: Sanitized) -> str:
-        """Return the id to publish: of the data itself as it is, of a file if it is safe.
+    def public_id(self, record: Record, sanitized: Sanitized, *, joins: bool = False) -> str:
+        """Return the id to publish: the document's own if nothing masked is in it, else a neutral one.
 
         Call it once for each document; the neutral name has the document's running number.
+
+        Args:
+            record: the document, named by its data or by its file.
+            sanitized: says who was masked.
+            joins: whether the output is joined with the data by their ids, which then stay.
         """
         self.number += 1
-        if record.declared or not name_tells(record.origin.name, (sanitized,)):
+        name = record.document.id if record.declared else record.origin.name
+        if (joins and record.declared) or not name_tells(name, (sanitized,)):
             return record.document.id
         return f"document-{self.number}"

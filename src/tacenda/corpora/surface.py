@@ -36,6 +36,7 @@ from ..forms.encoded import encoded_tokens
 from ..forms.surface import Case, leak_forms, normalise
 from ..forms.terms import Terms
 from ..forms.tokens import words
+from ..forms.words import NEVER, PARTICLES
 from ..policies.matching import find_all
 
 STRUCK = "***"
@@ -47,6 +48,7 @@ _GLUED = 5
 _APART = 8
 _ACRONYM = 4
 _LONG_WORD = 4
+_SHORT_WORD = 3
 _LONG_NUMBER = 7
 _DATE = 6
 _DECODINGS = 3
@@ -360,11 +362,42 @@ def _agrees(case: Case, text: str) -> bool:
 
 
 def name_tells(name: str, sanitized: Iterable[Sanitized]) -> bool:
-    """Tell whether a file name (or path) holds a surface form that was masked in a document.
+    """Tell whether the name of a file (or path, or record) may say who was masked in a document.
 
-    When unsure, the answer is yes.
+    When unsure, the answer is yes: a neutral name costs little, so that of people each word is
+    looked for at the edges of words (``bergs``, ``aberg``), the shortest as a word, and initials alone.
     """
-    return any(SurfaceForms.of(result).occurs_in(name) for result in sanitized)
+    return any(
+        SurfaceForms.of(result).occurs_in(name) or _names_somebody(name, result)
+        for result in sanitized
+    )
+
+
+def _names_somebody(name: str, sanitized: Sanitized) -> bool:
+    strings = {string for string, type in masked_strings(sanitized) if type is SemanticType.PERSON}
+    people = [[word for _, _, word in _words(string)] for string in strings]
+    for reading in readings(name):
+        pieces = _words(reading)
+        parted = [word for _, _, word in _parted(reading, pieces)]
+        row = f" {' '.join(parted)} "
+        stem = "".join(word for word in parted[:-1] or parted if word.isalpha())
+        edges = {word for _, _, word in pieces} | set(parted)
+        for person in people:
+            if len(person) > 1 and (
+                f" {' '.join(person)} " in row or stem == "".join(word[0] for word in person)
+            ):
+                return True
+            if any(_is_at_edge(word, edges) for word in person if word not in NEVER | PARTICLES):
+                return True
+    return False
+
+
+def _is_at_edge(word: str, pieces: Iterable[str]) -> bool:
+    if word.isdigit() or _size(word) < 2:
+        return False
+    if len(word) < _SHORT_WORD and word.isascii():
+        return word in pieces
+    return any(piece.startswith(word) or piece.endswith(word) for piece in pieces)
 
 
 def safe_name(name: str, sanitized: Iterable[Sanitized], number: int) -> str:

@@ -158,7 +158,7 @@ class Writer:
     def write(self, record: Record, sanitized: Sanitized) -> None:
         """Write one document of the list."""
         item = {
-            "doc_id": self._numbering.public_id(record, sanitized),
+            "doc_id": self._numbering.public_id(record, sanitized, joins=True),
             "dataset_type": record.split,
             "text": sanitized.document.text,
             "annotations": {ANNOTATOR: {"entity_mentions": mentions_of(sanitized)}},

@@ -49,7 +49,8 @@ def writer(
     came_in: str | None = None,
     reveal: bool = False,
     allow_leaks: bool = False,
-) -> Writer:
+    inspect: bool = True,
+) -> CheckedWriter:
     """Return a writer of the format ``to``.
 
     Args:
@@ -59,13 +60,15 @@ def writer(
             matters for an input without documents).
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: write documents in which masked strings are left, too.
+        inspect: whether to look for such; not where the originals are what is written.
 
     Raises:
         InputError: if ``to`` is none of the formats.
         MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
     output = Output(stream)
-    return _Checked(_unchecked(to, output, came_in, reveal), output, to, allow_leaks=allow_leaks)
+    inner = _unchecked(to, output, came_in, reveal)
+    return CheckedWriter(inner, output, to, allow_leaks=allow_leaks, inspect=inspect)
 
 
 def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Writer:
@@ -110,40 +113,55 @@ def refuse_leaks(sanitized: Sanitized) -> None:
         raise LeakError(places, sanitized.document.id)
 
 
-class _Checked:
+class CheckedWriter:
     """Writes a document whole or not at all, and not while masked strings are left in it.
 
     What would be written is read again by a reader of its own (``inspection``).
     """
 
-    def __init__(self, inner: Writer, output: Output, to: str, *, allow_leaks: bool) -> None:
+    def __init__(
+        self, inner: Writer, output: Output, to: str, *, allow_leaks: bool, inspect: bool
+    ) -> None:
         self._inner = inner
         self._output = output
         self._to = to
         self._allow_leaks = allow_leaks
+        self._inspect = inspect
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Sanitized) -> tuple[str, ...]:
+        """Write one document.
+
+        Returns:
+            The places where the independent reader finds what was masked; some only if that is allowed.
+
+        Raises:
+            LeakError: if what would be written still holds what was masked.
+            InputError: if this document can't be written.
+        """
         if not self._allow_leaks:
             refuse_leaks(sanitized)
+        places: tuple[str, ...] = ()
         try:
             self._inner.write(record, sanitized)
-            if not self._allow_leaks:
-                self._inspect(record, sanitized)
+            if self._inspect:
+                places = self._survivors(record, sanitized)
+                if places and not self._allow_leaks:
+                    raise LeakError(places, sanitized.document.id)
         except BaseException:
             self._output.discard()
             raise
         self._output.commit(record.origin.path)
+        return places
 
-    def _inspect(self, record: Record, sanitized: Sanitized) -> None:
+    def _survivors(self, record: Record, sanitized: Sanitized) -> tuple[str, ...]:
         format = inspected_as(self._to, record.origin.format)
         if format is None:
-            return
+            return ()
         encoding = self._output.encoding
-        places = survivors(passages(self._output.pending, format, encoding), sanitized)
-        if places:
-            raise LeakError(places, sanitized.document.id)
+        return survivors(passages(self._output.pending, format, encoding), sanitized)
 
     def close(self) -> None:
+        """Write what ends the format; call it once, also after errors."""
         self._inner.close()
         self._output.commit()
 

@@ -33,12 +33,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
+from unicodedata import normalize
 
 from ..document import SemanticType
 from ..folding import fold_text
 from .acronyms import is_acronym, parenthesised
 from .names import is_initial, parse_name, without_possessive
 from .tokens import trim, unify
+from .transliteration import TWO_LETTERS
 from .words import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _WORD = re.compile(r"[^\W_]+")
@@ -107,6 +109,10 @@ def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
     forms = [Form(unify(text), case, inside) for text, case in _forms(surface, type, _NOBODY)]
     if inside:
         forms += _turned(normalise(surface))
+        composed = normalize("NFC", surface)
+        respelt = composed.translate(TWO_LETTERS)
+        if respelt != composed:
+            forms += leak_forms(respelt, type)
     return tuple(dict.fromkeys(forms))
 
 

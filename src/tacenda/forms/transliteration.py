@@ -10,6 +10,10 @@ from __future__ import annotations
 
 import re
 
+TWO_LETTERS = str.maketrans(
+    dict(zip("äöüåøđðÄÖÜÅØĐÐ", "ae oe ue aa oe dj dh Ae Oe Ue Aa Oe Dj Dh".split(), strict=True))
+)
+"""How letters are written where a keyboard has none of them: *Mueller*, *Kjaer*, *Djordje*."""
 _LETTERS = str.maketrans(
     dict(zip("абвгдезийклмнопрстуфхцыэіїєґў", "abvgdeziiklmnoprstufhsieiiegu", strict=True))
     | {"ж": "z", "ч": "s", "ш": "s", "щ": "s", "ю": "iu", "я": "ia", "ё": "e", "ь": "", "ъ": ""}

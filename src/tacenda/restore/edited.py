@@ -87,7 +87,9 @@ def by_placeholders(
     else:
         keys = [_Key(documents)] * len(records)
     stream = io.BytesIO()
-    out = writer("same", stream, allow_leaks=True)  # the originals are what is asked for
+    out = writer(
+        "same", stream, allow_leaks=True, inspect=False
+    )  # the originals are what is asked for
     counts: Counter[str] = Counter()
     for item, key in zip(records, keys, strict=True):
         if isinstance(item, Failure):
