@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
@@ -26,6 +27,7 @@ from .document import (
     united,
 )
 from .errors import PolicyError
+from .forms.searcher import Spans
 from .link import propagate
 from .policy import Policy
 from .rewrite import Known, Ontology, offer, rewrite, warnings
@@ -228,13 +230,17 @@ def finish(
             if decision.masked
             for mention in decision.entity.mentions
         )
-        spans = united((*forced, *masked, *(mention.span for mention in pursued)))
+        holders = _holders(mentions, pursued)
+        spans = united((*forced, *masked, *(each.span for each in (*pursued, *holders))))
         if not pursued or spans == forced:
             break
         if number >= _PATIENCE:
             spans = united((*spans, *(mention.span for mention in mentions)))
         forced = spans
-        mentions = merge(document.text, [*mentions, *pursued])
+        # A mention that has all of it is masked whole, and stays one.
+        places = Spans(mention.span for mention in holders)
+        added = [mention for mention in pursued if places.around(mention.span) is None]
+        mentions = merge(document.text, [*mentions, *added])
     sanitized = Sanitized(
         document=document,
         text=text,
@@ -248,6 +254,19 @@ def finish(
         protected=protected(document, policy),
     )
     return Finished(sanitized, assessments)
+
+
+def _holders(mentions: Sequence[Mention], pursued: Sequence[Mention]) -> list[Mention]:
+    """Mentions that have a code point of those pursued; all are in order, without overlaps."""
+    starts = [mention.span.start for mention in mentions]
+    holders: dict[int, Mention] = {}
+    for each in pursued:
+        place = max(0, bisect_right(starts, each.span.start) - 1)
+        while place < len(mentions) and mentions[place].span.start < each.span.end:
+            if mentions[place].span.overlaps(each.span):
+                holders[place] = mentions[place]
+            place += 1
+    return list(holders.values())
 
 
 def _combinations(

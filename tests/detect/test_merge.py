@@ -116,3 +116,12 @@ def test_a_number_inside_a_longer_mention_stays_its_own() -> None:
         ("DE02120300000000202051", SemanticType.CODE),
         ("in Ulm", SemanticType.LOC),
     ]
+
+
+def test_a_longer_name_takes_in_what_stands_elsewhere() -> None:
+    """To keep the rest of it would show what is masked in its midst."""
+    text = "the United Kingdom of Great Britain"
+    outer = Mention(Span(4, len(text)), SemanticType.ORG, 0.2, 0.0, "neural")
+    inner = Mention(Span(4, 18), SemanticType.LOC, 0.6, 0.0, "propagation")
+    (merged,) = merge(text, [outer, inner])
+    assert (merged.span, merged.type, merged.masking) == (outer.span, SemanticType.ORG, 0.6)

@@ -4,6 +4,7 @@
 |---|---|
 | of the same type | one mention over both; the higher probabilities; source and kind of the more certain |
 | of different types, one inside a longer one that is itself more likely to be masked than not | the longer one, with the higher probabilities: to split what is masked anyway helps nobody; but a contact or identity number found by its form stays a mention of its own |
+| of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name that shows a masked one can't be kept |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
 | a piece left over without a letter or digit | joins its neighbour, which grows by it |
 | equal masking probability | policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
@@ -132,7 +133,7 @@ def _absorb(joined: list[Mention]) -> list[Mention]:
         own = mention.source == "pattern" and mention.direct >= _SURE
         if (
             outer
-            and outer.masking >= _LIKELY
+            and (outer.masking >= _LIKELY or mention.source == "propagation")
             and outer.span.contains(mention.span)
             and not (own and outer.type is not mention.type)
         ):
