@@ -183,7 +183,8 @@ def _written_as(path: Path, document: Planted, contents: dict[Path, bytes]) -> P
     if path in contents:
         return path
     for other, data in contents.items():
-        if other.name.startswith("document-") and _holds(document.marker, data, path.name):
+        neutral = other.name.startswith("document-") and other.suffix == path.suffix
+        if neutral and _holds(document.marker, data, path.name):
             return other
     return None
 

@@ -14,6 +14,7 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Iterator
+from email.errors import HeaderParseError
 from email.header import decode_header
 from urllib.parse import unquote
 
@@ -73,7 +74,7 @@ def _word(encoded: str) -> str:
             part if isinstance(part, str) else part.decode(codec or "ascii", "replace")
             for part, codec in decode_header(encoded)
         )
-    except (LookupError, ValueError, binascii.Error):
+    except (LookupError, ValueError, HeaderParseError):
         return ""
 
 

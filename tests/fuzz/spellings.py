@@ -33,6 +33,14 @@ def _inside(text: str, added: str, random: Random) -> str:
     return text[:place] + added + text[place:]
 
 
+def _divided(word: str, random: Random) -> str:
+    """A word over a line's end; one of a letter can't be divided."""
+    if len(word) == 1:
+        return word
+    hyphen = random.choice(("-", "\u00ad"))
+    return _inside(word, hyphen + random.choice(("\n", "\n> ", " \n")), random)
+
+
 def _bare(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(each for each in decomposed if not unicodedata.combining(each))
@@ -68,9 +76,7 @@ SPELLINGS: dict[str, Spelling] = {
     "snake": lambda who, _: f"user_{'_'.join(_words(who)).lower()}_id",
     "kebab": lambda who, _: "-".join(_words(who)).lower(),
     "glued": lambda who, _: "".join(_words(who)).lower(),
-    "hyphenated": lambda who, random: (
-        f"{who.given} {_inside(who.surname, random.choice(('-', chr(0xAD))) + random.choice((chr(10), chr(10) + '> ', ' ' + chr(10))), random)}"
-    ),
+    "hyphenated": lambda who, random: f"{who.given} {_divided(who.surname, random)}",
     "ignorable": lambda who, random: (
         f"{who.given} {_inside(who.surname, random.choice(_IGNORABLE), random)}"
     ),
