@@ -34,6 +34,7 @@ from .rewrite import Known, Ontology, offer, rewrite, warnings
 from .risk import assess, risk_summary
 from .risk.indicator import CombinationIndicator, Indicator
 from .risk.registry import named
+from .target import check_target
 from .verify import find_leaks
 
 if TYPE_CHECKING:
@@ -117,7 +118,13 @@ class Sanitizer:
         return self.analyse_all([document])[0]
 
     def analyse_all(self, documents: Sequence[Document]) -> list[Analysis]:
-        """Return what is found in each document; the recognizer runs once for all."""
+        """Return what is found in each document; the recognizer runs once for all.
+
+        Raises:
+            InputError: if a document is to protect a name that has no letter.
+        """
+        for document in documents:
+            check_target(document.target, document.id)
         if self._recognizer is None:
             recognized: list[tuple[Mention, ...]] = [() for _ in documents]
         else:

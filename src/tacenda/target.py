@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from .document import SemanticType
+from .errors import InputError
 from .folding import fold_text
 from .forms.names import PersonName, is_initial, letters_of, parse_name
 from .forms.surface import SHORTEST_INSIDE, Case, Form, leak_forms
@@ -139,6 +140,17 @@ class TargetName:
             and bool(self.name.surname)
             and not self.can_be(name)
         )
+
+
+def check_target(names: Iterable[str], document: str = "") -> None:
+    """Refuse names by which nobody could be found.
+
+    Raises:
+        InputError: if one has no letter, naming its place.
+    """
+    for index, name in enumerate(names):
+        if not any(map(str.isalpha, name)):
+            raise InputError(f"target: name {index} has no letter; leave it out.", document)
 
 
 def target_forms(written: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:

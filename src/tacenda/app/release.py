@@ -87,7 +87,7 @@ def _recorded(
 
 
 def _name(opened: Opened) -> str:
-    tells = not opened.row.declared and name_tells(opened.row.name, (opened.reviewed.sanitized,))
+    tells = name_tells(opened.row.name, (opened.reviewed.sanitized,))
     return f"document-{opened.row.place}" if tells else opened.row.name
 
 

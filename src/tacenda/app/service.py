@@ -20,6 +20,7 @@ from ..errors import InputError
 from ..models.store import DEFAULT
 from ..policy import Policy
 from ..sanitizer import Sanitizer
+from ..target import check_target
 from .background import Background
 from .recent import Recent
 from .review import Advisers, Change, Reviewed, State, fold, redecide
@@ -106,7 +107,10 @@ class Service:
 
         Raises:
             OverQuota: if its owner has too much then.
+            InputError: if a document is to protect a name that has no letter.
         """
+        for new in documents:
+            check_target(new.document.target, new.document.id)
         chosen = self.sanitizer.policy if policy is None else policy
         threshold = self.sanitizer.under(chosen).threshold
         with self.store.within(self._quota, owner):

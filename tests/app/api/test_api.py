@@ -100,6 +100,21 @@ def test_a_lone_surrogate_is_refused(api: TestClient, path: str, body: str) -> N
     assert whole.json()["text"] == "\U0001f600"
 
 
+@pytest.mark.parametrize("target", ["", " ", "***", "\u200b", "42"])
+def test_a_target_without_a_letter_is_refused(api: TestClient, target: str) -> None:
+    """Nobody could be found by it; what waits in the background is refused at once, too."""
+    text = {"text": "Ada Byron", "target": ["Ada", target]}
+    for path, body in (
+        ("sanitize", text),
+        ("assess", text),
+        ("jobs", {"documents": [text]}),
+        ("projects", {"name": "p", "documents": [text]}),
+    ):
+        answer = api.post(f"/api/v1/{path}", json=body)
+        assert answer.status_code == 422, answer.text
+        assert "name 1 has no letter" in answer.json()["error"]
+
+
 @pytest.mark.parametrize("step", ["_read", "_write"])
 def test_a_file_that_kills_its_reader_is_refused(
     api: TestClient, step: str, monkeypatch: pytest.MonkeyPatch
@@ -203,6 +218,18 @@ def test_programs_begin_projects(api: TestClient, made: Service) -> None:
     until(lambda: not made.store.documents.waiting(1))
     (row,) = api.get(f"/api/v1/projects/{begun.json()['id']}").json()["documents"]
     assert (row["name"], row["status"], row["summary"]["entities"]) == ("m", "ready", 4)
+
+
+def test_files_to_save_are_not_called_after_who_was_masked(api: TestClient, made: Service) -> None:
+    """Though a program named the document so: names in an archive and in a record leave with it."""
+    body = {"name": "p", "documents": [{"id": "ada-byron", "text": "Ada Byron wrote."}]}
+    project = api.post("/api/v1/projects", json=body).json()["id"]
+    until(lambda: not made.store.documents.waiting(1))
+    for path in ("result?format=same", "result?format=text", "audit", "audit?format=html"):
+        answer = api.get(f"/api/v1/projects/{project}/{path}")
+        assert answer.status_code == 200
+        assert b"ada-byron" not in answer.content
+        assert b"document-1" in answer.content
 
 
 def test_an_operator_without_its_key_is_refused(api: TestClient) -> None:

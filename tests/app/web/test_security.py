@@ -88,7 +88,9 @@ def test_a_post_from_another_page_is_refused(outside: TestClient, headers: dict[
     assert _change(come_in(outside), **headers) == 403
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "evil.example:80"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "", "evil.example:80", "[::1", "[x]"]
+)
 def test_other_names_are_not_answered(outside: TestClient, host: str) -> None:
     """A name that resolves to this machine opens nothing (DNS rebinding)."""
     come_in(outside)

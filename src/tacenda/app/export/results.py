@@ -142,8 +142,7 @@ class Archive:
 
 def _title(row: StoredDocument, sanitized: Sanitized) -> str:
     """Return what a document may be called: its own name, unless that tells who was masked."""
-    told = not row.declared and name_tells(row.name, (sanitized,))
-    return f"document-{row.place}" if told else row.name
+    return f"document-{row.place}" if name_tells(row.name, (sanitized,)) else row.name
 
 
 def _written(

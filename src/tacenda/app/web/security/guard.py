@@ -91,8 +91,7 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         """Return the answer to a request that may not pass; None if it may."""
         headers = Headers(scope=scope)
-        host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
-        if host.casefold() not in self._hosts:
+        if _name_in(headers.get("host", "")) not in self._hosts:
             return _answer(scope, 421, "This server does not go by that name.")
         if declared_too_large(scope):
             return _answer(scope, 413, TOO_LARGE)
@@ -195,11 +194,21 @@ def too_many(scope: Scope, error: TooManyWrong) -> Response:
     return answer
 
 
+def _name_in(host: str) -> str:
+    """Return the name in a Host header, without the port; empty if there is none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").casefold()
+    except ValueError:  # Half an address of IPv6.
+        return ""
+
+
 def _from_here(headers: Headers) -> bool:
     """Tell whether no other page sent it: browsers say which one did, programs say nothing."""
     origin = headers.get("origin")
     same_site = headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-    return same_site and (origin is None or urlsplit(origin).netloc == headers.get("host"))
+    return same_site and (
+        origin is None or origin.partition("://")[2].partition("/")[0] == headers.get("host")
+    )
 
 
 def _answer(scope: Scope, status: int, text: str) -> Response:
