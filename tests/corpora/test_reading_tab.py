@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tacenda import corpora
+from tacenda.errors import InputError
 
 Through = Callable[..., str]
 ReadAll = Callable[..., list[corpora.Record | corpora.Failure]]
@@ -104,30 +105,35 @@ def test_a_list_of_texts_stays_one(through: Through) -> None:
 def test_tab_output_is_standoff_of_the_original(through: Through) -> None:
     """The text is the original; kept entities are NO_MASK, masked ones keep their type."""
     source = json.dumps([document(), document("d2", "Ankara")])
-    for to in ("same", "tab"):
-        first, second = json.loads(through(source, "tab", "Galip", to=to, kept=("left",)))
-        assert (first["doc_id"], first["text"], first["dataset_type"]) == (
-            "d1",
-            "Galip left",
-            "dev",
-        )
-        mentions = first["annotations"]["tacenda"]["entity_mentions"]
-        assert [(m["span_text"], m["identifier_type"]) for m in mentions] == [
-            ("Galip", "DIRECT"),
-            ("left", "NO_MASK"),
-        ]
-        assert mentions[0] == {
-            "entity_type": "PERSON",
-            "entity_mention_id": "d1_tacenda_em1",
-            "start_offset": 0,
-            "end_offset": 5,
-            "span_text": "Galip",
-            "edit_type": "check",
-            "identifier_type": "DIRECT",
-            "entity_id": "d1_tacenda_e1",
-            "confidential_status": "NOT_CONFIDENTIAL",
-        }
-        assert second["annotations"]["tacenda"]["entity_mentions"] == []
+    first, second = json.loads(through(source, "tab", "Galip", to="tab", kept=("left",)))
+    assert (first["doc_id"], first["text"], first["dataset_type"]) == (
+        "d1",
+        "Galip left",
+        "dev",
+    )
+    mentions = first["annotations"]["tacenda"]["entity_mentions"]
+    assert [(m["span_text"], m["identifier_type"]) for m in mentions] == [
+        ("Galip", "DIRECT"),
+        ("left", "NO_MASK"),
+    ]
+    assert mentions[0] == {
+        "entity_type": "PERSON",
+        "entity_mention_id": "d1_tacenda_em1",
+        "start_offset": 0,
+        "end_offset": 5,
+        "span_text": "Galip",
+        "edit_type": "check",
+        "identifier_type": "DIRECT",
+        "entity_id": "d1_tacenda_e1",
+        "confidential_status": "NOT_CONFIDENTIAL",
+    }
+    assert second["annotations"]["tacenda"]["entity_mentions"] == []
+
+
+def test_originals_are_written_only_where_standoff_is_named(through: Through) -> None:
+    """What is written by default looks sanitized: a file of originals is refused, and the way out said."""
+    with pytest.raises(InputError, match=r"d1: standoff .* --to jsonl for the sanitized text"):
+        through(json.dumps([document()]), "tab", "Galip", to="same")
 
 
 def test_masks_are_the_spans_of_the_edits(through: Through) -> None:

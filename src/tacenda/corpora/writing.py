@@ -12,7 +12,10 @@ from .output import Output
 from .record import Record, restore
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
-"""What can be written; ``same`` is the format that came in, with its markup and other fields."""
+"""What can be written; ``same`` is the format that came in, with its markup and other fields.
+
+``tab`` is the original text with what is to be masked in it, and never written unless it is named.
+"""
 
 _EXTENSIONS = {
     "text": ".txt",
@@ -173,7 +176,7 @@ def inspected_as(to: str, came_in: str) -> str | None:
     texts that were verified.
     """
     if to == "same":
-        return None if came_in == "tab" else came_in
+        return came_in
     return {"text": "text", "jsonl": "jsonl", "json": "result", "html": "report"}.get(to)
 
 
@@ -201,13 +204,17 @@ class _Same:
         self._came_in = came_in
 
     def _choose(self, format: str) -> None:
-        if self._list is None and format == "tab":
-            self._list = tab.Writer(self._output)
-        elif self._list is None and format == "texts":
+        if self._list is None and format == "texts":
             self._list = texts.Writer(self._output)
 
     def write(self, record: Record, sanitized: Sanitized) -> None:
         origin = record.origin
+        if origin.format == "tab":
+            raise InputError(
+                "standoff (TAB) is the original text and what is to be masked in it; say --to tab if "
+                "that is what you want, or --to jsonl for the sanitized text.",
+                record.document.id,
+            )
         self._choose(origin.format)
         if self._list is not None:
             self._list.write(record, sanitized)
@@ -229,6 +236,6 @@ class _Same:
 
     def close(self) -> None:
         if self._output.path is None and self._came_in in ("tab", "texts", "json"):
-            self._choose("texts" if self._came_in == "texts" else "tab")
+            self._choose("texts")
         if self._list is not None:
             self._list.close()
