@@ -16,7 +16,10 @@ the way out, and never holds text of a document beyond offsets and span ids.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import TracebackType
 
+DEBUG = "TACENDA_DEBUG"
+"""Environment variable that asks for the traceback of an unforeseen error."""
 _SHOWN = 5
 
 
@@ -104,3 +107,30 @@ class MissingExtraError(TacendaError, ImportError):
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an extra: pip install 'tacenda[{extra}]'")
         self.extra = extra
+
+
+def unforeseen(error: Exception, document: str = "") -> InputError:
+    """An error that nobody expected, named by its type and place: its message may quote a document.
+
+    Args:
+        error: as it was caught, with its traceback.
+        document: name of the document or file at fault; empty if unknown.
+    """
+    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    return InputError(
+        f"unforeseen error: {type(cause).__name__} in {_place(error.__traceback__)}. Please report it; "
+        f"{DEBUG}=1 shows the traceback, which may hold text of documents.",
+        document,
+    )
+
+
+def _place(trace: TracebackType | None) -> str:
+    """Innermost place in this package."""
+    package = __name__.partition(".")[0]
+    place = package
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] == package:
+            place = f"{module}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place

@@ -12,13 +12,13 @@ import select
 import signal
 import sys
 from contextlib import suppress
-from types import FrameType, TracebackType
-from typing import Annotated, Any, Final, NoReturn
+from types import FrameType
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from ..errors import MissingExtraError, PolicyError, TacendaError
+from ..errors import DEBUG, MissingExtraError, PolicyError, TacendaError, unforeseen
 from ..version import __version__
 from .agreement import agreement
 from .annotate import annotate
@@ -39,9 +39,6 @@ from .sanitize import sanitize
 from .serve import serve
 from .stats import stats
 from .train import train
-
-_DEBUG: Final = "TACENDA_DEBUG"
-"""Environment variable that asks for the traceback of an unforeseen error."""
 
 
 class _Commands(TyperGroup):
@@ -140,7 +137,7 @@ def main() -> None:
     except TacendaError as error:
         _fail(str(error), 2 if isinstance(error, _USAGE) else 1)
     except Exception as error:
-        if os.environ.get(_DEBUG):
+        if os.environ.get(DEBUG):
             raise
         _fail(_in_one_line(error), 1)
 
@@ -173,23 +170,7 @@ def _in_one_line(error: Exception) -> str:
         )
         way_out = "check the path" if place else "is there room, and may it be written to?"
         return f"{place}{error.strerror}; {way_out}"
-    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
-    return (
-        f"unforeseen error: {type(cause).__name__} in {_place(error.__traceback__)}. Please report it; "
-        f"{_DEBUG}=1 shows the traceback, which may hold text of documents."
-    )
-
-
-def _place(trace: TracebackType | None) -> str:
-    """Return the innermost place in this package."""
-    package = __name__.partition(".")[0]
-    place = package
-    while trace is not None:
-        module = str(trace.tb_frame.f_globals.get("__name__", ""))
-        if module.partition(".")[0] == package:
-            place = f"{module}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return place
+    return str(unforeseen(error))
 
 
 def _reader_is_gone() -> bool:

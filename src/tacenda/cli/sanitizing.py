@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from ..corpora import Failure, Origin, Record, Skipped, name_tells
-from ..errors import InputError, OutputError, in_one_line
+from ..errors import DEBUG, InputError, OutputError, TacendaError, in_one_line, unforeseen
 from . import attacking as _attacking
 from .destinations import HOPELESS
 from .run_summary import FileTally, RunSummary
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .resuming import Resumption
 
 _BATCH: Final = 32
+_FORESEEN: Final = (TacendaError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class SanitizingRun:
                     key = self.resumption.key_of(entry)
                     file = replace(file, key=key, kept=self.resumption.output_of(key))
                 if not file.kept:
-                    for item in self.read(entry):
+                    for item in _guarded(self.read(entry), entry.name):
                         yield file, item
             elif isinstance(entry, Failure):
                 yield file, entry
@@ -116,6 +118,10 @@ class SanitizingRun:
             places = self.destination.write(record, result)
         except InputError as error:
             _fail(tally, error)
+        except _FORESEEN:
+            raise
+        except Exception as error:
+            _fail(tally, _own(error, result.document.id))
         else:
             tally.documents += 1
             if self.summary.path is not None:
@@ -155,11 +161,33 @@ def _fail(tally: FileTally, error: InputError) -> None:
     )
 
 
+def _guarded(items: Iterable[Record | Failure], name: str) -> Iterator[Record | Failure]:
+    """Yield what a reader yields; what it dies of is an error of its file."""
+    try:
+        yield from items
+    except _FORESEEN:
+        raise
+    except Exception as error:
+        yield Failure(_own(error, name))
+
+
+def _own(error: Exception, name: str) -> InputError:
+    """An unforeseen error as one of a document, so that the others go on."""
+    if os.environ.get(DEBUG):
+        raise error
+    return unforeseen(error, name)
+
+
 def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Sanitized | InputError]:
     """Return a result for each document, or why there is none; one does not stop the others."""
     try:
         return list(sanitizer.pipe(documents, batch_size=_BATCH))
-    except InputError as error:
+    except _FORESEEN as error:
+        if not isinstance(error, InputError):
+            raise
         if len(documents) == 1:
             return [error]
-        return [result for document in documents for result in _sanitized(sanitizer, [document])]
+    except Exception as error:
+        if len(documents) == 1:
+            return [_own(error, documents[0].id)]
+    return [result for document in documents for result in _sanitized(sanitizer, [document])]

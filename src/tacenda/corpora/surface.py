@@ -24,7 +24,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from enum import IntEnum
 from itertools import pairwise
@@ -112,7 +112,7 @@ def _decoded(text: str, escape: re.Pattern[str]) -> str:
     if "\\" in text:
         text = escape.sub(_character, text)
     if "=?" in text:
-        with suppress(HeaderParseError, LookupError, ValueError):
+        with suppress(MessageError, LookupError, ValueError):
             text = str(make_header(decode_header(text)))
     if not text.isascii() or not text.isprintable():
         text = _IGNORABLE.sub("", text)
