@@ -125,3 +125,16 @@ def test_a_longer_name_takes_in_what_stands_elsewhere() -> None:
     inner = Mention(Span(4, 18), SemanticType.LOC, 0.6, 0.0, "propagation")
     (merged,) = merge(text, [outer, inner])
     assert (merged.span, merged.type, merged.masking) == (outer.span, SemanticType.ORG, 0.6)
+
+
+def test_a_number_beside_a_name_to_protect_stays_its_own() -> None:
+    """A mention that a recognizer stretched over both does not take it from where it is found."""
+    text = "T. Berg DE02120300000000202051 came"
+    target = Mention(Span(0, 7), SemanticType.PERSON, 1.0, 1.0, "policy", "target")
+    stretched = Mention(Span(0, 30), SemanticType.PERSON, 0.7, 0.0, "neural")
+    number = Mention(Span(8, 30), SemanticType.CODE, 1.0, 1.0, "pattern", "iban")
+    merged = merge(text, [target, stretched, number])
+    assert [(each.span, each.type) for each in merged] == [
+        (Span(0, 7), SemanticType.PERSON),
+        (Span(8, 30), SemanticType.CODE),
+    ]

@@ -7,7 +7,7 @@
 | of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name that shows a masked one can't be kept |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
 | a piece left over without a letter or digit | joins its neighbour, which grows by it |
-| equal masking probability | policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
+| equal masking probability | contacts and identity numbers by their form first; policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
 
 No letter or digit is ever left with a lower masking probability than any detector gave it, so
 the union never uncovers what one of them covered. White space at a mention's edges is cut off, and
@@ -129,8 +129,7 @@ def _absorb(joined: list[Mention]) -> list[Mention]:
     result: list[Mention] = []
     for mention in sorted(joined, key=lambda mention: (mention.span.start, -mention.span.end)):
         outer = result[-1] if result else None
-        # A contact or number is searched for by its own string, wherever else it stands.
-        own = mention.source == "pattern" and mention.direct >= _SURE
+        own = _is_number(mention)
         if (
             outer
             and (outer.masking >= _LIKELY or mention.source == "propagation")
@@ -167,9 +166,18 @@ def _every_word(mention: Mention, other: Mention) -> float | None:
     )
 
 
-def _rank(mention: Mention) -> tuple[float, int, int, int]:
+def _is_number(mention: Mention) -> bool:
+    """Tell whether a mention is a contact or identity number by its form.
+
+    It keeps its own string, by which it is searched for wherever else it stands.
+    """
+    return mention.source == "pattern" and mention.direct >= _SURE
+
+
+def _rank(mention: Mention) -> tuple[float, bool, int, int, int]:
     return (
         -mention.masking,
+        not _is_number(mention),
         _PRECEDENCE.get(mention.source, len(_PRECEDENCE)),
         -len(mention.span),
         mention.span.start,
