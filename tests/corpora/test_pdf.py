@@ -159,6 +159,18 @@ def test_every_word_is_on_the_page(text: str) -> None:
     assert re.sub(r"\s", "", "".join(re.sub(r"\n?\d+$", "", page) for page in pages)) == expected
 
 
+@pytest.mark.parametrize("name", ["Page", "Font", "Sanitized", "ReportLab", "Helvetica"])
+def test_the_words_of_the_format_are_nobodys_name(mask: Mask, name: str) -> None:
+    """Whoever is masked, what every PDF of ours holds was not taken from the document."""
+    record = read(drawn(f"Dear {name}, hello"))
+    assert isinstance(record, corpora.Record)
+    output = io.BytesIO()
+    writer = corpora.writer("same", output)
+    writer.write(record, mask(record.document, name))
+    writer.close()
+    assert text_of(output.getvalue()) == "Dear [X], hello\n1"
+
+
 def test_a_letter_that_the_typeface_lacks_is_an_error() -> None:
     """No text is written that would not say what it says; symbols become a square."""
     with pytest.raises(InputError, match=r"U\+05E9.*--to text"):

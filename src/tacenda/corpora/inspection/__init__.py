@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ...document import Sanitized
 from ...forms.searcher import Searcher
@@ -74,7 +75,17 @@ def _within(data: bytes, format: str) -> list[Passage]:
         return list(parts(data))
     from .pages import objects
 
-    return list(objects(data))
+    own = _of_an_empty_page()
+    return [each for each in objects(data) if each.kind is Kind.TEXT or each.text not in own]
+
+
+@lru_cache(maxsize=1)
+def _of_an_empty_page() -> frozenset[str]:
+    """Return what our writer puts into every PDF (``/Page``, its title), whoever is masked."""
+    from ..pdf.writing import render
+    from .pages import objects
+
+    return frozenset(each.text for each in objects(render("", "")) if each.kind is not Kind.TEXT)
 
 
 def survivors(found: Iterator[Passage], sanitized: Sanitized) -> tuple[str, ...]:
