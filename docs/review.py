@@ -50,11 +50,12 @@ def draw(url: str) -> None:
         page.goto(url)
         page.get_by_role("link", name="judgment.txt", exact=True).click()
         page.wait_for_selector("#rows")
-        for label, key in (("Harehills", "k"), ("Government", "k"), ("Leeds", "m")):
+        for label, key in (("Harehills", "k"), ("Chapeltown", "k"), ("Leeds", "m")):
             page.locator("#entities .entity", has_text=label).first.click()
             page.wait_for_selector("#why h2")
             page.keyboard.press(key)
             page.wait_for_load_state("networkidle")
+            page.wait_for_timeout(500)
         page.locator("#entities .entity", has_text="13 February 1980").first.click()
         page.wait_for_selector('#why h2:text-is("13 February 1980")')
         page.locator("#option").select_option(index=2)
