@@ -34,7 +34,7 @@ def test_explanation_names_each_entity_with_its_reason() -> None:
     assert text.index("Kept, the riskiest first") < text.index("'Ankara'")
     assert "Masked: its risk is 0.97, the threshold for PERSON 0.30." in text
     assert (
-        "Fewer than 1 of 1 entity that needs masking left (0.12 of 1.09 expected); the riskiest"
+        "Fewer than 1 of 1 entity that needs masking is left (0.12 of 1.09 expected); the riskiest"
         in text
     )
 

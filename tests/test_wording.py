@@ -11,10 +11,10 @@ from tacenda.wording import TYPES, entities_left, risk_left
 @pytest.mark.parametrize(
     ("before", "residual", "words"),
     [
-        (31.6, 0.96, "about 1 of 32 entities that need masking left"),
-        (31.6, 4.4, "about 4 of 32 entities that need masking left"),
-        (12.0, 0.2, "fewer than 1 of 12 entities that need masking left"),
-        (1.0, 1.0, "about 1 of 1 entity that needs masking left"),
+        (31.6, 0.96, "about 1 of 32 entities that need masking are left"),
+        (31.6, 4.4, "about 4 of 32 entities that need masking are left"),
+        (12.0, 0.2, "fewer than 1 of 12 entities that need masking are left"),
+        (1.0, 1.0, "about 1 of 1 entity that needs masking is left"),
         (0.2, 0.2, "nothing that needs masking is expected to be left"),
         (0.0, 0.0, "nothing that needs masking is expected to be left"),
     ],
@@ -27,7 +27,7 @@ def test_what_is_left_is_a_count(before: float, residual: float, words: str) -> 
 def test_the_sentence_has_the_numbers_too() -> None:
     """Count first, expectation behind it."""
     sentence = risk_left(Risk(31.63, 0.96, 0.17, 0))
-    assert sentence.startswith("About 1 of 32 entities that need masking left (0.96 of 31.63 ")
+    assert sentence.startswith("About 1 of 32 entities that need masking are left (0.96 of 31.63 ")
 
 
 def test_every_type_has_one_label() -> None:

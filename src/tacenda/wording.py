@@ -29,7 +29,7 @@ def entities_left(before: float, residual: float) -> str:
     if not number:
         return "nothing that needs masking is expected to be left"
     amount = "fewer than 1" if residual < 0.5 else f"about {round(residual)}"
-    return f"{amount} of {total} left"
+    return f"{amount} of {total} {'is' if number == 1 else 'are'} left"
 
 
 def risk_left(risk: Risk) -> str:
