@@ -17,7 +17,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
+from threading import Thread
 
 from typer.testing import CliRunner
 
@@ -213,18 +215,35 @@ def run_apart(seeds: range, workers: int) -> Iterator[Outcome]:
         for s in shares
         if s
     ]
-    for process in processes:
-        seed = "none"
+    # All are read at once: one whose pipe is full would wait.
+    outcomes: SimpleQueue[Outcome | None] = SimpleQueue()
+    threads = [Thread(target=_followed, args=(process, outcomes)) for process in processes]
+    for thread in threads:
+        thread.start()
+    running = len(threads)
+    while running:
+        outcome = outcomes.get()
+        if outcome is None:
+            running -= 1
+        else:
+            yield outcome
+
+
+def _followed(process: subprocess.Popen[str], outcomes: SimpleQueue[Outcome | None]) -> None:
+    """Hand on what a process prints, then None."""
+    seed = "none"
+    with process:
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("{"):
                 said = json.loads(line)
                 said["formats"], said["kinds"] = Counter(said["formats"]), Counter(said["kinds"])
-                yield Outcome(**said)
+                outcomes.put(Outcome(**said))
             else:
                 seed = line.strip()
-        if process.wait():
-            yield Outcome(faults=[f"seed {seed}: the process ended by {process.returncode}"])
+    if process.returncode:
+        outcomes.put(Outcome(faults=[f"seed {seed}: the process ended by {process.returncode}"]))
+    outcomes.put(None)
 
 
 def _worker(start: int, stop: int, step: int) -> None:

@@ -40,7 +40,7 @@ def test_no_secret_survives_a_run_that_says_success() -> None:
         (b"rain fell on Galip  YALMAN's roof", "name"),
         (b"=?utf-8?q?Galip_Yalman?=", "name"),
         (b"R2FsaXAgWWFsbWFu", "name"),
-        (b"G%61lip%20Yalman", "name"),
+        (b"G%61lip%20Y%61lman", "name"),
         ("Y\u200ba\u0301lman".encode(), "surname"),
         (b"&#89;alman", "surname"),
         (b"+44 7700 900123", "phone"),
