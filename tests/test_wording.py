@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import Risk, SemanticType
-from tacenda.wording import TYPES, entities_left, risk_left
+from tacenda.wording import TYPES, entities_left, indicator_label, risk_left
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,9 @@ def test_the_sentence_has_the_numbers_too() -> None:
 def test_every_type_has_one_label() -> None:
     """All pages take it from here."""
     assert set(TYPES) == set(SemanticType)
+
+
+def test_an_indicator_has_one_label() -> None:
+    """No page shows an identifier of the program; who adds an indicator names it."""
+    assert indicator_label("masking_head") == "recognizer and patterns"
+    assert indicator_label("my_own_judge") == "my own judge"

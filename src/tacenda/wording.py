@@ -15,6 +15,20 @@ TYPES = {
     SemanticType.MISC: "other",
 }
 """The label of each type."""
+_INDICATORS = {
+    "masking_head": "recognizer and patterns",
+    "masking_head_whole": "the same, every word",
+    "identity_number": "number of identity",
+    "target": "person to protect",
+    "search_emulated": "search, emulated",
+    "span": "words and context",
+    "combined": "all together",
+}
+
+
+def indicator_label(name: str) -> str:
+    """Label of a risk indicator, those of others by their name."""
+    return _INDICATORS.get(name, name.replace("_", " "))
 
 
 def entities_left(before: float, residual: float) -> str:

@@ -115,7 +115,7 @@ def test_the_page_says_what_is_done_why_and_at_what_price(tmp_path: Path) -> Non
     assert "<script" not in out
     assert "that need masking are left" in out
     assert "Masked: direct identifiers always are." in out
-    assert "<b>recognizer</b>" in out
+    assert "<b>recognizer and patterns</b>" in out
     assert "keep it: information lost 0.0" in out
     assert "(done)" in out
 

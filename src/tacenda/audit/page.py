@@ -8,7 +8,7 @@ from importlib import resources
 from typing import Any
 
 from ..document import Risk
-from ..wording import risk_left
+from ..wording import indicator_label, risk_left
 from .origin import Origin
 
 _SHORT = 12
@@ -80,7 +80,7 @@ def _row(decision: dict[str, Any]) -> str:
     masked = decision["decision"] == "mask"
     verb = f"masked ({_text(decision['operator'])})" if masked else "kept"
     evidence = "".join(
-        f"<li>{_text(found['name'])} {found['value']:.2f}: {_text(found['statement'])}</li>"
+        f"<li>{_text(indicator_label(found['name']))} {found['value']:.2f}: {_text(found['statement'])}</li>"
         for found in decision["indicators"]
     )
     by = decision["decided_by"]

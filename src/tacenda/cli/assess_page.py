@@ -11,7 +11,7 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from ..wording import TYPES, risk_left
+from ..wording import TYPES, indicator_label, risk_left
 
 if TYPE_CHECKING:
     from ..alternatives import Choice
@@ -24,14 +24,6 @@ _IDENTIFIERS = {
     "DIRECT": "identifies the person by itself",
     "QUASI": "may identify the person together with other things",
     "NO_MASK": "hardly identifies anybody",
-}
-_INDICATORS = {
-    "masking_head": "recognizer",
-    "masking_head_whole": "recognizer, every word",
-    "identity_number": "number of identity",
-    "search_emulated": "search, emulated",
-    "span": "words and context",
-    "combined": "all together",
 }
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -126,7 +118,7 @@ def _row(document: Document, assessment: Assessment, decision: Decision) -> str:
 
 
 def _evidence(evidence: Evidence) -> str:
-    name = _INDICATORS.get(evidence.indicator, evidence.indicator.replace("_", " "))
+    name = indicator_label(evidence.indicator)
     return f"<li><b>{escape(name)}</b>{_bar(evidence.value)} {escape(evidence.statement)}</li>"
 
 

@@ -16,8 +16,8 @@ def serve(
     api_key_file: Annotated[
         Path | None,
         typer.Option(
-            help="Lines `name key [role]`, for your eyes only (chmod 600); people log in with their "
-            "key, programs send it. Each sees what is theirs; the role admin sees everything. A key "
+            help="Lines `name key`, then user or admin, for your eyes only (chmod 600); people log in with "
+            "their key, programs send it. Each sees what is theirs; the role admin sees everything. A key "
             "may be written as sha256: and its digest."
         ),
     ] = None,

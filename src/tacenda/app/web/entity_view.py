@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from ...corpora.decoding import writable
 from ...document import Assessment, Decision, Entity, Span
-from ...wording import TYPES
+from ...wording import TYPES, indicator_label
 from ..review import Reviewed
-from .labels import INDICATORS
 
 _LONGEST = 80
 
@@ -99,7 +98,7 @@ class EntityView:
         """Return name, value and sentence of each indicator."""
         return [
             (
-                INDICATORS.get(item.indicator, item.indicator.replace("_", " ")),
+                indicator_label(item.indicator),
                 item.value,
                 item.statement,
             )

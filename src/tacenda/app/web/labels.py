@@ -7,8 +7,3 @@ IDENTIFIERS = {
     "QUASI": "quasi: identifies with others",
     "NO_MASK": "none: needs no mask",
 }
-INDICATORS = {
-    "masking_head": "detectors",
-    "identity_number": "identity number",
-    "target": "person to protect",
-}
