@@ -23,12 +23,12 @@ from pathlib import Path
 import torch
 
 from tacenda.analysis import Analysis
-from tacenda.detect.calibration import Calibration
-from tacenda.detect.encoding import TextEncoder
 from tacenda.document import Document, Span
 from tacenda.evaluate import load_gold
 from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
 from tacenda.evaluate.matching import PreparedDocument
+from tacenda.models.calibration import Calibration
+from tacenda.models.encoding import TextEncoder
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.policy import Policy
 from tacenda.sanitizer import Sanitizer, finish, load

@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tacenda.detect.labels import SEMANTIC_TYPES
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.evaluate import GoldDocument, load_gold
 from tacenda.evaluate.words import Words
+from tacenda.models.labels import SEMANTIC_TYPES
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.training.zero_shot.labelling import Labeller
 

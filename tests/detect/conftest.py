@@ -8,7 +8,7 @@ from tokenizers.models import WordPiece
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
-from tacenda.detect.encoding import TextEncoder
+from tacenda.models.encoding import TextEncoder
 
 WORDS = [
     "[PAD]",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacenda.detect.calibration import Calibration, Curve
 from tacenda.detect.decoding import Reading, mentions_of
-from tacenda.detect.encoding import TextEncoder
-from tacenda.detect.labels import BIO_LABELS
 from tacenda.document import SemanticType, Span
+from tacenda.models.calibration import Calibration, Curve
+from tacenda.models.encoding import TextEncoder
+from tacenda.models.labels import BIO_LABELS
 
 TEXT = "Mr Yalman was born"  # mr | yal ##man | was | born
 

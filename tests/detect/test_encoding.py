@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.detect import encoding
-from tacenda.detect.encoding import Shape, TextEncoder, shape_of
+from tacenda.models import encoding
+from tacenda.models.encoding import Shape, TextEncoder, shape_of
 
 
 @pytest.mark.parametrize(

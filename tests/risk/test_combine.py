@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.calibration import Curve
 from tacenda.document import Document, Evidence
 from tacenda.errors import PolicyError
+from tacenda.models.calibration import Curve
 from tacenda.models.risk import Combining, load_combining
 from tacenda.policy import Policy
 from tacenda.risk import assess

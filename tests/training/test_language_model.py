@@ -67,7 +67,7 @@ def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:
 
 def test_the_card_has_the_figures_of_what_ships(tmp_path: Path) -> None:
     """The perplexity is the exported model's, close to the network's; unigram's stands beside it."""
-    from tacenda.detect.encoding import TextEncoder
+    from tacenda.models.encoding import TextEncoder
     from tacenda.models.store import read_model
     from tacenda.training.export_language import write_language_package
     from tacenda.training.language_loop import LanguageSchedule, perplexity
@@ -111,7 +111,7 @@ def test_company_changes_no_answer(tmp_path: Path) -> None:
 
 def test_training_makes_a_text_less_surprising(tmp_path: Path) -> None:
     """After a few steps on one text its perplexity is far lower, and the state is removed."""
-    from tacenda.detect.encoding import TextEncoder
+    from tacenda.models.encoding import TextEncoder
     from tacenda.training.language_loop import LanguageSchedule, perplexity, train_language_model
     from tacenda.training.language_recipe import held_out_batches
 

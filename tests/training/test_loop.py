@@ -17,7 +17,7 @@ class Stopped(Exception):
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch):
     """Return a function that trains a tiny network on two sentences, perhaps cut short."""
-    from tacenda.detect.encoding import TextEncoder
+    from tacenda.models.encoding import TextEncoder
     from tacenda.models.store import find
     from tacenda.training import loop
     from tacenda.training.encoder import Architecture, Encoder

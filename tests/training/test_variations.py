@@ -16,7 +16,7 @@ TEXT = "The applicant, Ms Anna Berg, was born in 1970 and lives in Oslo. "
 @pytest.fixture
 def drawing(tmp_path: Path):
     """Return variations of forty short judgments by two annotators, and the judgments."""
-    from tacenda.detect.encoding import TextEncoder
+    from tacenda.models.encoding import TextEncoder
     from tacenda.models.store import find
     from tacenda.training.examples import read_tab
     from tacenda.training.variations import Variations

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .encoding import Encoding, TextEncoder
+from ..models.encoding import Encoding, TextEncoder
 from .windows import Window
 
 STEP = 16

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Mention, SemanticType, Span
+from ..models.calibration import Calibration
+from ..models.encoding import Encoding
+from ..models.labels import SEMANTIC_TYPES
 from ..passages import Passages
-from .calibration import Calibration
-from .encoding import Encoding
-from .labels import SEMANTIC_TYPES
 
 # Below this masking probability a word outside every typed mention is ordinary text.
 _MASKED_ALONE = 0.05

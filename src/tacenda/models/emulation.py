@@ -13,8 +13,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from ..detect.calibration import Curve
 from ..errors import ModelError
+from .calibration import Curve
 from .store import locate
 
 DEFAULT_EMULATION = "emulation-en"

@@ -13,8 +13,8 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from ..detect.encoding import TextEncoder
 from ..errors import ModelError
+from .encoding import TextEncoder
 from .store import ShippedModel, locate
 
 DEFAULT = "language-en"

@@ -11,10 +11,10 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from ..detect.calibration import Calibration
-from ..detect.encoding import TextEncoder
-from ..detect.labels import BIO_LABELS
 from ..errors import ModelError
+from .calibration import Calibration
+from .encoding import TextEncoder
+from .labels import BIO_LABELS
 from .store import DEFAULT, ShippedModel, locate
 
 

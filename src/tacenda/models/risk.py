@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..detect.calibration import Curve
 from ..errors import ModelError
+from .calibration import Curve
 from .store import read_text
 
 DEFAULT_RISK = "risk-en"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..detect.calibration import Calibration
+from ..models.calibration import Calibration
 from ..models.recognizer import RecognizerModel
 from ..models.store import ShippedModel
 from .calibrate import fit_curve

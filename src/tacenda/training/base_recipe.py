@@ -19,8 +19,8 @@ from random import Random
 import torch
 from torch import nn
 
-from ..detect.calibration import Calibration
-from ..detect.encoding import TextEncoder
+from ..models.calibration import Calibration
+from ..models.encoding import TextEncoder
 from ..models.recognizer import RecognizerModel
 from .calibrate import fit_curve
 from .encoder import Encoder

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.isotonic import IsotonicRegression
 
-from ..detect.calibration import Curve
+from ..models.calibration import Curve
 
 _POINTS = 17
 

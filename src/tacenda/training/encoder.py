@@ -16,7 +16,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ..detect.encoding import Shape
+from ..models.encoding import Shape
 
 
 @dataclass(frozen=True, slots=True)

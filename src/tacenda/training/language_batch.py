@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ..detect.encoding import Encoding, TextEncoder
+from ..models.encoding import Encoding, TextEncoder
 from .masking import masked_places
 
 # The ids of a window and the words that they belong to.

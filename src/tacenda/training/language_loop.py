@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ..detect.encoding import Encoding, TextEncoder
+from ..models.encoding import Encoding, TextEncoder
 from .checkpoint import Checkpoint
 from .language_batch import Batch, hide, window
 from .language_loss import sampled_cross_entropy

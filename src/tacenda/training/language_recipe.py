@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
-from ..detect.encoding import Encoding, TextEncoder
+from ..models.encoding import Encoding, TextEncoder
 from ..models.language import LanguageModel as ShippedLanguageModel
 from ..models.language import Question
 from ..models.store import digest

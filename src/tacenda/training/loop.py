@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from ..detect.encoding import Shape, TextEncoder
 from ..detect.windows import Window
+from ..models.encoding import Shape, TextEncoder
 from .checkpoint import Checkpoint
 from .examples import Example
 from .network import Recognizer

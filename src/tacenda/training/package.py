@@ -9,8 +9,8 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
-from ..detect.calibration import Calibration
-from ..detect.labels import BIO_LABELS
+from ..models.calibration import Calibration
+from ..models.labels import BIO_LABELS
 from ..models.store import digest
 from .export import export
 from .network import Recognizer

@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..detect.calibration import Calibration
-from ..detect.encoding import TextEncoder
 from ..errors import InputError
+from ..models.calibration import Calibration
+from ..models.encoding import TextEncoder
 from ..models.recognizer import RecognizerModel
 from . import examples as read
 from .calibrate import expected_calibration_error, fit_curve

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
-from ..detect.encoding import TextEncoder
+from ..models.encoding import TextEncoder
 from .examples import MASKS, Example, Marked, example
 from .swap import swap
 from .variety import Sample, generate

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError, SearchError
+from tacenda.forms.tokens import word_list
 from tacenda.risk.search import Query
 from tacenda.risk.search.local import IndexBuilder, LocalIndex
-from tacenda.risk.search.phrases import word_list
 
 
 def built(path: Path, **texts: str) -> LocalIndex:

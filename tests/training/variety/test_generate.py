@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("faker", reason="needs the extra 'train'")
 
-from tacenda.detect.labels import SEMANTIC_TYPES
+from tacenda.models.labels import SEMANTIC_TYPES
 from tacenda.training.variety import Sample, generate
 from tacenda.training.variety.frames import kinds
 

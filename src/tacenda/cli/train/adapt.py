@@ -56,7 +56,7 @@ def adapt(
 
         from ...training import adapt as training
         from ...training.examples import read_tab
-    from ...detect.encoding import TextEncoder
+    from ...models.encoding import TextEncoder
 
     gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
     source = find(model or DEFAULT)

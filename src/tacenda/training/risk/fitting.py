@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ...detect.calibration import Curve
 from ...document import Entity
+from ...models.calibration import Curve
 from ...models.risk import Combining
 from ...policy import Policy
 from ...risk.combine import features, joint, stack_name

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from ...analysis import Analysis
 from ...decide.economy import words_of
-from ...detect.calibration import Calibration
 from ...detect.neural import NeuralDetector
 from ...document import Document
 from ...errors import InputError
 from ...evaluate.gold import GoldDocument
+from ...models.calibration import Calibration
 from ...models.recognizer import RecognizerModel
 from ...models.risk import COMBINATION_FILE, SPAN_FILE, Combining
 from ...models.store import digest

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ...detect.labels import SEMANTIC_TYPES
 from ...errors import InputError
+from ...models.labels import SEMANTIC_TYPES
 
 _SLOT = re.compile(r"(?P<mark>a:|\^)?(?P<path>[a-z_]+\d*(?:\.[a-z_]+)*)(?:#(?P<same>\w+))?")
 _LITERAL = re.compile(r"(?P<type>[A-Z]+)(?P<sign>[+-]?)!(?P<text>.+)", re.DOTALL)

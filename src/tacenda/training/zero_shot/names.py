@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...detect.encoding import TextEncoder
+from ...models.encoding import TextEncoder
 from ..examples import Example, Marked, example
 from .conll import read_sentences, texts_of
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import torch
 
-from ...detect.calibration import Calibration, Curve
-from ...detect.labels import NO_MASK, SEMANTIC_TYPES
+from ...models.calibration import Calibration, Curve
+from ...models.labels import NO_MASK, SEMANTIC_TYPES
 from ..network import Recognizer
 from ..package import write_package
 

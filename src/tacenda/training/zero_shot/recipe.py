@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...detect.encoding import TextEncoder
 from ...errors import InputError
+from ...models.encoding import TextEncoder
 from ...models.recognizer import RecognizerModel
 from ..encoder import Encoder
 from ..examples import Example, Marked

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.calibration import IDENTITY, Calibration, Curve
+from tacenda.models.calibration import IDENTITY, Calibration, Curve
 
 
 def test_curve_is_linear_between_its_points() -> None:
