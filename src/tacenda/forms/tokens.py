@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from ..folding import fold_text
+
 _SPACELESS = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Burmese
@@ -37,6 +39,12 @@ def words(text: str) -> tuple[list[int], list[int]]:
         text = text.translate({c: x for c, x in marks.items() if not is_spaceless(c)})
     spans = [found.span() for found in _WORD.finditer(text)]
     return [start for start, _ in spans], [end for _, end in spans]
+
+
+def word_list(string: str) -> list[str]:
+    """Return the folded words of a string, in every script: what phrases are compared by."""
+    folded = fold_text(string)
+    return [folded[start:end] for start, end in zip(*words(folded), strict=True)]
 
 
 def gap(between: str) -> str:

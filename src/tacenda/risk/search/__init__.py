@@ -5,8 +5,8 @@
     risky       Algorithm 1: which combinations bring up what is about the person
     indicator   ``SearchRisk``: the findings and combinations of a document
     report      those, and an account of what was not asked or had no answer
-    backend     the protocol of a back end: ``local`` (an index of documents that an adversary
-                could know), ``web`` (search engines)
+    local, web  back ends of the protocol in ``queries.py``: an index of documents that an adversary
+                could know, and search engines
 
 All that another module needs, with the findings in the assessments and the combinations beside:
 
@@ -17,7 +17,7 @@ All that another module needs, with the findings in the assessments and the comb
 
 from __future__ import annotations
 
-from .backend import Hit, Part, Query, SearchBackend
+from ...queries import Hit, Part, Query, SearchBackend
 from .indicator import SearchRisk
 from .report import SearchReport, Told
 

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from ...errors import SearchError
-from .backend import Query, SearchBackend
+from ...queries import Query, SearchBackend
 
 _REMEMBERED = 20_000
 _GIVE_UP_AFTER = 3

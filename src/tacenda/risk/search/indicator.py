@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...document import Combination, Document, Entity, Evidence, IdentifierType
+from ...queries import Part, SearchBackend
 from ..indicator import Finding
 from .asking import Asker, Memory
-from .backend import Part, SearchBackend
 from .phrases import people_of, phrases_of, phrases_of_names, telling
 from .report import SearchReport
 from .risky import Indices, Outcome, Shared, find_risky

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from ...document import Document, Entity, SemanticType
 from ...folding import fold_text
 from ...forms.names import without_possessive
-from ...forms.tokens import words
+from ...forms.tokens import word_list
 from ...forms.words import TITLES
-from .backend import Part
+from ...queries import Part
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _MOST = 3
@@ -41,12 +41,6 @@ def people_of(document: Document, entities: Sequence[Entity]) -> tuple[Part, ...
 def telling(entity: Entity, part: Part) -> tuple[int, int]:
     """Return a sort key for entities nothing was asked about yet, the most telling lowest."""
     return (_TELLING.index(entity.type), -len(part[0]))
-
-
-def word_list(string: str) -> list[str]:
-    """Return the folded words of a string, in every script: what phrases are compared by."""
-    folded = fold_text(string)
-    return [folded[start:end] for start, end in zip(*words(folded), strict=True)]
 
 
 def _bare(string: str, type: SemanticType) -> str:

@@ -23,8 +23,8 @@ from itertools import combinations
 from math import comb
 
 from ...errors import SearchError
+from ...queries import Part, Query
 from .asking import Answer, Asker, BudgetSpentError
-from .backend import Part, Query
 
 Indices = tuple[int, ...]
 

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from ....document import Document, Entity, SemanticType
 from ....evaluate.unigram import UnigramSurprisal
-from ..backend import Part
-from ..phrases import people_of, phrases_of, phrases_of_names, word_list
+from ....forms.tokens import word_list
+from ....queries import Part
+from ..phrases import people_of, phrases_of, phrases_of_names
 
 FACTS: tuple[str, ...] = (
     *(f"type {type}" for type in SemanticType),

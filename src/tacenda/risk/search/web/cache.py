@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ....atomic import write_atomically
 from ....errors import InputError
-from ..backend import Hit, Query, SearchBackend
+from ....queries import Hit, Query, SearchBackend
 
 _DAY = 86_400.0
 

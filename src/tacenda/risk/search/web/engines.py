@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from ....errors import PolicyError
-from ..backend import SearchBackend
+from ....queries import SearchBackend
 from .brave import Brave
 from .client import JsonClient
 from .google import Google

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from ....errors import SearchError
-from ..backend import Hit, Query
+from ....queries import Hit, Query
 from .client import JsonClient
 from .paging import addresses, hits_of
 from .wording import worded

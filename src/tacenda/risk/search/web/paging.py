@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ....errors import SearchError
-from ..backend import Hit
+from ....queries import Hit
 from .addresses import same_page
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....errors import SearchError
-from ..backend import Query
+from ....queries import Query
 
 
 def worded(query: Query, most_words: int, most_characters: int) -> str:
