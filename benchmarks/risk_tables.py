@@ -36,7 +36,7 @@ from tacenda.errors import TacendaError
 from tacenda.evaluate import GoldDocument, compare, evaluate, load_gold
 from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
 from tacenda.evaluate.matching import PreparedDocument
-from tacenda.evaluate.unigram import UnigramSurprisal
+from tacenda.information import UnigramSurprisal
 from tacenda.link import link
 from tacenda.policy import Policy
 from tacenda.risk import assess

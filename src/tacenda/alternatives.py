@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .document import Decision, Document
-from .evaluate.unigram import information_of
+from .information import information_of
 
 
 @dataclass(frozen=True, slots=True)

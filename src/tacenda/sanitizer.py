@@ -315,7 +315,7 @@ def _broken(
     But for those of which a person keeps a part, and nothing is left that could change.
     """
     from .decide.optimal.together import choose_together, expose
-    from .evaluate.unigram import UnigramSurprisal
+    from .information import UnigramSurprisal
 
     by_policy = {decision.entity.id: decision for decision in decided}
     fixed = {each.entity.id for each in reviewed if each != by_policy.get(each.entity.id)}

@@ -18,8 +18,8 @@ from tacenda.document import Span
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate import evaluate, parse_gold, parse_masks
 from tacenda.evaluate.masked_lm import ModelSurprisal, Piece, windows
-from tacenda.evaluate.unigram import UnigramSurprisal, count_words, format_counts, parse_counts
 from tacenda.evaluate.weightings import weighting
+from tacenda.information import UnigramSurprisal, count_words, format_counts, parse_counts
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
 

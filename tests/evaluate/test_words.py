@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tacenda.document import Span
 from tacenda.evaluate import evaluate, parse_gold
-from tacenda.evaluate.gold import WORD
 from tacenda.evaluate.matching import merged
 from tacenda.evaluate.words import Words
+from tacenda.information import WORD
 
 texts = st.text(alphabet="ab .é\u0301עם", min_size=1, max_size=25)
 

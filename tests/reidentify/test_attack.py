@@ -10,7 +10,7 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.unigram import UnigramSurprisal
+from tacenda.information import UnigramSurprisal
 from tacenda.reidentify import Person, Ranking, open_attackers
 from tacenda.reidentify.attack import Bm25, NaiveBayes
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded

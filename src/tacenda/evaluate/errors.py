@@ -19,7 +19,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ..document import Span
-from .gold import WORD, GoldEntity, GoldMention
+from ..information import WORD
+from .gold import GoldEntity, GoldMention
 from .matching import Coverage, PreparedDocument, merged
 from .statistics import NO_TYPE
 

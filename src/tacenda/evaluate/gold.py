@@ -8,7 +8,6 @@ annotators names two entities.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +16,6 @@ from typing import Any
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
 from .reading import read_json
-
-WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)

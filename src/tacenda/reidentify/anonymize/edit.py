@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ...document import Assessment, Decision, Document, Replacement
-from ...evaluate.unigram import information_of
+from ...information import information_of
 from ...policy import Policy
 from ...rewrite import offer, rewrite
 from ..attack import Attacker

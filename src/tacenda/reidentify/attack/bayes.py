@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...evaluate.unigram import UnigramSurprisal
+from ...information import UnigramSurprisal
 from ..background import People
 from .additive import AdditiveAttacker, Row
 

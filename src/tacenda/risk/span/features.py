@@ -20,7 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ...document import Document, Entity, SemanticType
-from ...evaluate.unigram import UnigramSurprisal
+from ...information import UnigramSurprisal
 
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
 _LETTERS = re.compile(r"[^\W\d_]+")

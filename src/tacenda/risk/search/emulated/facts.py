@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....document import Document, Entity, SemanticType
-from ....evaluate.unigram import UnigramSurprisal
 from ....forms.tokens import word_list
+from ....information import UnigramSurprisal
 from ....queries import Part
 from ..phrases import people_of, phrases_of, phrases_of_names
 

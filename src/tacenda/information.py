@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,11 +18,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from ..document import Entity, Span
-from ..errors import InputError
-from .gold import WORD
+from .document import Entity, Span
+from .errors import InputError
 
 SHIPPED: Final = "word_counts.tsv.gz"
+WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class UnigramSurprisal:
     @cache
     def shipped(cls) -> UnigramSurprisal:
         """Load the table of this package."""
-        resource = files("tacenda.evaluate").joinpath("data").joinpath(SHIPPED)
+        resource = files("tacenda").joinpath("data").joinpath(SHIPPED)
         return cls(parse_counts(gzip.decompress(resource.read_bytes()).decode("utf-8")))
 
     @classmethod
