@@ -44,7 +44,33 @@ def test_a_changed_file_is_refused(copy: Path) -> None:
 
 def test_a_missing_file_is_named(copy: Path) -> None:
     """A file that is gone is an error of the model, not of the operating system."""
+    (copy / "model.onnx").unlink()
+    with pytest.raises(ModelError, match=r"model\.onnx can't be read"):
+        RecognizerModel.load(copy)
+
+
+def test_no_file_ships_twice() -> None:
+    """What several models need lies in one folder; the installation carries it once."""
+    contents = [path for model in shipped() for path in model.folder.iterdir()]
+    larger = [digest(path) for path in contents if path.stat().st_size > 10_000]
+    assert len(larger) == len(set(larger))
+
+
+def test_a_shared_file_completes_a_folder_without_it(tmp_path: Path) -> None:
+    """A copy of a model that shares its tokenizer finds the shipped one, by its digest."""
+    language = find("language-en")
+    assert not (language.folder / "tokenizer.json").exists()
+    own = read_model(Path(shutil.copytree(language.folder, tmp_path / "own")))
+    own.verify()
+    assert digest(own.path("tokenizer.json")) == own.digests["tokenizer.json"]
+    assert own.size == language.size
+
+
+def test_a_file_of_another_digest_completes_nothing(copy: Path) -> None:
+    """A model whose tokenizer is gone does not take one that is not its own."""
     (copy / "tokenizer.json").unlink()
+    digests = read_model(copy).digests | {"tokenizer.json": "0" * 64}
+    (copy / "digests.json").write_text(json.dumps(digests), encoding="utf-8")
     with pytest.raises(ModelError, match=r"tokenizer\.json can't be read"):
         RecognizerModel.load(copy)
 

@@ -42,7 +42,7 @@ class AttackerModel:
         self.name = f"{shipped.name}@{'-'.join(parts)}"
         self.sharpness = float(config["sharpness"])
         self.width = int(config["width"])
-        self._tokenizer = Tokenizer.from_file(str(shipped.folder / "tokenizer.json"))
+        self._tokenizer = Tokenizer.from_file(str(shipped.path("tokenizer.json")))
         self._sessions: dict[Side, Any] = {
             "document": _session(shipped.folder / "document.onnx"),
             "profile": _session(shipped.folder / "profile.onnx"),

@@ -61,7 +61,7 @@ class LanguageModel:
             raise ModelError(f"{shipped.name} is no language model; see `tacenda models list`.")
         self.name = f"{shipped.name}@{shipped.digests['model.onnx'][:8]}"
         self.window = int(config["window"])
-        self._encoder = TextEncoder.from_file(shipped.folder / "tokenizer.json")
+        self._encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))
         self.mask_id = self._encoder.mask_id
         options = onnxruntime.SessionOptions()
         # Questions are small: more threads would wait for one another.

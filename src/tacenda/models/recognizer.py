@@ -46,7 +46,7 @@ class RecognizerModel:
                 "use the tacenda version it was trained with, or train it anew."
             )
         self.name = shipped.name
-        self.encoder = TextEncoder.from_file(shipped.folder / "tokenizer.json")
+        self.encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))
         self.window = int(config["window"])
         self.overlap = int(config["overlap"])
         self.threshold = float(config["threshold"])

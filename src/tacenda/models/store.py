@@ -11,6 +11,8 @@ from ..errors import ModelError
 
 _HERE = Path(__file__).parent
 DEFAULT = "recognizer-en-small"
+_SHARED = ("tokenizer.json",)
+"""Files that models have in common and that only one of them brings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,21 @@ class ShippedModel:
     @property
     def size(self) -> int:
         """Bytes of all its files."""
-        return sum((self.folder / name).stat().st_size for name in self.digests)
+        return sum(self.path(name).stat().st_size for name in self.digests)
+
+    def path(self, name: str) -> Path:
+        """Return where a file of the model lies.
+
+        A folder without a shared file is completed by a shipped model's file of the same digest;
+        a file that is nowhere is looked for in the folder.
+        """
+        path = self.folder / name
+        if name in _SHARED and not path.exists():
+            for model in shipped():
+                copy = model.folder / name
+                if model.digests.get(name) == self.digests.get(name) and copy.exists():
+                    return copy
+        return path
 
     def card(self) -> str:
         """Return the model card, as Markdown."""
@@ -43,12 +59,12 @@ class ShippedModel:
             ModelError: if a file is missing or is not the one that was shipped.
         """
         for name, expected in self.digests.items():
-            path = self.folder / name
+            path = self.path(name)
             try:
                 found = digest(path)
             except OSError as error:
                 raise ModelError(
-                    f"{self.name}: {name} can't be read from {self.folder} ({error.strerror}); "
+                    f"{self.name}: {name} can't be read from {path.parent} ({error.strerror}); "
                     "reinstall tacenda."
                 ) from error
             if found != expected:
