@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tacenda.decide import decide
-from tacenda.document import Document, Sanitized
+from tacenda.document import Document
 from tacenda.explanation import explain
 from tacenda.policy import Policy
+from tacenda.result import Result
 from tacenda.rewrite import rewrite
 from tacenda.risk import assess, risk_summary
 from tests.building import entity, mention
@@ -13,7 +14,7 @@ from tests.building import entity, mention
 DOCUMENT = Document("letter", "Mr Yalman lives in Ankara. Yalman is well.")
 
 
-def result() -> Sanitized:
+def result() -> Result:
     """Return a document with one entity masked and one kept."""
     entities = (
         entity(
@@ -24,7 +25,7 @@ def result() -> Sanitized:
     decisions = decide(DOCUMENT, assess(DOCUMENT, entities, Policy()), Policy(), 0.3)
     text, replacements = rewrite(DOCUMENT, decisions, Policy())
     risk = risk_summary(decisions, [])
-    return Sanitized(DOCUMENT, text, entities, decisions, replacements, (), risk)
+    return Result(DOCUMENT, text, entities, decisions, replacements, (), risk)
 
 
 def test_explanation_names_each_entity_with_its_reason() -> None:

@@ -16,9 +16,10 @@ from tacenda.analysis import Analysis, NoReview
 from tacenda.cli.main import app
 from tacenda.decide import decide
 from tacenda.detect.merge import merge
-from tacenda.document import Decision, Document, Mention, Sanitized, SemanticType, Span, united
+from tacenda.document import Decision, Document, Mention, SemanticType, Span, united
 from tacenda.policies.source import shipped
 from tacenda.policy import Policy
+from tacenda.result import Result
 from tacenda.risk import assess
 from tacenda.sanitizer import finish
 from tests.building import mention
@@ -97,7 +98,7 @@ class _Reviewer(NoReview):
         return any(mention.span.start in self._kept for mention in decision.entity.mentions)
 
 
-def _alnum(result: Sanitized) -> set[int]:
+def _alnum(result: Result) -> set[int]:
     """Return the letters and digits that are masked."""
     text = result.document.text
     return {
@@ -144,7 +145,7 @@ class _Patient(NoReview):
         return False
 
 
-def _result(text: str, policy: Policy, *mentions: Mention) -> Sanitized:
+def _result(text: str, policy: Policy, *mentions: Mention) -> Result:
     return finish(Analysis(Document("d", text), merge(text, mentions)), policy, 0.5).sanitized
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import tacenda
-from tacenda.document import Document, Sanitized
+from tacenda.document import Document
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
+from tacenda.result import Result
 from tacenda.sanitizer import Sanitizer, load
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -30,7 +31,7 @@ def sanitizer() -> Sanitizer:
 
 
 @pytest.fixture(scope="module")
-def result(sanitizer: Sanitizer) -> Sanitized:
+def result(sanitizer: Sanitizer) -> Result:
     """Return the sanitized paragraph."""
     return sanitizer.sanitize(TEXT, target="Mr Galip Yalman")
 
@@ -38,13 +39,13 @@ def result(sanitizer: Sanitizer) -> Sanitized:
 @pytest.mark.parametrize(
     "secret", ["Yalman", "YALMAN", "yalman", "Galip", "36110/97", "26 March 1997", "example.org"]
 )
-def test_no_masked_string_is_left(result: Sanitized, secret: str) -> None:
+def test_no_masked_string_is_left(result: Result, secret: str) -> None:
     """Every mention of what was masked is gone, in every case and form."""
     assert secret not in result.text
     assert result.leaks == ()
 
 
-def test_the_rest_of_the_text_stays(result: Sanitized) -> None:
+def test_the_rest_of_the_text_stays(result: Result) -> None:
     """What is not about a person is not touched."""
     for kept in (
         "The case originated in an application (no. ",
@@ -54,7 +55,7 @@ def test_the_rest_of_the_text_stays(result: Sanitized) -> None:
         assert kept in result.text
 
 
-def test_every_decision_has_a_reason_without_text(result: Sanitized) -> None:
+def test_every_decision_has_a_reason_without_text(result: Result) -> None:
     """There is one decision an entity, and its reasons quote nothing."""
     assert [decision.entity for decision in result.decisions] == list(result.entities)
     for decision in result.decisions:
@@ -62,7 +63,7 @@ def test_every_decision_has_a_reason_without_text(result: Sanitized) -> None:
         assert not any("Yalman" in reason for reason in decision.reasons)
 
 
-def test_offsets_lead_back_to_the_original(result: Sanitized) -> None:
+def test_offsets_lead_back_to_the_original(result: Result) -> None:
     """Outside the edits, output and original are the same characters."""
     original = output = 0
     for item in result.replacements:
@@ -154,7 +155,7 @@ def test_public_names_are_these() -> None:
     """The public surface is sorted, frozen here, and every name resolves."""
     names = (
         "Assessment ConfidentialStatus Decision Document Entity Evidence IdentifierType InputError "
-        "Leak Mention MissingExtraError ModelError Policy PolicyError Replacement Risk Sanitized "
+        "Leak Mention MissingExtraError ModelError Policy PolicyError Replacement Result Risk "
         "Sanitizer SemanticType Span TacendaError __version__ load"
     )
     assert tacenda.__all__ == names.split()

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
         Mention,
         Replacement,
         Risk,
-        Sanitized,
         SemanticType,
         Span,
     )
     from .errors import InputError, MissingExtraError, ModelError, PolicyError, TacendaError
     from .policy import Policy
+    from .result import Result
     from .sanitizer import Sanitizer, load
 
 _MODULES = {
@@ -49,12 +49,12 @@ _MODULES = {
         "Mention",
         "Replacement",
         "Risk",
-        "Sanitized",
         "SemanticType",
         "Span",
     ),
     "errors": ("InputError", "MissingExtraError", "ModelError", "PolicyError", "TacendaError"),
     "policy": ("Policy",),
+    "result": ("Result",),
     "sanitizer": ("Sanitizer", "load"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
@@ -75,8 +75,8 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Replacement",
+    "Result",
     "Risk",
-    "Sanitized",
     "Sanitizer",
     "SemanticType",
     "Span",

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .document import Assessment, Decision, Document, Entity, Mention, Sanitized, Span
+from .document import Assessment, Decision, Document, Entity, Mention, Span
 from .link import link
+from .result import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Analysis:
 class Finished:
     """A sanitized document with the assessments, one an entity, that it was decided by."""
 
-    sanitized: Sanitized
+    sanitized: Result
     assessments: tuple[Assessment, ...]
 
 
@@ -60,7 +61,7 @@ class Review(Protocol):
 class Check(Protocol):
     """Looks at what is left in a result, whoever decided on it."""
 
-    def __call__(self, result: Sanitized) -> Sanitized:
+    def __call__(self, result: Result) -> Result:
         """Return the result with what was found written into it."""
         ...
 

@@ -4,7 +4,7 @@ Offsets are code points of the original text, always. A stage that normalises te
 alignment of its own and hands on offsets of the original.
 
     Document ─ detect ─▶ Mention ─ link ─▶ Entity ─ risk ─▶ Assessment ─ decide ─▶ Decision
-             ─ rewrite ─▶ Replacement ─ verify ─▶ Leak            all of it: Sanitized
+             ─ rewrite ─▶ Replacement ─ verify ─▶ Leak            all of it: Result
 
 The annotation model (semantic types, identifier types, confidential status, entities) is that
 of the Text Anonymization Benchmark (TAB), section 3.
@@ -349,52 +349,3 @@ class Identification:
     def found(self) -> bool:
         """Whether the right person is among the first K."""
         return self.rank <= self.k
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Sanitized:
-    """A sanitized document with the record of every edit.
-
-    Attributes:
-        document: what came in.
-        text: what goes out.
-        entities: all entities, masked or kept.
-        decisions: one for each entity, in the same order.
-        replacements: all edits, in order of the text.
-        leaks: what verification found and could not mask.
-        risk: the sum of it.
-        warnings: what a user should know besides.
-        identifications: one an attacker, where the result was attacked.
-        combinations: what must not be left together, where that was asked for; a person may have
-            left one all the same.
-        protected: what no output may hold although the text does not speak of it.
-    """
-
-    document: Document
-    text: str
-    entities: tuple[Entity, ...]
-    decisions: tuple[Decision, ...]
-    replacements: tuple[Replacement, ...]
-    leaks: tuple[Leak, ...]
-    risk: Risk
-    warnings: tuple[str, ...] = field(default=())
-    identifications: tuple[Identification, ...] = ()
-    combinations: tuple[Combination, ...] = ()
-    protected: Protected = field(default_factory=Protected)
-
-    def __repr__(self) -> str:
-        """Return the name and counts."""
-        masked = sum(decision.masked for decision in self.decisions)
-        return (
-            f"Sanitized(id={self.document.id!r}, {masked} of {len(self.entities)} entities masked, "
-            f"{len(self.replacements)} replacements, {len(self.leaks)} leaks)"
-        )
-
-    def explain(self) -> str:
-        """Return the reasons of every decision as text, the riskiest entity first.
-
-        Holds strings of the original document: it is for the reviewer, not for the release.
-        """
-        from .explanation import explain
-
-        return explain(self)

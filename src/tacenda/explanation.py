@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from .alternatives import Choice, alternatives
-from .document import Decision, Identification, Sanitized
+from .document import Decision, Identification
 from .wording import risk_left
+
+if TYPE_CHECKING:
+    from .result import Result
 
 _LONGEST_FORM = 60
 
 
-def explain(result: Sanitized, originals: bool = True) -> str:
+def explain(result: Result, originals: bool = True) -> str:
     """Return the decisions, riskiest first, and the risk that is left.
 
     Args:
@@ -41,7 +45,7 @@ def identified(found: Identification) -> str:
     )
 
 
-def _written(result: Sanitized) -> dict[str, str]:
+def _written(result: Result) -> dict[str, str]:
     """Return what stands for each masked entity, at its first edit that is not shared."""
     written: dict[str, tuple[int, str]] = {}
     for item in result.replacements:
@@ -52,9 +56,7 @@ def _written(result: Sanitized) -> dict[str, str]:
     return {id: text for id, (_, text) in written.items()}
 
 
-def _entry(
-    result: Sanitized, decision: Decision, originals: bool, written: str = ""
-) -> Iterator[str]:
+def _entry(result: Result, decision: Decision, originals: bool, written: str = "") -> Iterator[str]:
     entity = decision.entity
     count = len(entity.mentions)
     head = f"  {entity.type} {entity.number}"
@@ -94,7 +96,7 @@ def _small(risk: float) -> str:
     return f"{risk:.2f}" if risk >= 0.01 or not risk else f"{risk:.0e}"
 
 
-def _summary(result: Sanitized, originals: bool) -> Iterator[str]:
+def _summary(result: Result, originals: bool) -> Iterator[str]:
     yield risk_left(result.risk)
     if result.leaks:
         yield f"{len(result.leaks)} masked strings are still in the text; look at result.leaks."

@@ -22,7 +22,6 @@ from .document import (
     Leak,
     Mention,
     Replacement,
-    Sanitized,
     Span,
     united,
 )
@@ -30,6 +29,7 @@ from .errors import PolicyError
 from .forms.searcher import Spans
 from .link import propagate
 from .policy import Policy
+from .result import Result
 from .rewrite import Known, Ontology, offer, rewrite, warnings
 from .risk import assess, risk_summary
 from .risk.indicator import CombinationIndicator, Indicator
@@ -86,7 +86,7 @@ class Sanitizer:
 
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", person: str = ""
-    ) -> Sanitized:
+    ) -> Result:
         """Return the sanitized text and what was done to it.
 
         Args:
@@ -98,7 +98,7 @@ class Sanitizer:
         names = (target,) if isinstance(target, str) else tuple(target)
         return self._all([Document(id, text, names, person)])[0]
 
-    def pipe(self, texts: Iterable[str | Document], batch_size: int = 32) -> Iterator[Sanitized]:
+    def pipe(self, texts: Iterable[str | Document], batch_size: int = 32) -> Iterator[Result]:
         """Yield a result for each text, in order, reading ``batch_size`` of them at a time.
 
         Raises:
@@ -155,7 +155,7 @@ class Sanitizer:
             policy, recognizer, self._threshold, self.together, self.further, self.check
         )
 
-    def _all(self, documents: Sequence[Document]) -> list[Sanitized]:
+    def _all(self, documents: Sequence[Document]) -> list[Result]:
         results = (
             finish(
                 analysis,
@@ -248,7 +248,7 @@ def finish(
         places = Spans(mention.span for mention in holders)
         added = [mention for mention in pursued if places.around(mention.span) is None]
         mentions = merge(document.text, [*mentions, *added])
-    sanitized = Sanitized(
+    sanitized = Result(
         document=document,
         text=text,
         entities=entities,

@@ -29,10 +29,10 @@ from tacenda.document import (
     Evidence,
     Identification,
     IdentifierType,
-    Sanitized,
     Span,
 )
 from tacenda.errors import InputError
+from tacenda.result import Result
 from tacenda.risk.indicator import Finding
 
 from .building import LETTER, knowledge, sanitizer, service
@@ -174,7 +174,7 @@ def test_further_indicators_and_a_check_reach_a_review(made: Service) -> None:
     """Their evidence is in the assessments, and what the check finds in the result."""
     found = Identification("bm25", 1, 0.5, 9, 1)
 
-    def check(result: Sanitized) -> Sanitized:
+    def check(result: Result) -> Result:
         return replace(result, identifications=(found,))
 
     project = made.project(1)

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from tacenda.audit import Act, AuditWriter, Origin, as_object, origin_of, schema
 from tacenda.corpora import Origin as FileOrigin
 from tacenda.corpora import Record
-from tacenda.document import Assessment, Document, Evidence, IdentifierType, Sanitized
+from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import OutputError
 from tacenda.models.store import find
 from tacenda.policy import Policy
+from tacenda.result import Result
 
 from ..corpora.conftest import mask_strings
 
@@ -26,12 +27,12 @@ TEXT = "Galip Yalman met Ann; Galip Yalman left."
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 
 
-def result(text: str = TEXT, name: str = "letter.txt") -> Sanitized:
+def result(text: str = TEXT, name: str = "letter.txt") -> Result:
     """Return a document with one name masked and one kept."""
     return mask_strings(Document(name, text), "Galip Yalman", kept=("Ann",))
 
 
-def assessed(sanitized: Sanitized, statement: str = "It is a name.") -> list[Assessment]:
+def assessed(sanitized: Result, statement: str = "It is a name.") -> list[Assessment]:
     """Return an assessment of each entity."""
     evidence = (Evidence("masking_head", 0.9, statement),)
     return [
@@ -44,7 +45,7 @@ def origin(policy: Policy | None = None) -> Origin:
     return origin_of(policy or Policy(), 0.2, created=NOON, name="default")
 
 
-def write(path: Path, *documents: Sanitized, acts: tuple[Act, ...] = ()) -> str:
+def write(path: Path, *documents: Result, acts: tuple[Act, ...] = ()) -> str:
     """Write a record and return it."""
     writer = AuditWriter(path, origin())
     for document in documents:

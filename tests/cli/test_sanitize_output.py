@@ -18,7 +18,8 @@ import pytest
 
 from tacenda.cli import destinations, main
 from tacenda.corpora import Record
-from tacenda.document import Document, Leak, Sanitized
+from tacenda.document import Document, Leak
+from tacenda.result import Result
 from tacenda.sanitizer import Sanitizer
 
 POLICY = """\
@@ -100,7 +101,7 @@ def leaky(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every result have a leak."""
     pipe = Sanitizer.pipe
 
-    def leaking(self: Sanitizer, documents: Sequence[Document], **o: Any) -> Iterator[Sanitized]:
+    def leaking(self: Sanitizer, documents: Sequence[Document], **o: Any) -> Iterator[Result]:
         for result in pipe(self, documents, **o):
             yield replace(result, leaks=(Leak("e1", 0, 4),))
 
@@ -313,7 +314,7 @@ def test_a_stopped_run_goes_on_where_it_was(shell: Shell, monkeypatch: pytest.Mo
     read: list[str] = []
     write = destinations.Folder.write
 
-    def counted(self: destinations.Folder, record: Record, result: Sanitized) -> None:
+    def counted(self: destinations.Folder, record: Record, result: Result) -> None:
         read.append(record.origin.name)
         write(self, record, result)
 

@@ -16,10 +16,9 @@ TEXT = "😀 Anna Berg wrote to anna@mail.example and lives in Ulm."
 
 
 def _files(folder: Path) -> tuple[str, str]:
-    from tacenda.corpora import as_object
 
     sanitizer = load(Policy(recognizer=False, threshold=0.5, target=("Anna Berg",)))
-    result = as_object(sanitizer.sanitize(TEXT, id="d1"))
+    result = sanitizer.sanitize(TEXT, id="d1").to_dict()
     results, text = folder / "results.jsonl", folder / "gold.json"
     results.write_text(json.dumps(result) + "\n", "utf-8")
     text.write_text(json.dumps([{"doc_id": "d1", "text": TEXT, "annotations": {}}]), "utf-8")

@@ -17,15 +17,15 @@ from tacenda.document import (
     Mention,
     Replacement,
     Risk,
-    Sanitized,
     SemanticType,
     Span,
 )
+from tacenda.result import Result
 
 
 def mask_strings(
     document: Document, *strings: str, text: str = "[X]", kept: tuple[str, ...] = ()
-) -> Sanitized:
+) -> Result:
     """Replace every occurrence of ``strings`` by ``text``; recognise and keep ``kept``."""
     decisions, replacements = [], []
     for number, string in enumerate((*strings, *kept), 1):
@@ -53,11 +53,11 @@ def mask_strings(
     output += document.text[position:]
     entities = tuple(decision.entity for decision in decisions)
     risk = Risk(1.5, 0.25, 0.1, 0)
-    return Sanitized(document, output, entities, tuple(decisions), tuple(edits), (), risk)
+    return Result(document, output, entities, tuple(decisions), tuple(edits), (), risk)
 
 
 @pytest.fixture(scope="session")
-def mask() -> Callable[..., Sanitized]:
+def mask() -> Callable[..., Result]:
     """Return the sanitizer that masks the strings it is told to."""
     return mask_strings
 

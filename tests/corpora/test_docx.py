@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import corpora
-from tacenda.document import Sanitized
+from tacenda.result import Result
 
 from .building_docx import build, entries, paragraph
 
@@ -21,7 +21,7 @@ docx = pytest.importorskip("docx")
 etree = pytest.importorskip("lxml.etree")
 
 NAME = "Galip Yalman"
-Mask = Callable[..., Sanitized]
+Mask = Callable[..., Result]
 
 
 def read(data: bytes) -> corpora.Record:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import corpora
-from tacenda.document import Sanitized
 from tacenda.errors import InputError
+from tacenda.result import Result
 
 pypdf = pytest.importorskip("pypdf")
 canvas = pytest.importorskip("reportlab.pdfgen.canvas")
@@ -20,7 +20,7 @@ canvas = pytest.importorskip("reportlab.pdfgen.canvas")
 from tacenda.corpora.pdf.writing import render  # noqa: E402  (needs the extra)
 
 NAME = "Galip Yalman"
-Mask = Callable[..., Sanitized]
+Mask = Callable[..., Result]
 
 
 def drawn(*pages: str, author: str = NAME, **options: object) -> bytes:

@@ -12,13 +12,14 @@ import pytest
 from tacenda import corpora
 from tacenda.corpora import inspection
 from tacenda.corpora.surface import SurfaceForms
-from tacenda.document import Document, Protected, Sanitized, SemanticType
+from tacenda.document import Document, Protected, SemanticType
 from tacenda.errors import LeakError
+from tacenda.result import Result
 
 from .building_docx import build, paragraph
 from .planting import NAME, PLACES, SPELLINGS, TEXTS, pages, survives, tags
 
-Mask = Callable[..., Sanitized]
+Mask = Callable[..., Result]
 _PAGES = [pytest.param(page, id=f"{place}, {spelling}") for place, spelling, page in pages()]
 _TEXT = f"<p>Dear {NAME},</p>\n"
 

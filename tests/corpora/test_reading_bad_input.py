@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tacenda import corpora
-from tacenda.document import Sanitized
 from tacenda.errors import InputError
+from tacenda.result import Result
 
 Through = Callable[..., str]
 ReadAll = Callable[..., list[corpora.Record | corpora.Failure]]
@@ -68,7 +68,7 @@ def test_a_named_encoding_is_used_strictly(read_all: ReadAll, through: Through) 
 
 @pytest.mark.parametrize("format", ["text", "csv"])
 def test_utf_16_is_read_and_written_with_one_mark(
-    format: str, read_all: ReadAll, mask: Callable[..., Sanitized]
+    format: str, read_all: ReadAll, mask: Callable[..., Result]
 ) -> None:
     """UTF-16 works where it is named, in streams too."""
     data = "text\r\nGalip ż\r\n".encode("utf-16")

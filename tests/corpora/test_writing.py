@@ -15,14 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import corpora
-from tacenda.document import Document, Leak, Sanitized
+from tacenda.document import Document, Leak
 from tacenda.errors import InputError, LeakError
+from tacenda.result import Result
 
 from .conftest import mask_strings
 
 Through = Callable[..., str]
 ReadAll = Callable[..., list[corpora.Record | corpora.Failure]]
-Mask = Callable[..., Sanitized]
+Mask = Callable[..., Result]
 
 
 class Page(HTMLParser):
@@ -237,7 +238,7 @@ def test_outputs_have_the_extension_of_their_format(to: str, path: str, extensio
     assert corpora.extension_of(to, path) == extension
 
 
-def _leaking(sanitized: Sanitized) -> Sanitized:
+def _leaking(sanitized: Result) -> Result:
     return replace(sanitized, leaks=(Leak("e1", 0, 5),))
 
 

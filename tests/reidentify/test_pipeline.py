@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import tacenda
-from tacenda.corpora.result import as_object
 from tacenda.document import Document, Entity
 from tacenda.errors import InputError
 from tacenda.policy import Policy
@@ -115,14 +114,14 @@ def test_the_check_is_in_json_and_explanation_without_the_person(tmp_path: Path)
     people = store(tmp_path / "p.db")
     check = ResidualAttack(people, open_attackers("bm25", people))
     result = tacenda.load(PLAIN, check=check).sanitize(ABOUT_ANNA, person="anna")
-    item = as_object(result)
+    item = result.to_dict()
     (found,) = item["identifications"]
     assert (found["attacker"], found["rank"], found["people"], found["k"]) == ("bm25", 1, 5, 1)
     assert found["found"] is True
     assert 0 < found["probability"] < 1
     assert "anna" not in str(item["identifications"])
     assert "STILL FOUND: bm25 has the person at rank 1 of 5" in result.explain()
-    unchecked = as_object(replace(result, identifications=()))
+    unchecked = replace(result, identifications=()).to_dict()
     assert "identifications" not in unchecked
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from tacenda.corpora.result import as_object
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.matching import IGNORED_CHARACTERS
 from tacenda.policy import Policy
-from tacenda.report.results import Result, parse_results, stated_threshold
+from tacenda.report.results import ParsedResult, parse_results, stated_threshold
 from tacenda.sanitizer import load
 
 from .building import entity, result
@@ -23,7 +22,7 @@ JUDGMENT = (
 )
 
 
-def parsed(*entities: dict[str, Any]) -> Result:
+def parsed(*entities: dict[str, Any]) -> ParsedResult:
     """Return a result of entities."""
     return parse_results([result("d1", *entities)], "results")[0]
 
@@ -110,9 +109,9 @@ def test_a_document_is_there_once() -> None:
         parse_results([result("d1"), result("d1")], "results")
 
 
-def _real(policy: Policy) -> Result:
+def _real(policy: Policy) -> ParsedResult:
     sanitized = load(policy).sanitize(JUDGMENT)
-    return parse_results([as_object(sanitized)], "results")[0]
+    return parse_results([sanitized.to_dict()], "results")[0]
 
 
 def _characters(spans: tuple[Span, ...]) -> set[int]:

@@ -10,17 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.corpora import Record, read, writer
-from tacenda.document import Decision, Entity, IdentifierType, Mention, Risk, Sanitized, Span
+from tacenda.document import Decision, Entity, IdentifierType, Mention, Risk, Span
 from tacenda.document import SemanticType as Type
 from tacenda.errors import InputError
 from tacenda.policy import Policy
 from tacenda.restore.files import by_mapping
 from tacenda.restore.mapping import MappingWriter
 from tacenda.restore.reading import read_mapping
+from tacenda.result import Result
 from tacenda.rewrite import rewrite
 
 
-def sanitized(record: Record, spans: list[Span], operator: str = "suppress") -> Sanitized:
+def sanitized(record: Record, spans: list[Span], operator: str = "suppress") -> Result:
     """Return the record's document with ``spans`` masked."""
     mentions = [Mention(span, Type.MISC, 0.9, 0.0, "neural") for span in spans]
     decisions = tuple(
@@ -29,7 +30,7 @@ def sanitized(record: Record, spans: list[Span], operator: str = "suppress") -> 
     )
     text, replacements = rewrite(record.document, decisions, Policy())
     entities = tuple(decision.entity for decision in decisions)
-    return Sanitized(
+    return Result(
         record.document, text, entities, decisions, replacements, (), Risk(0.0, 0.0, 0.0, 0)
     )
 

@@ -1,7 +1,7 @@
 """The review application: where a person decides, and the REST service for programs.
 
     files ─ projects ─▶ store (SQLite) ─ worker ─▶ analysis
-    a person's changes ─ store: an append-only log ─ review: pure functions ─▶ Sanitized ─ web, api, export
+    a person's changes ─ store: an append-only log ─ review: pure functions ─▶ Result ─ web, api, export
 
 | folder or file | what it does |
 |---|---|

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import groupby
 
 from ..corpora import name_tells
-from ..document import Sanitized
+from ..result import Result
 from .export import (
     AUDIT_FORMATS,
     SAME,
     Audited,
-    Result,
+    Download,
     audit,
     of_document,
     of_files,
@@ -20,7 +20,7 @@ from .service import Opened, Service
 from .store import Status, StoredDocument
 
 
-def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Result:
+def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
     """Return a document as it stands; see ``export.of_document``.
 
     Raises:
@@ -33,7 +33,7 @@ def document_file(service: Service, id: int, format: str, *, allow_leaks: bool =
     return of_document(opened.row, opened.reviewed.sanitized, format, file, allow_leaks=allow_leaks)
 
 
-def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Result:
+def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
     """Return all documents of a project that are analysed, as they stand.
 
     In the format that came in only whole files: one of which a document is not analysed is left
@@ -55,13 +55,13 @@ def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = 
     return of_files(files, allow_leaks=allow_leaks)
 
 
-def document_audit(service: Service, id: int, format: str) -> Result:
+def document_audit(service: Service, id: int, format: str) -> Download:
     """Return the record of a document; see ``export.audit``."""
     opened = service.open(id)
     return _recorded(service, [opened], f"document-{opened.row.place}-audit", format)
 
 
-def project_audit(service: Service, id: int, format: str) -> Result:
+def project_audit(service: Service, id: int, format: str) -> Download:
     """Return the record of all documents of a project that are analysed."""
     rows = service.store.documents.of(service.project(id).id)
     found = [service.open(row.id) for row in rows if _ready(row)]
@@ -70,7 +70,7 @@ def project_audit(service: Service, id: int, format: str) -> Result:
 
 def _recorded(
     service: Service, documents: list[Opened], name: str, format: str, project: int | None = None
-) -> Result:
+) -> Download:
     found = documents[0].project if project is None else service.project(project)
     content = audit(
         [
@@ -83,7 +83,7 @@ def _recorded(
         service.background_of(found),
         format,
     )
-    return Result(f"{name}.{format}", AUDIT_FORMATS[format], content)
+    return Download(f"{name}.{format}", AUDIT_FORMATS[format], content)
 
 
 def _name(opened: Opened) -> str:
@@ -91,7 +91,7 @@ def _name(opened: Opened) -> str:
     return f"document-{opened.row.place}" if tells else opened.row.name
 
 
-def _result(service: Service, row: StoredDocument) -> tuple[StoredDocument, Sanitized]:
+def _result(service: Service, row: StoredDocument) -> tuple[StoredDocument, Result]:
     return row, service.open(row.id).reviewed.sanitized
 
 

@@ -1,6 +1,6 @@
 """The audit record: who decided what about a document, when, by which indicator, under which policy.
 
-    Sanitized + assessments + acts of people ─ record ─▶ JSON of the schema ─ page ─▶ a page to print and sign
+    Result + assessments + acts of people ─ record ─▶ JSON of the schema ─ page ─▶ a page to print and sign
 
 Masked strings are in neither: every sentence that somebody wrote is searched for them. Nor is a
 digest of the original, by which a guess of what stood under a mask could be confirmed.

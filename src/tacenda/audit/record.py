@@ -14,7 +14,8 @@ from typing import Any
 
 from ..corpora.decoding import writable
 from ..corpora.surface import SurfaceForms
-from ..document import Assessment, Decision, Evidence, Sanitized
+from ..document import Assessment, Decision, Evidence
+from ..result import Result
 
 SCHEMA_VERSION = "1.1"
 
@@ -48,7 +49,7 @@ def schema() -> dict[str, Any]:
 
 
 def as_object(
-    sanitized: Sanitized,
+    sanitized: Result,
     assessments: Sequence[Assessment],
     acts: Sequence[Act] = (),
     *,
@@ -126,7 +127,7 @@ def _decision(
     decision: Decision,
     assessment: Assessment,
     act: Act | None,
-    sanitized: Sanitized,
+    sanitized: Result,
 ) -> dict[str, Any]:
     entity = decision.entity
     edits = [edit for edit in sanitized.replacements if entity.id in edit.entity_ids]

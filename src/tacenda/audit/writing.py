@@ -11,7 +11,8 @@ from ..atomic import AtomicFile
 from ..corpora.decoding import writable
 from ..corpora.naming import Numbering
 from ..corpora.record import Record
-from ..document import Assessment, Sanitized
+from ..document import Assessment
+from ..result import Result
 from .origin import Origin
 from .page import page_document, page_end, page_start
 from .record import SCHEMA_VERSION, Act, as_object
@@ -43,7 +44,7 @@ class AuditWriter:
     def add(
         self,
         record: Record,
-        sanitized: Sanitized,
+        sanitized: Result,
         assessments: Sequence[Assessment],
         acts: Sequence[Act] = (),
     ) -> None:

@@ -14,7 +14,8 @@ from .assess_page import page, section
 from .options import AsJson
 
 if TYPE_CHECKING:
-    from ..document import Assessment, Document, Sanitized
+    from ..document import Assessment, Document
+    from ..result import Result
     from ..risk.search import SearchBackend, SearchReport, SearchRisk
     from ..sanitizer import Sanitizer
 
@@ -154,7 +155,7 @@ def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
 
 def _assessed(
     sanitizer: Sanitizer, indicator: SearchRisk | None, document: Document
-) -> tuple[Sanitized, tuple[Assessment, ...], SearchReport | None]:
+) -> tuple[Result, tuple[Assessment, ...], SearchReport | None]:
     from ..risk import assess as assess_entities
     from ..risk.search import Told
 

@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING
 from ..wording import risk_left
 
 if TYPE_CHECKING:
-    from ..document import Assessment, Decision, Document, Entity, Sanitized
+    from ..document import Assessment, Decision, Document, Entity
+    from ..result import Result
     from ..risk.search import SearchReport
 
 _LONGEST_STRING = 40
 
 
 def print_tables(
-    result: Sanitized, assessments: Sequence[Assessment], report: SearchReport | None
+    result: Result, assessments: Sequence[Assessment], report: SearchReport | None
 ) -> None:
     """Print what was found in a document, the riskiest first. Shows its strings."""
     from rich.console import Console
@@ -75,7 +76,7 @@ def _name(document: Document, entity: Entity) -> str:
 
 
 def as_object(
-    result: Sanitized,
+    result: Result,
     assessments: Sequence[Assessment],
     report: SearchReport | None,
     reveal: bool,

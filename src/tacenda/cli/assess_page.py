@@ -15,7 +15,8 @@ from ..wording import TYPES, indicator_label, risk_left
 
 if TYPE_CHECKING:
     from ..alternatives import Choice
-    from ..document import Assessment, Decision, Document, Entity, Evidence, Sanitized
+    from ..document import Assessment, Decision, Document, Entity, Evidence
+    from ..result import Result
     from ..risk.search import SearchReport
 
 _DANGEROUS = 5
@@ -55,9 +56,7 @@ def page(sections: Sequence[str]) -> str:
     return _PAGE.format(style=style, sections="".join(sections))
 
 
-def section(
-    result: Sanitized, assessments: Sequence[Assessment], report: SearchReport | None
-) -> str:
+def section(result: Result, assessments: Sequence[Assessment], report: SearchReport | None) -> str:
     """Return what is to be said of one document.
 
     Args:
@@ -76,7 +75,7 @@ def section(
     )
 
 
-def _summary(result: Sanitized, names: dict[str, str]) -> Iterator[str]:
+def _summary(result: Result, names: dict[str, str]) -> Iterator[str]:
     masked = sum(decision.masked for decision in result.decisions)
     yield (
         f'<p class="verdict">Of {len(result.decisions)} things that were found, {masked} would be '

@@ -11,9 +11,9 @@ import typer
 
 if TYPE_CHECKING:
     from ..corpora import Failure, Record
-    from ..document import Sanitized
     from ..reidentify import AttackIndicator, People, ResidualAttack
     from ..reidentify.naming import PersonNames
+    from ..result import Result
 
 Attack = Annotated[
     Path | None,
@@ -128,7 +128,7 @@ def attacking(
     )
 
 
-def say_found(result: Sanitized) -> int:
+def say_found(result: Result) -> int:
     """Print which attackers find the person of a result, on stderr; return 1 if any does."""
     from ..explanation import identified
 

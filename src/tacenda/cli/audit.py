@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..audit import AuditWriter
     from ..corpora import Record
-    from ..document import Sanitized
+    from ..result import Result
     from ..sanitizer import Sanitizer
     from .destinations import Destination
     from .inputs import InputFile
@@ -30,7 +30,7 @@ class Audited:
         """Expect the results of one file."""
         self._destination.begin_file(file)
 
-    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
+    def write(self, record: Record, result: Result) -> Sequence[str]:
         """Write one result, and then why."""
         from ..risk import assess
 

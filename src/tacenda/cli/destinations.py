@@ -15,8 +15,8 @@ from typing import Final, Protocol
 
 from ..atomic import AtomicFile, unwritten
 from ..corpora import CheckedWriter, Origin, Record, extension_of, name_tells, safe_name, writer
-from ..document import Sanitized
 from ..errors import InputError, OutputError
+from ..result import Result
 from .inputs import InputFile
 from .places import existing
 from .resuming import Resumption, digest_of
@@ -32,7 +32,7 @@ class Destination(Protocol):
         """Expect the results of one file."""
         ...
 
-    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
+    def write(self, record: Record, result: Result) -> Sequence[str]:
         """Write one result; return the places where masked strings are left, if that is allowed.
 
         Raises:
@@ -75,7 +75,7 @@ class Stdout:
     def begin_file(self, file: InputFile) -> None:
         """Go on."""
 
-    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
+    def write(self, record: Record, result: Result) -> Sequence[str]:
         """Write one result.
 
         Raises:
@@ -123,7 +123,7 @@ class OneFile:
     def begin_file(self, file: InputFile) -> None:
         """Go on."""
 
-    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
+    def write(self, record: Record, result: Result) -> Sequence[str]:
         """Write one result."""
         places = self._writer.write(record, result)
         self._documents += 1
@@ -176,7 +176,7 @@ class Folder:
         self._writer: CheckedWriter | None = None
         self._origin: Origin | None = None
         self._key: str | None = None
-        self._telling: Sanitized | None = None
+        self._telling: Result | None = None
         self._documents = self._number = 0
 
     def begin_file(self, file: InputFile) -> None:
@@ -196,7 +196,7 @@ class Folder:
             allow_leaks=self._allow_leaks,
         )
 
-    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
+    def write(self, record: Record, result: Result) -> Sequence[str]:
         """Write one result into the file that belongs to its input."""
         assert self._writer is not None
         places = self._writer.write(record, result)

@@ -12,9 +12,9 @@ from .places import are_many, is_folder
 
 if TYPE_CHECKING:
     from ..corpora import Record
-    from ..document import Sanitized
     from ..policy import Policy
     from ..restore.mapping import MappingWriter
+    from ..result import Result
     from .destinations import Destination
     from .inputs import InputFile
 
@@ -66,7 +66,7 @@ class Mapped:
         """Expect the results of one file."""
         self._destination.begin_file(file)
 
-    def write(self, record: Record, result: Sanitized) -> Sequence[str]:
+    def write(self, record: Record, result: Result) -> Sequence[str]:
         """Write one result, and then how to undo it."""
         places = self._destination.write(record, result)
         self._documents += 1

@@ -17,7 +17,8 @@ from .destinations import HOPELESS
 from .run_summary import FileTally, RunSummary
 
 if TYPE_CHECKING:
-    from ..document import Document, Sanitized
+    from ..document import Document
+    from ..result import Result
     from ..sanitizer import Sanitizer
     from .destinations import Destination
     from .inputs import InputFile
@@ -85,7 +86,7 @@ class SanitizingRun:
 
     def _results(
         self, items: Iterable[tuple[InputFile, Record | Failure | None]]
-    ) -> Iterator[tuple[InputFile, tuple[Record, Sanitized] | InputError | None]]:
+    ) -> Iterator[tuple[InputFile, tuple[Record, Result] | InputError | None]]:
         """Yield results, and what could not be read, in batches and in order."""
         stream = iter(items)
         while batch := list(islice(stream, _BATCH)):
@@ -109,7 +110,7 @@ class SanitizingRun:
                 self.destination.begin_file(file)
                 return FileTally(file.number, origin.name, output=file.kept, kept=bool(file.kept))
 
-    def _take(self, tally: FileTally, item: tuple[Record, Sanitized] | InputError) -> None:
+    def _take(self, tally: FileTally, item: tuple[Record, Result] | InputError) -> None:
         if isinstance(item, InputError):
             _fail(tally, item)
             return
@@ -178,7 +179,7 @@ def _own(error: Exception, name: str) -> InputError:
     return unforeseen(error, name)
 
 
-def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Sanitized | InputError]:
+def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Result | InputError]:
     """Return a result for each document, or why there is none; one does not stop the others."""
     try:
         return list(sanitizer.pipe(documents, batch_size=_BATCH))

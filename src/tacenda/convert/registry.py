@@ -13,7 +13,7 @@ from .jsonl import Jsonl
 from .label_studio import LabelStudio
 from .masks import Masks
 from .presidio import Presidio
-from .result import Result
+from .result import ResultJson
 from .spacy import SpacyDocBin
 from .tab import Tab
 
@@ -52,7 +52,7 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> For
         LabelStudio(),
         Presidio(),
         Conll(),
-        Result(),
+        ResultJson(),
     )
     for format in formats:
         if format.name == name:

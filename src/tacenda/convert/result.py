@@ -18,7 +18,7 @@ from .offsets import Ruler, Unit
 from .parsing import choice, expect, member, parse_json, score, text_of
 
 
-class Result(Format):
+class ResultJson(Format):
     """Typed spans with risks, decisions and entities; the text comes from elsewhere."""
 
     name = "result"

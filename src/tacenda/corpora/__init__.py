@@ -1,6 +1,6 @@
 """Readers and writers of document formats: where text comes from and where it goes.
 
-    read(path) ─▶ Record | Failure          Record.document ─▶ sanitize ─▶ Sanitized
+    read(path) ─▶ Record | Failure          Record.document ─▶ sanitize ─▶ Result
     writer(to, stream).write(record, sanitized)
 
 A ``Record`` carries a document and the way back into its file. See ``record`` for how an edit
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         read_file,
     )
     from .record import Failure, Origin, Record, Skipped, Slot, head_edits, restore, source_edits
-    from .result import SCHEMA_VERSION, as_object, schema
+    from .result import SCHEMA_VERSION, schema
     from .surface import name_tells, safe_name
     from .writing import OUTPUT_FORMATS, CheckedWriter, Writer, extension_of, refuse_leaks, writer
 
@@ -48,7 +48,7 @@ _MODULES = {
         "restore",
         "source_edits",
     ),
-    "result": ("SCHEMA_VERSION", "as_object", "schema"),
+    "result": ("SCHEMA_VERSION", "schema"),
     "surface": ("name_tells", "safe_name"),
     "writing": (
         "OUTPUT_FORMATS",
@@ -73,7 +73,6 @@ __all__ = [
     "Skipped",
     "Slot",
     "Writer",
-    "as_object",
     "check_input",
     "extension_of",
     "files_of",

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import BinaryIO
 
-from ..document import Sanitized
 from ..errors import InputError
 from ..isolation import isolated, limits
+from ..result import Result
 from .record import Container, Failure, Origin, Record
 
 CONTAINERS = ("docx", "pdf")
@@ -50,7 +50,7 @@ class _Isolated:
     container: Container
     size: int
 
-    def write(self, record: Record, sanitized: Sanitized) -> bytes:
+    def write(self, record: Record, sanitized: Result) -> bytes:
         """Return the whole sanitized file."""
         limits().check_edits(len(sanitized.replacements), record.origin.name)
         inner = replace(record, container=None)
@@ -76,5 +76,5 @@ def _read(data: bytes, origin: Origin) -> list[Record | Failure]:
         return [Failure(error)]
 
 
-def _write(container: Container, record: Record, sanitized: Sanitized) -> bytes:
+def _write(container: Container, record: Record, sanitized: Result) -> bytes:
     return container.write(record, sanitized)

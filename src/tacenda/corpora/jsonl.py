@@ -10,8 +10,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from ..document import Document, Sanitized
+from ..document import Document
 from ..errors import InputError
+from ..result import Result
 from .decoding import check_surrogates, read_lines, writable
 from .emptied import Edit
 from .naming import Numbering
@@ -243,7 +244,7 @@ class Writer:
         self._output = output
         self._numbering = Numbering()
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         """Write one line."""
         if record.origin.format == "jsonl":
             line = restore(record, sanitized).strip(_BLANK + BYTE_ORDER_MARK)

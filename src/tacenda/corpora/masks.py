@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from ..document import Sanitized, Span
+from ..document import Span
 from ..errors import InputError
+from ..result import Result
 from .naming import Numbering
 from .output import Output
 from .record import Record
@@ -23,7 +24,7 @@ class Writer:
         self._numbering = Numbering()
         self._written: set[str] = set()
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         """Write one entry.
 
         Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..document import Sanitized
+from ..result import Result
 from .record import Record
 from .surface import name_tells
 
@@ -13,7 +13,7 @@ class Numbering:
     def __init__(self) -> None:
         self.number = 0
 
-    def public_id(self, record: Record, sanitized: Sanitized, *, joins: bool = False) -> str:
+    def public_id(self, record: Record, sanitized: Result, *, joins: bool = False) -> str:
         """Return the id to publish: the document's own if nothing masked is in it, else a neutral one.
 
         Call it once for each document; the neutral name has the document's running number.

@@ -19,9 +19,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from ..document import Document, Replacement, Sanitized
+from ..document import Document, Replacement
 from ..errors import InputError, LeakError
 from ..passages import SHORTEST_WRAPPED
+from ..result import Result
 from .emptied import Edit, emptied_marks
 from .surface import SurfaceForms
 
@@ -84,7 +85,7 @@ class Origin:
 class Container(Protocol):
     """A file that is more than its characters: an archive of parts, or pages."""
 
-    def write(self, record: Record, sanitized: Sanitized) -> bytes:
+    def write(self, record: Record, sanitized: Result) -> bytes:
         """Return the whole sanitized file."""
         ...
 
@@ -192,7 +193,7 @@ class Skipped:
     reason: str
 
 
-def restore(record: Record, sanitized: Sanitized, *, first: bool = False) -> str:
+def restore(record: Record, sanitized: Result, *, first: bool = False) -> str:
     """Return the source of ``record`` with the edits of ``sanitized`` made in it.
 
     An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and
@@ -216,7 +217,7 @@ def restore(record: Record, sanitized: Sanitized, *, first: bool = False) -> str
     return head + _made(record.source, source_edits(record, sanitized))
 
 
-def head_edits(head: Head, sanitized: Sanitized) -> list[Edit]:
+def head_edits(head: Head, sanitized: Result) -> list[Edit]:
     """Return the edits of a head, the same for all records: what the policy names is struck out."""
     return _beside_edits(head.beside, SurfaceForms.of_policy(sanitized))
 
@@ -231,7 +232,7 @@ def _beside_edits(beside: Beside, forms: SurfaceForms) -> list[Edit]:
     return edits
 
 
-def _check_names(head: Head, sanitized: Sanitized) -> None:
+def _check_names(head: Head, sanitized: Result) -> None:
     """Refuse a record that masks what a column is called; the name may have been written.
 
     Raises:
@@ -258,7 +259,7 @@ def _made(source: str, edits: list[Edit]) -> str:
     return "".join(parts)
 
 
-def source_edits(record: Record, sanitized: Sanitized) -> list[Edit]:
+def source_edits(record: Record, sanitized: Result) -> list[Edit]:
     """Return ``[start, end)`` of the source and what is written there, in order, disjoint."""
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += emptied_marks(record.marks, edits, record.source)

@@ -11,13 +11,13 @@ import html
 from collections.abc import Iterator
 from importlib import resources
 
-from ..document import Decision, Replacement, Sanitized
+from ..document import Decision, Replacement
 from ..explanation import identified
+from ..result import Result, visible_options
 from ..wording import TYPES, risk_left
 from .naming import Numbering
 from .output import Output
 from .record import Record
-from .result import visible_options
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -50,7 +50,7 @@ class Writer:
         self._kept = kept
         self._numbering = Numbering()
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         """Write one section."""
         name = self._numbering.public_id(record, sanitized)
         if self._output.path is None:
@@ -80,7 +80,7 @@ class Writer:
         self._output.emit(_HEAD.format(style=style, legend=legend, kept=kept))
 
 
-def _summary(sanitized: Sanitized) -> str:
+def _summary(sanitized: Result) -> str:
     masked = sum(decision.masked for decision in sanitized.decisions)
     risk = sanitized.risk
     leaks = f" {risk.leaks} surface forms of masked entities are still in it." if risk.leaks else ""
@@ -90,7 +90,7 @@ def _summary(sanitized: Sanitized) -> str:
     )
 
 
-def _body(sanitized: Sanitized, reveal: bool, kept: bool) -> Iterator[str]:
+def _body(sanitized: Result, reveal: bool, kept: bool) -> Iterator[str]:
     decisions = {decision.entity.id: decision for decision in sanitized.decisions}
     marks = [
         (
@@ -117,7 +117,7 @@ def _body(sanitized: Sanitized, reveal: bool, kept: bool) -> Iterator[str]:
 
 
 def _edit_attributes(
-    edit: Replacement, decisions: dict[str, Decision], sanitized: Sanitized, reveal: bool
+    edit: Replacement, decisions: dict[str, Decision], sanitized: Result, reveal: bool
 ) -> str:
     involved = [decisions[name] for name in edit.entity_ids if name in decisions]
     types = {decision.entity.type for decision in involved}
@@ -143,7 +143,7 @@ def _options(decision: Decision, reveal: bool) -> str:
     return " · ".join(option.text for option in visible_options(decision, reveal))
 
 
-def _kept_mentions(sanitized: Sanitized) -> Iterator[tuple[int, int, Decision]]:
+def _kept_mentions(sanitized: Result) -> Iterator[tuple[int, int, Decision]]:
     """Yield the mentions of kept entities by their place in the sanitized text, disjoint."""
     mentions = sorted(
         (
@@ -167,7 +167,7 @@ def _kept_mentions(sanitized: Sanitized) -> Iterator[tuple[int, int, Decision]]:
             yield span.start + shift, span.end + shift, decision
 
 
-def _table(sanitized: Sanitized, reveal: bool) -> str:
+def _table(sanitized: Result, reveal: bool) -> str:
     heads = ["Entity", "Type", "Mentions", "Identifier", "Risk", "Decision", "Reasons"]
     offered = any(decision.options for decision in sanitized.decisions)
     if offered:

@@ -30,7 +30,7 @@ from enum import IntEnum
 from itertools import pairwise
 from urllib.parse import unquote_to_bytes
 
-from ..document import Protected, Sanitized, SemanticType
+from ..document import Protected, SemanticType
 from ..folding import fold_text
 from ..forms.encoded import encoded_tokens
 from ..forms.surface import Case, leak_forms, normalise
@@ -38,6 +38,7 @@ from ..forms.terms import Terms
 from ..forms.tokens import words
 from ..forms.words import NEVER, PARTICLES
 from ..policies.matching import find_all
+from ..result import Result
 
 STRUCK = "***"
 _SUFFIXES = frozenset(
@@ -209,12 +210,12 @@ class SurfaceForms:
         self._patterns = tuple(patterns)
 
     @classmethod
-    def of(cls, sanitized: Sanitized) -> SurfaceForms:
+    def of(cls, sanitized: Result) -> SurfaceForms:
         """Collect the mentions of every masked entity, and what the policy protects besides."""
         return cls(masked_strings(sanitized), sanitized.protected.patterns)
 
     @classmethod
-    def of_policy(cls, sanitized: Sanitized) -> SurfaceForms:
+    def of_policy(cls, sanitized: Result) -> SurfaceForms:
         """Collect what the policy protects, which is the same in all documents."""
         return cls(_named(sanitized.protected), sanitized.protected.patterns)
 
@@ -307,7 +308,7 @@ class SurfaceForms:
                 yield pieces[begin][0], pieces[end][1]
 
 
-def masked_strings(sanitized: Sanitized) -> set[tuple[str, SemanticType]]:
+def masked_strings(sanitized: Result) -> set[tuple[str, SemanticType]]:
     """Return what no output may hold: strings of masked entities, the target, the deny list.
 
     What a reviewer keeps is not held against the names of the target and the deny list.
@@ -361,7 +362,7 @@ def _agrees(case: Case, text: str) -> bool:
     return text.isupper() if case is Case.SAME else text[:1].isupper()
 
 
-def name_tells(name: str, sanitized: Iterable[Sanitized]) -> bool:
+def name_tells(name: str, sanitized: Iterable[Result]) -> bool:
     """Tell whether the name of a file (or path, or record) may say who was masked in a document.
 
     When unsure, the answer is yes: a neutral name costs little, so that of people each word is
@@ -373,7 +374,7 @@ def name_tells(name: str, sanitized: Iterable[Sanitized]) -> bool:
     )
 
 
-def _names_somebody(name: str, sanitized: Sanitized) -> bool:
+def _names_somebody(name: str, sanitized: Result) -> bool:
     strings = {string for string, type in masked_strings(sanitized) if type is SemanticType.PERSON}
     people = [[word for _, _, word in _words(string)] for string in strings]
     for reading in readings(name):
@@ -400,7 +401,7 @@ def _is_at_edge(word: str, pieces: Iterable[str]) -> bool:
     return any(piece.startswith(word) or piece.endswith(word) for piece in pieces)
 
 
-def safe_name(name: str, sanitized: Iterable[Sanitized], number: int) -> str:
+def safe_name(name: str, sanitized: Iterable[Result], number: int) -> str:
     """Return a file name that tells nobody who was masked.
 
     Args:

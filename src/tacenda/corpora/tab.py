@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
-from ..document import Document, IdentifierType, Mention, Sanitized
+from ..document import Document, IdentifierType, Mention
 from ..errors import InputError
+from ..result import Result
 from .decoding import check_surrogates, read_text, writable
 from .naming import Numbering
 from .output import Output
@@ -117,7 +118,7 @@ def _check_mention(mention: Any, length: int, document: str, at: str) -> None:
         )
 
 
-def mentions_of(sanitized: Sanitized) -> list[dict[str, object]]:
+def mentions_of(sanitized: Result) -> list[dict[str, object]]:
     """Return all mentions of a document, masked or kept, as TAB writes them.
 
     A kept entity is NO_MASK whatever the recognizer thought of it: what counts is the decision.
@@ -155,7 +156,7 @@ class Writer:
         self._output = output
         self._numbering = Numbering()
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         """Write one document of the list."""
         item = {
             "doc_id": self._numbering.public_id(record, sanitized, joins=True),

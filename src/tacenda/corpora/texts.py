@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..document import Document, Sanitized
+from ..document import Document
 from ..errors import InputError
+from ..result import Result
 from .decoding import check_surrogates
 from .jsonl import dumps
 from .output import Output
@@ -34,7 +35,7 @@ class Writer:
     def __init__(self, output: Output) -> None:
         self._output = output
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         """Write one text of the list."""
         opening = "[\n" if self._output.path is None else ",\n"
         self._output.emit(opening + dumps(sanitized.text))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import BinaryIO, Protocol
 
-from ..document import Sanitized
 from ..errors import InputError, LeakError
+from ..result import Result
 from . import jsonl, masks, report, result, tab, texts
 from .inspection import passages, survivors
 from .output import Output
@@ -31,7 +31,7 @@ _EXTENSIONS = {
 class Writer(Protocol):
     """Writes sanitized documents one by one; ``close`` ends the format, not the stream."""
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         """Write one document.
 
         Raises:
@@ -105,7 +105,7 @@ def extension_of(to: str, path: str) -> str:
     return _EXTENSIONS.get(to, own)
 
 
-def refuse_leaks(sanitized: Sanitized) -> None:
+def refuse_leaks(sanitized: Result) -> None:
     """Refuse a document of which verification says that masked strings are left in it.
 
     Raises:
@@ -131,7 +131,7 @@ class CheckedWriter:
         self._allow_leaks = allow_leaks
         self._inspect = inspect
 
-    def write(self, record: Record, sanitized: Sanitized) -> tuple[str, ...]:
+    def write(self, record: Record, sanitized: Result) -> tuple[str, ...]:
         """Write one document.
 
         Returns:
@@ -156,7 +156,7 @@ class CheckedWriter:
         self._output.commit(record.origin.path)
         return places
 
-    def _survivors(self, record: Record, sanitized: Sanitized) -> tuple[str, ...]:
+    def _survivors(self, record: Record, sanitized: Result) -> tuple[str, ...]:
         format = inspected_as(self._to, record.origin.format)
         if format is None:
             return ()
@@ -186,7 +186,7 @@ class _Text:
     def __init__(self, output: Output) -> None:
         self._output = output
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         if self._output.last not in ("", "\n"):
             self._output.emit("\n")
         self._output.emit(sanitized.text)
@@ -207,7 +207,7 @@ class _Same:
         if self._list is None and format == "texts":
             self._list = texts.Writer(self._output)
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         origin = record.origin
         if origin.format == "tab":
             raise InputError(

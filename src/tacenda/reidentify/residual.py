@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..document import Document, Identification, Sanitized
+from ..document import Document, Identification
+from ..result import Result
 from .anonymize import check_k
 from .attack import Attacker
 from .background import People
@@ -39,7 +40,7 @@ class ResidualAttack:
         self._k = k
         self._n_clues = n_clues
 
-    def __call__(self, result: Sanitized) -> Sanitized:
+    def __call__(self, result: Result) -> Result:
         """Return the result with an identification for each attacker.
 
         Of somebody with an empty profile no attacker knows more than the name; the result then
@@ -55,7 +56,7 @@ class ResidualAttack:
             warnings += ("Nothing is known of the person but the name: the attack says little.",)
         return replace(result, identifications=found, warnings=warnings)
 
-    def _identification(self, result: Sanitized, person: int, attacker: Attacker) -> Identification:
+    def _identification(self, result: Result, person: int, attacker: Attacker) -> Identification:
         words = read_words(Document(result.document.id, result.text))
         ranking = attacker.rank(words)
         rank = ranking.rank(person)

@@ -51,7 +51,7 @@ class Entity(BaseModel):
         return threshold <= self.masked_up_to
 
 
-class Result(BaseModel):
+class ParsedResult(BaseModel):
     """One sanitized document, as in ``corpora/schemas/result.schema.json``."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
@@ -81,7 +81,7 @@ def is_result(raw: Any) -> bool:
     return isinstance(raw, dict) and "schema_version" in raw
 
 
-def parse_results(objects: Sequence[Any], name: str) -> tuple[Result, ...]:
+def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]:
     """Turn parsed JSON objects into results.
 
     Args:
@@ -91,10 +91,10 @@ def parse_results(objects: Sequence[Any], name: str) -> tuple[Result, ...]:
     Raises:
         InputError: names the object, the field and what is wrong there, never its text.
     """
-    results: dict[str, Result] = {}
+    results: dict[str, ParsedResult] = {}
     for position, raw in enumerate(objects):
         try:
-            result = Result.model_validate(raw)
+            result = ParsedResult.model_validate(raw)
             for stretch in (*result.replacements, *_mentions(result)):
                 _check(stretch, result.id)
         except ValidationError as error:
@@ -111,7 +111,7 @@ def parse_results(objects: Sequence[Any], name: str) -> tuple[Result, ...]:
     return tuple(results.values())
 
 
-def stated_threshold(results: Sequence[Result]) -> float | None:
+def stated_threshold(results: Sequence[ParsedResult]) -> float | None:
     """Return the threshold of a run; None where it states none, or several (by type)."""
     stated = {
         entity.threshold
@@ -122,7 +122,7 @@ def stated_threshold(results: Sequence[Result]) -> float | None:
     return stated.pop() if len(stated) == 1 else None
 
 
-def _mentions(result: Result) -> list[_Stretch]:
+def _mentions(result: ParsedResult) -> list[_Stretch]:
     return [mention for entity in result.entities for mention in entity.mentions]
 
 

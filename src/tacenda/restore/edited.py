@@ -25,8 +25,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..corpora import Failure, Record, writer
-from ..document import Replacement, Risk, Sanitized, SemanticType, Span
+from ..document import Replacement, Risk, SemanticType, Span
 from ..errors import InputError
+from ..result import Result
 from .mapping import MAPPABLE
 from .reading import FileMapping, Written
 
@@ -106,9 +107,9 @@ def by_placeholders(
     return Restored(stream.getvalue(), counts["replaced"], counts["ambiguous"], counts["unknown"])
 
 
-def opened_record(record: Record, text: str, replacements: tuple[Replacement, ...]) -> Sanitized:
+def opened_record(record: Record, text: str, replacements: tuple[Replacement, ...]) -> Result:
     """Return a restored document as the writers take it."""
-    return Sanitized(record.document, text, (), (), replacements, (), Risk(0.0, 0.0, 0.0, 0))
+    return Result(record.document, text, (), (), replacements, (), Risk(0.0, 0.0, 0.0, 0))
 
 
 class _Key:

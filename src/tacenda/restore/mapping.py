@@ -30,8 +30,9 @@ from typing import Any
 from ..atomic import AtomicFile
 from ..corpora import Origin, Record, head_edits, source_edits
 from ..corpora.decoding import writable
-from ..document import Replacement, Sanitized
+from ..document import Replacement
 from ..errors import InputError, PolicyError
+from ..result import Result
 from ..sealing.cipher import Cipher
 
 VERSION = 1
@@ -137,7 +138,7 @@ class MappingWriter:
         self._files = 0
         self._file: _File | None = None
 
-    def add(self, record: Record, sanitized: Sanitized) -> None:
+    def add(self, record: Record, sanitized: Result) -> None:
         """Record the edits of one document that was written, in order.
 
         Raises:

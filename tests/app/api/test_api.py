@@ -14,7 +14,8 @@ from starlette.testclient import TestClient
 from tacenda.app.service import Service
 from tacenda.app.web.security import Access, Key, Role
 from tacenda.corpora import containers, schema
-from tacenda.document import Leak, Sanitized
+from tacenda.document import Leak
+from tacenda.result import Result
 from tests.corpora.building_docx import build, paragraph
 from tests.isolation.fatal import crash
 
@@ -49,7 +50,7 @@ def test_a_text_is_sanitized(api: TestClient) -> None:
     assert "***" in api.post("/api/v1/sanitize", json={"text": MEMO, "operator": "suppress"}).text
 
 
-def _leaking(result: Sanitized) -> Sanitized:
+def _leaking(result: Result) -> Result:
     """Return a result of which verification says that something is left."""
     return replace(result, leaks=(Leak("e1", 0, 3),))
 

@@ -13,18 +13,10 @@ from hypothesis import strategies as st
 
 import tacenda
 from tacenda import corpora
-from tacenda.document import (
-    Document,
-    Entity,
-    IdentifierType,
-    Mention,
-    Option,
-    Sanitized,
-    SemanticType,
-    Span,
-)
+from tacenda.document import Document, Entity, IdentifierType, Mention, Option, SemanticType, Span
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
+from tacenda.result import Result
 from tacenda.rewrite import offer, rewrite
 from tacenda.rewrite.generalize import first_under
 from tests.building import entity, mention
@@ -125,14 +117,14 @@ def test_edits_and_offsets_agree_for_any_spans(
 
 
 @pytest.fixture(scope="module")
-def sanitized() -> Sanitized:
+def sanitized() -> Result:
     """Return a letter generalised by patterns alone."""
     policy = Policy(operator="generalize", recognizer=False, threshold=0.2)
     text = "He was born on 12 March 1994 and wrote to anna@example.org. He paid EUR 2,300 for it."
     return tacenda.load(policy).sanitize(text)
 
 
-def test_a_whole_text_is_generalised(sanitized: Sanitized) -> None:
+def test_a_whole_text_is_generalised(sanitized: Result) -> None:
     """The sanitizer offers, chooses and writes."""
     assert sanitized.text == (
         "He was born on a [date in the 1990s] and wrote to an [e-mail address]. "
@@ -141,9 +133,9 @@ def test_a_whole_text_is_generalised(sanitized: Sanitized) -> None:
     assert not sanitized.leaks
 
 
-def test_results_show_no_more_specific_options_unless_revealed(sanitized: Sanitized) -> None:
+def test_results_show_no_more_specific_options_unless_revealed(sanitized: Result) -> None:
     """Beside a decade the year would tell the year; the reviewer sees all of them."""
-    shown = corpora.as_object(sanitized)
+    shown = sanitized.to_dict()
     jsonschema.validate(shown, corpora.schema())
     date = shown["entities"][0]["options"]
     assert [(item["text"], item["chosen"]) for item in date] == [
@@ -153,13 +145,13 @@ def test_results_show_no_more_specific_options_unless_revealed(sanitized: Saniti
         ("***", False),
     ]
     assert "March" not in json.dumps(shown)
-    revealed = corpora.as_object(sanitized, reveal=True)
+    revealed = sanitized.to_dict(reveal=True)
     jsonschema.validate(revealed, corpora.schema())
     assert revealed["entities"][0]["options"][0]["text"] == "March 1994"
 
 
 @pytest.mark.parametrize("reveal", [False, True])
-def test_reports_show_the_options(sanitized: Sanitized, reveal: bool) -> None:
+def test_reports_show_the_options(sanitized: Result, reveal: bool) -> None:
     """The page has them in its table and beside each edit."""
     page = html(sanitized, reveal)
     assert '<th scope="col">Options</th>' in page
@@ -167,7 +159,7 @@ def test_reports_show_the_options(sanitized: Sanitized, reveal: bool) -> None:
     assert ("March 1994" in page) is reveal
 
 
-def html(sanitized: Sanitized, reveal: bool) -> str:
+def html(sanitized: Result, reveal: bool) -> str:
     """Return the report of one document."""
     source = io.BytesIO(sanitized.document.text.encode())
     (record,) = corpora.read("-", "text", stdin=source)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ...document import Document, IdentifierType, Sanitized
+from ...document import Document, IdentifierType
+from ...result import Result
 from ...sanitizer import Sanitizer
 from .marks import Mark, Marks
 from .store import Source
@@ -32,7 +33,7 @@ def recognized(
         yield replace(source, marks=marks_in(found, decisions))
 
 
-def marks_in(found: Sanitized, decisions: bool) -> Marks:
+def marks_in(found: Result, decisions: bool) -> Marks:
     """Return what a sanitizer found as marks; with its decisions, or as spans and types alone."""
     marks = []
     for decision in found.decisions:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request, UploadFile
 from fastapi.responses import Response
 
-from ...corpora import as_object
 from ..intake import from_upload
 from ..release import document_audit, document_file, project_audit, project_file
 from ..review import Change
@@ -176,5 +175,5 @@ def _document(opened: Opened) -> dict[str, Any]:
     return _row(opened.row) | {
         "by_hand": sorted(opened.reviewed.verdicts),
         "bound": opened.reviewed.bound,
-        "result": as_object(opened.reviewed.sanitized),
+        "result": opened.reviewed.sanitized.to_dict(),
     }

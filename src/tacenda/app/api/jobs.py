@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from ...corpora import as_object, refuse_leaks
-from ...document import Document, Sanitized
+from ...corpora import refuse_leaks
+from ...document import Document
 from ...errors import LeakError
+from ...result import Result
 from ..service import Service
 from ..store import Status
 from ..store.documents import NewDocument
@@ -90,13 +91,13 @@ def results(
     return {"results": items, "next": following if following < len(documents) else None}
 
 
-def _result(name: str, sanitized: Sanitized) -> dict[str, Any]:
+def _result(name: str, sanitized: Result) -> dict[str, Any]:
     """Return the result of a document, or why it is not given out."""
     try:
         refuse_leaks(sanitized)
     except LeakError as error:
         return {"id": name, "error": str(error)}
-    return as_object(sanitized)
+    return sanitized.to_dict()
 
 
 @router.delete("/jobs/{id}", status_code=204)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, UploadFile
 from fastapi.responses import Response
 
-from ...corpora import as_object, refuse_leaks
+from ...corpora import refuse_leaks
 from ...errors import InputError
 from ...policies.rule import OperatorName
 from ..export import as_it_came
@@ -28,7 +28,7 @@ def sanitize(service: TheService, body: TextWithWishes) -> dict[str, Any]:
     sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
     result = sanitizer.sanitize(body.text, target=tuple(body.target), id=body.id)
     refuse_leaks(result)
-    return as_object(result)
+    return result.to_dict()
 
 
 @router.post("/sanitize/file", response_class=Response)

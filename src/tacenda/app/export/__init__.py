@@ -5,7 +5,7 @@ from __future__ import annotations
 from .audit import AUDIT_FORMATS, Audited, audit
 from .formats import FORMATS, ONE_DOCUMENT, SAME
 from .original import as_it_came
-from .results import Result, of_document, of_files, of_project
+from .results import Download, of_document, of_files, of_project
 
 __all__ = [
     "AUDIT_FORMATS",
@@ -13,7 +13,7 @@ __all__ = [
     "ONE_DOCUMENT",
     "SAME",
     "Audited",
-    "Result",
+    "Download",
     "as_it_came",
     "audit",
     "of_document",

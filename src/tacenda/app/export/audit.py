@@ -10,8 +10,8 @@ from typing import Any
 from ...audit import SCHEMA_VERSION, Act, as_object, origin_with
 from ...audit.page import page_document, page_end, page_start
 from ...corpora.decoding import writable
-from ...document import Sanitized
 from ...errors import InputError
+from ...result import Result
 from ..review import Reviewed
 from ..review.change import Change, Kind
 from ..review.history import Entry, in_force
@@ -82,7 +82,7 @@ def _item(document: Audited, model: dict[str, Any] | None) -> dict[str, Any]:
     return item if document.model == model else item | {"model": document.model}
 
 
-def acts_of(sanitized: Sanitized, entries: Sequence[Entry]) -> tuple[Act, ...]:
+def acts_of(sanitized: Result, entries: Sequence[Entry]) -> tuple[Act, ...]:
     """Return what people did that still holds, the earliest first."""
     return tuple(
         Act(
@@ -98,7 +98,7 @@ def acts_of(sanitized: Sanitized, entries: Sequence[Entry]) -> tuple[Act, ...]:
     )
 
 
-def _entities(sanitized: Sanitized, change: Change) -> tuple[str, ...]:
+def _entities(sanitized: Result, change: Change) -> tuple[str, ...]:
     return tuple(
         entity.id
         for entity in sanitized.entities

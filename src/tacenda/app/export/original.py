@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from io import BytesIO
 
 from ...corpora import Failure, Origin, Record, read_bytes, writer
-from ...document import Sanitized
 from ...errors import InputError
+from ...result import Result
 from ..intake import DROPPED
 from ..store import NewFile, StoredFile
 
 
 def as_it_came(
-    file: NewFile | StoredFile, results: Sequence[Sanitized], *, allow_leaks: bool = False
+    file: NewFile | StoredFile, results: Sequence[Result], *, allow_leaks: bool = False
 ) -> bytes:
     """Return a file with its documents as they were decided, in its own format.
 

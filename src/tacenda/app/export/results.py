@@ -8,8 +8,8 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from ...corpora import Origin, Record, name_tells, writer
-from ...document import Sanitized
 from ...errors import InputError
+from ...result import Result
 from ..store import StoredDocument, StoredFile
 from .formats import ONE_DOCUMENT, SAME, extension, known, media_type
 from .original import as_it_came
@@ -18,7 +18,7 @@ _ZIP = "application/zip"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Download:
     """A file to give out: its name tells nobody, its content is bytes."""
 
     name: str
@@ -28,12 +28,12 @@ class Result:
 
 def of_document(
     row: StoredDocument,
-    sanitized: Sanitized,
+    sanitized: Result,
     format: str,
     file: StoredFile | None = None,
     *,
     allow_leaks: bool = False,
-) -> Result:
+) -> Download:
     """Return one document as a file.
 
     Args:
@@ -50,7 +50,7 @@ def of_document(
     """
     if known(format) != SAME:
         content = _written([(row, sanitized)], format, allow_leaks)
-        return Result(
+        return Download(
             f"document-{row.place}{extension(format, row.name)}", media_type(format), content
         )
     if file is None or file.format not in ONE_DOCUMENT:
@@ -60,17 +60,17 @@ def of_document(
             row.name,
         )
     name = f"document-{row.place}{extension(SAME, file.name)}"
-    return Result(
+    return Download(
         name, media_type(file.format), as_it_came(file, [sanitized], allow_leaks=allow_leaks)
     )
 
 
 def of_project(
-    documents: Sequence[tuple[StoredDocument, Sanitized]],
+    documents: Sequence[tuple[StoredDocument, Result]],
     format: str,
     *,
     allow_leaks: bool = False,
-) -> Result:
+) -> Download:
     """Return several documents as one file; texts and PDFs as a ZIP archive of one file each.
 
     Raises:
@@ -78,7 +78,7 @@ def of_project(
     """
     if known(format) not in ("text", "pdf"):
         ending = ".jsonl" if format == "json" else extension(format, "")
-        return Result(
+        return Download(
             f"documents{ending}", media_type(format), _written(documents, format, allow_leaks)
         )
     files = Archive()
@@ -92,10 +92,10 @@ def of_project(
 
 
 def of_files(
-    files: Sequence[tuple[StoredFile | None, Sequence[tuple[StoredDocument, Sanitized]]]],
+    files: Sequence[tuple[StoredFile | None, Sequence[tuple[StoredDocument, Result]]]],
     *,
     allow_leaks: bool = False,
-) -> Result:
+) -> Download:
     """Return files in the formats they came in, as a ZIP archive; what had no file as text."""
     archive = Archive()
     for file, documents in files:
@@ -134,19 +134,19 @@ class Archive:
         self._names.add(name.casefold())
         self._zip.writestr(name, content)
 
-    def result(self) -> Result:
+    def result(self) -> Download:
         """Return the archive; nothing can be added any more."""
         self._zip.close()
-        return Result("documents.zip", _ZIP, self._stream.getvalue())
+        return Download("documents.zip", _ZIP, self._stream.getvalue())
 
 
-def _title(row: StoredDocument, sanitized: Sanitized) -> str:
+def _title(row: StoredDocument, sanitized: Result) -> str:
     """Return what a document may be called: its own name, unless that tells who was masked."""
     return f"document-{row.place}" if name_tells(row.name, (sanitized,)) else row.name
 
 
 def _written(
-    documents: Sequence[tuple[StoredDocument, Sanitized]], format: str, allow_leaks: bool
+    documents: Sequence[tuple[StoredDocument, Result]], format: str, allow_leaks: bool
 ) -> bytes:
     stream = BytesIO()
     target = writer(format, stream, allow_leaks=allow_leaks)
@@ -156,6 +156,6 @@ def _written(
     return stream.getvalue()
 
 
-def _record(row: StoredDocument, sanitized: Sanitized) -> Record:
+def _record(row: StoredDocument, sanitized: Result) -> Record:
     origin = Origin(row.name, row.name, row.format, "utf-8")
     return Record(sanitized.document, origin, sanitized.document.text, (), declared=row.declared)

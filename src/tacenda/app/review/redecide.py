@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...analysis import Analysis
-from ...document import Assessment, Combination, Decision, Sanitized
+from ...document import Assessment, Combination, Decision
 from ...policy import Policy
+from ...result import Result
 from ...sanitizer import finish
 from .advisers import NOBODY, Advisers
 from .manual import Manual
@@ -27,7 +28,7 @@ class Reviewed:
         state: what a person has decided.
     """
 
-    sanitized: Sanitized
+    sanitized: Result
     assessments: tuple[Assessment, ...]
     verdicts: dict[str, Verdict]
     bound: float

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import BinaryIO
 
-from ...document import Document, Sanitized
+from ...document import Document
+from ...result import Result
 from ..emptied import Edit
 from ..record import Origin, Record, source_edits
 from ..surface import SurfaceForms
@@ -54,7 +55,7 @@ class _Container:
 
     assembled: Assembled
 
-    def write(self, record: Record, sanitized: Sanitized) -> bytes:
+    def write(self, record: Record, sanitized: Result) -> bytes:
         """Return the archive with the edits made, and masked names struck out elsewhere."""
         parts = self.assembled.parts
         known = strings(parts, record.origin.name)

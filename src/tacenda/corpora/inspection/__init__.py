@@ -16,11 +16,11 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ...document import Sanitized
 from ...forms.searcher import Searcher
 from ...forms.surface import Form, leak_forms, normalise
 from ...forms.tokens import unify
 from ...isolation import isolated
+from ...result import Result
 from ..containers import CONTAINERS
 from ..surface import SurfaceForms, masked_strings
 from .passage import Kind, Passage
@@ -88,7 +88,7 @@ def _of_an_empty_page() -> frozenset[str]:
     return frozenset(each.text for each in objects(render("", "")) if each.kind is not Kind.TEXT)
 
 
-def survivors(found: Iterator[Passage], sanitized: Sanitized) -> tuple[str, ...]:
+def survivors(found: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
     """Return the places where something stands that no output of the document may hold.
 
     Args:
@@ -121,7 +121,7 @@ def _is_sentence(text: str) -> bool:
     return any(map(str.isspace, text.strip()))
 
 
-def _left_in_text(text: list[Passage], sanitized: Sanitized) -> Iterator[str]:
+def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
     """Yield the places where a form stands in text more often than it was written instead."""
     if not text:
         return
@@ -151,7 +151,7 @@ def _left_in_text(text: list[Passage], sanitized: Sanitized) -> Iterator[str]:
             last = index
 
 
-def _forms(sanitized: Sanitized) -> Iterator[Form]:
+def _forms(sanitized: Result) -> Iterator[Form]:
     """Yield the forms that text may not hold; see ``verify``.
 
     Of the target and the deny list only whole strings: what a part of them is, detection decides.

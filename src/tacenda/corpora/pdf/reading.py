@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ...document import Document, Sanitized
+from ...document import Document
 from ...errors import InputError, MissingExtraError
 from ...isolation import limits
+from ...result import Result
 from ..decoding import writable
 from ..record import Origin, Record
 from . import glyphs as content
@@ -64,7 +65,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
 class _Container:
     """A PDF is written anew, from its text alone."""
 
-    def write(self, record: Record, sanitized: Sanitized) -> bytes:
+    def write(self, record: Record, sanitized: Result) -> bytes:
         """Return the new PDF."""
         from .writing import render
 

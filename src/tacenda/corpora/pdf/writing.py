@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 
-from ...document import Sanitized
 from ...errors import InputError, MissingExtraError
+from ...result import Result
 from ..naming import Numbering
 from ..output import Output
 from ..record import Record
@@ -43,7 +43,7 @@ class Writer:
         self._numbering = Numbering()
         self._texts: list[str] = []
 
-    def write(self, record: Record, sanitized: Sanitized) -> None:
+    def write(self, record: Record, sanitized: Result) -> None:
         """Take one text; the file is written when it is closed.
 
         Raises:

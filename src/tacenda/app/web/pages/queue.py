@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
-from ...export import Result
+from ...export import Download
 from ...release import project_audit, project_file
 from ...service import Service
 from ...store import Status
@@ -72,7 +72,7 @@ def share(
     return Response(status_code=204, headers={"HX-Refresh": "true"})
 
 
-def attachment(file: Result) -> Response:
+def attachment(file: Download) -> Response:
     """Return a file to save, never to show: a sanitized page is not one of ours."""
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return Response(file.content, media_type=file.media_type, headers=headers)
