@@ -1,0 +1,57 @@
+"""Texts and results are what they were, to the byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tacenda
+from tests.frozen import digests
+from tests.frozen.digests import CASES, OF_BALANCED, OPERATORS, Case, Digests, Machine, title
+
+SLACK = 2
+"""Of 30 documents, how many another processor may decide otherwise: a risk may lie at a threshold."""
+
+
+@pytest.fixture(scope="module")
+def present(tmp_path_factory: pytest.TempPathFactory) -> Digests:
+    """Return the digests of the code as it is."""
+    return digests.take(tmp_path_factory.mktemp("digests"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=title)
+def test_every_document_becomes_what_it_became(case: Case, present: Digests) -> None:
+    """On a machine like the snapshot's to the byte; on others but for fractions of numbers."""
+    machine, snapshot = digests.read()
+    past, now = snapshot[title(case)], present[title(case)]
+    assert list(now) == list(past)
+    if machine == Machine.here():
+        assert [name for name in now if now[name] != past[name]] == []
+    elif case[1] != "surrogate" or machine.faker == Machine.here().faker:
+        coarse = [name for name in now if now[name].split()[1] != past[name].split()[1]]
+        assert len(coarse) <= SLACK, coarse
+
+
+def test_threads_and_hashes_change_nothing(tmp_path: Path, present: Digests) -> None:
+    """With two threads, and sets in another order, the bytes are the same."""
+    cases: list[Case] = [("strict", "generalize"), ("strict", "surrogate"), ("tags", None)]
+    again = digests.take(tmp_path, cases, threads=2, seed=20260)
+    assert again == {title(case): present[title(case)] for case in cases}
+
+
+@pytest.mark.parametrize("name", OF_BALANCED)
+def test_some_policies_are_balanced_with_another_operator(name: str) -> None:
+    """What holds for ``balanced`` with an operator holds for them with it."""
+    balanced = tacenda.Policy.load("balanced")
+    for operator in ("suppress", "tag"):
+        changed = tacenda.Policy.load(name).with_changes(operator=operator)
+        assert changed == balanced.with_changes(operator=operator)
+
+
+def test_all_operators_are_tried() -> None:
+    """A policy knows no other operator than those of the snapshot."""
+    with pytest.raises(tacenda.PolicyError) as refusal:
+        tacenda.Policy(operator="unheard")
+    assert all(f"'{operator}'" in str(refusal.value) for operator in OPERATORS)
+    assert str(refusal.value).count("'") == 2 * len(OPERATORS) + 2
