@@ -8,8 +8,8 @@
 | a prefix of a namespace | another prefix |
 | a number of a layout, a media type, a type of relationship | one that every document has |
 
-A vocabulary that is listed in full would do without a search; those of a word processor grow
-with every version, and nobody has the list.
+What the standard itself says (``standard``) stays, whoever is masked: without its namespace or its
+name an element would take along all that is in it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import re
 from dataclasses import dataclass, field
 
 from ..surface import SurfaceForms
-from .vocabulary import NUMBERS
+from .standard import is_namespace, is_of_the_standard, is_packaging, is_term
+from .vocabulary import NUMBERS, W
 from .xml import COMPATIBILITY, Element, local_name, remove, renewed_prefixes, unwrap
 
 # Words of closed lists (center, nextPage) and numbers: short forms are none of them by accident.
@@ -26,6 +27,7 @@ _WORD_OF_THE_FORMAT = re.compile(r"[a-z][A-Za-z0-9]*|[-+0-9.%]+|[0-9A-F]+")
 _DIGITS = re.compile(r"\d+")
 _MARKED = re.compile(r"(#?)(.*)", re.DOTALL)
 _NEUTRAL = "application/xml"
+_UNNAMED = f"{W}text"
 
 
 @dataclass(slots=True)
@@ -77,29 +79,46 @@ class Sweep:
 
     def media_type(self, value: str) -> str:
         """Return the media type of a part."""
-        return _NEUTRAL if self.tells(value) else value
+        return value if is_packaging(value) or not self.tells(value) else _NEUTRAL
 
     def part(self, root: Element) -> Element:
         """Return the tree of a part, swept."""
         if not self.forms:
             return root
         for element in list(root.iter()):
-            namespace, _, name = str(element.tag).rpartition("}")
-            if element is not root and (self.tells(name) or self.tells(namespace)):
-                if element.text and element.text.strip():
-                    element.text = None
-                unwrap(element) if len(element) else remove(element)
-                continue
+            if element is not root and self._name_tells(str(element.tag)):
+                if (element.text or "").strip():
+                    element.tag = _UNNAMED  # What it says was read as text, and sanitized.
+                else:
+                    unwrap(element) if len(element) else remove(element)
+                    continue
             self._attributes(element)
-            if local_name(element) in NUMBERS and self.tells(element.text or ""):
+            text = element.text or ""
+            if (
+                local_name(element) in NUMBERS
+                and self.tells(text)
+                and not is_of_the_standard(str(element.tag), "val", text)
+            ):
                 element.text = "0"
-        return renewed_prefixes(root, self.tells)
+        return renewed_prefixes(
+            root, self.tells, lambda uri: not is_namespace(uri) and self.tells(uri)
+        )
+
+    def _name_tells(self, name: str) -> bool:
+        """Tell whether the name of an element or attribute, or its namespace, holds a form."""
+        namespace, _, local = name.rpartition("}")
+        standard = not namespace or is_namespace(namespace[1:])
+        if standard and is_term(local):
+            return False
+        return self.tells(local) or (not standard and self.tells(namespace[1:]))
 
     def _attributes(self, element: Element) -> None:
         for key, value in list(element.attrib.items()):
-            if any(self.tells(part) for part in key.lstrip("{").split("}")):
+            if self._name_tells(key):
                 del element.attrib[key]
             elif key.startswith(COMPATIBILITY):
                 continue  # prefixes; see renewed_prefixes
+            elif is_of_the_standard(str(element.tag), key, str(value)):
+                continue
             elif (new := self.name(str(value))) != value:
                 element.set(key, new)

@@ -93,19 +93,22 @@ def drop_unknown(root: Element, known: tuple[str, ...]) -> None:
     etree.cleanup_namespaces(root, keep_ns_prefixes=kept_prefixes)
 
 
-def renewed_prefixes(root: Element, tells: Callable[[str], bool]) -> Element:
+def renewed_prefixes(
+    root: Element, prefix_tells: Callable[[str], bool], uri_tells: Callable[[str], bool]
+) -> Element:
     """Return a tree in which no prefix of a namespace tells, and none that is not used does.
 
     Args:
         root: of a part.
-        tells: whether a prefix, or a namespace, must not be left.
+        prefix_tells: whether a prefix must not be left.
+        uri_tells: whether a namespace must not be left.
     """
     declared = {
         (prefix, uri) for element in root.iter() for prefix, uri in element.nsmap.items() if prefix
     }
-    if not any(tells(prefix) or tells(uri) for prefix, uri in declared):
+    if not any(prefix_tells(prefix) or uri_tells(uri) for prefix, uri in declared):
         return root
-    uris = {uri for _, uri in declared if not tells(uri)}
+    uris = {uri for _, uri in declared if not uri_tells(uri)}
     prefixes = {uri: f"ns{number}" for number, uri in enumerate(sorted(uris), 1)}
     names: dict[str, str] = {}
     for prefix, uri in sorted(declared):

@@ -8,10 +8,11 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from ..docx.standard import is_namespace, is_of_the_standard, is_packaging, is_term
 from .passage import Kind, Passage
 
+_PACKAGE = "{http://schemas.openxmlformats.org/package/2006/"
 _PRINTABLE = re.compile(rb"[\x20-\x7e]{6,}")
-_KNOWN = "http://schemas.openxmlformats.org/", "http://schemas.microsoft.com/", "http://www.w3.org/"
 
 
 def parts(data: bytes) -> Iterator[Passage]:
@@ -20,7 +21,8 @@ def parts(data: bytes) -> Iterator[Passage]:
         yield Passage(archive.comment.decode("latin-1"), "comment of the archive")
         for number, entry in enumerate(archive.infolist(), 1):
             place = f"part {number}"
-            yield Passage(entry.filename, f"name of {place}", Kind.CODE)
+            if not is_packaging(entry.filename):
+                yield Passage(entry.filename, f"name of {place}", Kind.CODE)
             yield Passage(entry.comment.decode("latin-1"), f"comment of {place}")
             yield Passage(entry.extra.decode("latin-1"), f"extra field of {place}", Kind.CODE)
             content = archive.read(entry)
@@ -41,14 +43,17 @@ def _strings(root: ElementTree.Element, place: str) -> Iterator[Passage]:
     while pending:
         element, paragraph = pending.pop()
         number += 1
-        namespace, _, name = str(element.tag).rpartition("}")
-        if not namespace.lstrip("{").startswith(_KNOWN):
-            yield Passage(name, f"name of element {number} of {place}", Kind.CODE)
+        tag = str(element.tag)
+        name = tag.rpartition("}")[2]
+        for unknown in _unknown_names(tag):
+            yield Passage(unknown, f"name of element {number} of {place}", Kind.CODE)
         for key, value in element.attrib.items():
             shown = f"attribute of element {number} of {place}"
-            yield Passage(value, shown, Kind.CODE)
-            if not key.startswith("{"):
-                yield Passage(key, f"name of an {shown}", Kind.CODE)
+            packaging = tag.startswith(_PACKAGE) and is_packaging(value)
+            if not packaging and not is_of_the_standard(tag, key, value):
+                yield Passage(value, shown, Kind.CODE)
+            for unknown in _unknown_names(key):
+                yield Passage(unknown, f"name of an {shown}", Kind.CODE)
         inside = paragraph
         if name == "p":
             texts.append([])
@@ -62,3 +67,13 @@ def _strings(root: ElementTree.Element, place: str) -> Iterator[Passage]:
     for index, pieces in enumerate(texts):
         if any(pieces):
             yield Passage("".join(pieces), f"paragraph {index} of {place}", Kind.TEXT)
+
+
+def _unknown_names(name: str) -> Iterator[str]:
+    """Yield the name of an element or attribute, and its namespace, unless they are the standard's."""
+    namespace, _, local = name.rpartition("}")
+    standard = not namespace or is_namespace(namespace[1:])
+    if not standard:
+        yield namespace[1:]
+    if not standard or not is_term(local):
+        yield local
