@@ -15,6 +15,52 @@ TYPES = {
     SemanticType.MISC: "other",
 }
 """The label of each type."""
+IDENTIFIERS = {
+    "DIRECT": "identifies the person by itself",
+    "QUASI": "may identify the person together with other things",
+    "NO_MASK": "hardly identifies anybody",
+}
+"""What each type of identifier means."""
+METRICS = {
+    "entity_recall_direct": "ER_di, entity recall, direct identifiers",
+    "entity_recall_quasi": "ER_qi, entity recall, quasi-identifiers",
+    "entity_recall": "ER, entity recall, both",
+    "mention_recall": "mention recall",
+    "token_recall": "R, token recall",
+    "token_precision": "P, token precision",
+    "weighted_token_precision": "WP, weighted token precision",
+    "mention_precision": "mention precision",
+    "token_f1": "F_1 of P and R",
+    "token_f2": "F_2, recall counts double",
+    "text_kept": "characters kept",
+    "words_masked": "words masked",
+    "information_loss": "information loss by compression",
+}
+"""The figures of an evaluation in the order of a table: privacy, precision, text; ``_`` is a subscript."""
+METRIC_COLUMNS = {
+    "token_recall": "R",
+    "entity_recall_direct": "ER_di",
+    "entity_recall_quasi": "ER_qi",
+    "token_precision": "P",
+    "token_f1": "F_1",
+    "token_f2": "F_2",
+    "text_kept": "characters kept",
+}
+"""The figures that a table by threshold has, by the head of their column."""
+CURVES = {
+    "entity_recall_direct": "ER direct",
+    "entity_recall_quasi": "ER quasi",
+    "token_recall": "R",
+    "token_precision": "P",
+}
+"""The figures that are drawn against the threshold, by the name at the end of the line."""
+ERRORS = {
+    "missed": "nothing of the mention is masked, nor of its entity’s others",
+    "inconsistent": "it is not masked, though another mention of its entity is",
+    "partial": "some of the mention is masked, some that matters is not",
+    "over-masked": "masked, though no annotator wants it masked",
+}
+"""What each kind of error means; all but the last leak."""
 _INDICATORS = {
     "masking_head": "recognizer and patterns",
     "masking_head_whole": "the same, every word",
@@ -24,6 +70,11 @@ _INDICATORS = {
     "span": "words and context",
     "combined": "all together",
 }
+
+
+def metric_label(name: str) -> str:
+    """Label of a figure of an evaluation, those of others by their name."""
+    return METRICS.get(name, name.replace("_", " "))
 
 
 def indicator_label(name: str) -> str:

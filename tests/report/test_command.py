@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from tacenda.cli.main import app
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT, spans
-from .building import Page, entity, result
+from ..pages.building import Page
+from .building import entity, result
 
 runner = CliRunner()
 

@@ -106,7 +106,7 @@ def evaluate(
         "ignored_tokens": GivenIgnoredTokens.load(ignored_tokens) if ignored_tokens else None,
         "weights": weighting(weights) if weights else None,
         "bootstrap": bootstrap,
-        "errors": errors or (_ERRORS_ON_PAGE if html else 0) or (1 if plot else 0),
+        "errors": errors or (1 if plot else 0),
         "similarity": _similarity(similarity, clusters) if similarity else None,
     }
     found: Report | Comparison
@@ -114,7 +114,22 @@ def evaluate(
         ((name, spans),) = systems.items()
         found = report = evaluate_one(documents, spans, **options)
         if html:
-            _write_page(html, name, report)
+            from ..atomic import write_atomically
+            from ..pages.evaluation import page
+            from ..report import System, run_of
+
+            system = System(name, spans)
+            run = run_of(
+                documents,
+                [system],
+                [report],
+                notes=report.notes,
+                split=split,
+                ignored_tokens=options["ignored_tokens"],
+                weights=options["weights"],
+                bootstrap=bootstrap,
+            )
+            write_atomically(html, page(run).encode("utf-8"))
         reports: Mapping[str, Report] = {name: report}
         tests: Sequence[PairedTest] = ()
     else:
@@ -125,7 +140,7 @@ def evaluate(
     for note in found.notes:
         print(f"note: {note}", file=sys.stderr)
     if as_json:
-        # A page or a picture needs the errors; the JSON holds texts only where they were asked for.
+        # A picture needs the errors; the JSON holds texts only where they were asked for.
         shown = found if errors else found.without_errors()
         print(json.dumps(shown.as_json(), indent=1))
     else:
@@ -170,9 +185,6 @@ def _print(
             print_errors(console, name, report.errors)
 
 
-_ERRORS_ON_PAGE = 500
-
-
 def _named(paths: list[str]) -> dict[str, str]:
     """Return the paths by the shortest name that tells them apart.
 
@@ -183,10 +195,3 @@ def _named(paths: list[str]) -> dict[str, str]:
         raise typer.BadParameter("a MASKS file is given twice")
     stems = ["stdin" if path == "-" else Path(path).stem for path in paths]
     return dict(zip(stems if len(set(stems)) == len(stems) else paths, paths, strict=True))
-
-
-def _write_page(path: Path, name: str, report: Report) -> None:
-    from ..atomic import write_atomically
-    from ..evaluate.page import error_page
-
-    write_atomically(path, error_page(name, report).encode("utf-8"))

@@ -65,7 +65,8 @@ def report(
     """
     from ..evaluate import GivenIgnoredTokens, load_gold
     from ..evaluate.weightings import weighting
-    from ..report import load_systems, measure, page
+    from ..pages.evaluation import page
+    from ..report import load_systems, measure
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")

@@ -1,13 +1,9 @@
-"""A run as one HTML page that stands alone: figures, curves, errors and texts side by side.
+"""Systems on a corpus, measured for a page: figures, curves, errors and texts side by side.
 
-    systems (masks, results) ─ run ─▶ Run ─ page ─▶ HTML
-
-``run.py`` measures everything that the page shows, with what ``evaluate`` offers; the other
-files draw it. The page asks nothing of any network, and its figures ask for no script.
+systems (masks, results) ─ run ─▶ Run ─ pages.evaluation ─▶ HTML
 """
 
-from .page import page
-from .run import Run, measure
+from .run import Run, measure, run_of
 from .systems import Source, System, load_systems
 
-__all__ = ["Run", "Source", "System", "load_systems", "measure", "page"]
+__all__ = ["Run", "Source", "System", "load_systems", "measure", "run_of"]

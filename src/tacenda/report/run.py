@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ..evaluate import GoldDocument, Report, compare, evaluate
 from ..evaluate.comparison import PairedTest
-from ..evaluate.errors import ErrorReport, find_errors
+from ..evaluate.errors import ErrorReport, MaskingError, find_errors
 from ..evaluate.evaluation import prepare_predicted
 from ..evaluate.gold import select_split
 from ..evaluate.information import InformationContent
@@ -15,6 +16,11 @@ from ..evaluate.matching import IgnoredTokens, PreparedDocument
 from .by_type import TypeShare, precision_by_type, recall_by_type
 from .curve import CurvePoint, curve
 from .systems import System
+from .texts import GoldPiece, SystemPiece, gold_pieces, system_pieces
+from .worst import DocumentFigures, worst_documents
+
+_WORST: Final = 10
+"""Documents of a system that are listed as the worst."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,8 @@ class Findings:
         recall: by semantic type.
         precision: by the annotators' type of the masked word.
         errors: all of them.
+        worst: the documents with most left or masked in vain, at most ten.
+        pieces: the text of each document as the system masked it, in the order of the run's.
     """
 
     system: System
@@ -36,6 +44,8 @@ class Findings:
     recall: tuple[TypeShare, ...]
     precision: tuple[TypeShare, ...]
     errors: ErrorReport
+    worst: tuple[DocumentFigures, ...]
+    pieces: tuple[tuple[SystemPiece, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,7 @@ class Run:
     Attributes:
         title: of the page.
         documents: those that all systems have masks for.
+        pieces: the text of each document as the annotators marked it.
         findings: one for each system, in the order given.
         tests: each other system against the first.
         notes: what the reader must know, in sentences.
@@ -52,6 +63,7 @@ class Run:
 
     title: str
     documents: tuple[PreparedDocument, ...]
+    pieces: tuple[tuple[GoldPiece, ...], ...]
     findings: tuple[Findings, ...]
     tests: tuple[PairedTest, ...]
     notes: tuple[str, ...]
@@ -93,6 +105,50 @@ def measure(
         bootstrap=bootstrap,
         seed=seed,
     )
+    return run_of(
+        gold,
+        systems,
+        reports,
+        tests,
+        notes,
+        title=title,
+        split=split,
+        ignored_tokens=ignored_tokens,
+        weights=weights,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+
+
+def run_of(
+    gold: Sequence[GoldDocument],
+    systems: Sequence[System],
+    reports: Sequence[Report],
+    tests: Sequence[PairedTest] = (),
+    notes: Sequence[str] = (),
+    *,
+    title: str = "",
+    split: str | None = None,
+    ignored_tokens: IgnoredTokens | None = None,
+    weights: InformationContent | None = None,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> Run:
+    """Measure what a page shows beside the reports of ``evaluate``, made with the same options.
+
+    Args:
+        gold: documents with their annotations.
+        systems: those that the reports are of.
+        reports: one a system.
+        tests: each other system against the first.
+        notes: of the evaluation.
+        title: as for ``measure``, and so are the others.
+        split: count only documents of this split.
+        ignored_tokens: tokens that need no mask.
+        weights: information content for weighted precision.
+        bootstrap: number of resamples.
+        seed: of the bootstrap.
+    """
     common = [
         document
         for document in select_split(gold, split)
@@ -100,18 +156,45 @@ def measure(
     ]
     prepared = prepare_predicted(common, systems[0].masks, ignored_tokens)
     findings = tuple(
-        Findings(
-            system=system,
-            report=report,
-            curve=curve(prepared, system, weights),
-            recall=recall_by_type(report.statistics, bootstrap, seed),
-            precision=precision_by_type(report.statistics, bootstrap, seed),
-            errors=find_errors((d, system.masks[d.document.id]) for d in prepared),
-        )
+        _findings(system, report, prepared, weights, bootstrap, seed)
         for system, report in zip(systems, reports, strict=True)
     )
     names = ", ".join(system.name for system in systems)
-    return Run(title or f"Evaluation of {names}", prepared, findings, tests, notes)
+    return Run(
+        title=title or f"Evaluation of {names}",
+        documents=prepared,
+        pieces=tuple(tuple(gold_pieces(document)) for document in prepared),
+        findings=findings,
+        tests=tuple(tests),
+        notes=tuple(notes),
+    )
+
+
+def _findings(
+    system: System,
+    report: Report,
+    prepared: Sequence[PreparedDocument],
+    weights: InformationContent | None,
+    bootstrap: int,
+    seed: int,
+) -> Findings:
+    errors = find_errors((d, system.masks[d.document.id]) for d in prepared)
+    by_document: dict[str, list[MaskingError]] = {d.document.id: [] for d in prepared}
+    for error in errors.errors:
+        by_document[error.document].append(error)
+    return Findings(
+        system=system,
+        report=report,
+        curve=curve(prepared, system, weights),
+        recall=recall_by_type(report.statistics, bootstrap, seed),
+        precision=precision_by_type(report.statistics, bootstrap, seed),
+        errors=errors,
+        worst=worst_documents(report.statistics, _WORST),
+        pieces=tuple(
+            tuple(system_pieces(d, system.masks[d.document.id], by_document[d.document.id]))
+            for d in prepared
+        ),
+    )
 
 
 def _reports(

@@ -1,0 +1,106 @@
+"""HTML pages, each one file that stands alone: templates, one style sheet, the labels of ``wording``.
+
+    values ─ result, assess, audit, evaluation, attack ─▶ templates ─▶ HTML
+
+A page is rendered from values; who writes it to a file is no matter of this package. It asks nothing
+of any network. The browser is told to load nothing, and to run and apply only the script and the
+style sheet whose digests are in the page's head: even markup that escaped our escaping could do
+nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from .. import wording
+
+_UNWRITABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""A lone surrogate can't be written as UTF-8, and a browser drops a null."""
+
+_SUBSCRIPT: Final = re.compile(r"_(\w+)")
+
+_SECTIONS: Final = "<!-- sections -->"
+"""Stands in the template of a page that is written section by section; no value can contain it."""
+
+
+def render(template: str, **values: Any) -> Markup:
+    """Part of a page; every value in it is escaped, and can be written."""
+    return Markup(_environment().get_template(template).render(values))
+
+
+def page(template: str, *, script: str = "", **values: Any) -> str:
+    """A whole page.
+
+    Args:
+        template: extends ``base.html``; its name without the ending is the class of the body.
+        script: file of the script; empty for none.
+        values: of the template.
+    """
+    style = _resource("colours.css") + _resource("style.css")
+    program = _resource(script) if script else ""
+    whole = render(
+        template,
+        kind=template.removesuffix(".html"),
+        style=Markup(style),
+        style_digest=_digest(style),
+        script=Markup(program),
+        script_digest=_digest(program),
+        **values,
+    )
+    return str(whole)
+
+
+def frame(template: str, **values: Any) -> tuple[str, str]:
+    """The two halves of a page, for whoever writes its sections one by one between them."""
+    start, _, end = page(template, **values).partition(_SECTIONS)
+    return start, end
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("tacenda.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_writable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"count": count, "subscripts": subscripts}
+    environment.globals |= {"wording": wording}
+    return environment
+
+
+def count(n: float) -> str:
+    """A count with thousands separators (a narrow no-break space)."""
+    return f"{n:,.0f}".replace(",", "\u202f")
+
+
+def subscripts(label: str) -> Markup:
+    """A label whose ``_`` begins a subscript, as in ``ER_di``."""
+    return Markup(_SUBSCRIPT.sub(r"<sub>\1</sub>", str(escape(label))))
+
+
+def _writable(value: Any) -> Any:
+    if not isinstance(value, str) or not _UNWRITABLE.search(value):
+        return value
+    written = _UNWRITABLE.sub("\ufffd", str(value))
+    return Markup(written) if isinstance(value, Markup) else written
+
+
+@cache
+def _resource(name: str) -> str:
+    return (resources.files(__package__) / "templates" / name).read_text("utf-8")
+
+
+def _digest(content: str) -> str:
+    return b64encode(sha256(content.encode()).digest()).decode()
