@@ -42,22 +42,22 @@ OUR_NAMES = {
 
 
 @pytest.fixture(scope="module")
-def gold(shared_data: Path) -> tuple[GoldDocument, ...]:
+def gold(tab_oracle: Path) -> tuple[GoldDocument, ...]:
     """Return the dev split."""
-    return load_gold(shared_data / "tab" / "dev.json")
+    return load_gold(tab_oracle / "dev.json")
 
 
 @pytest.fixture(scope="module")
-def expected(shared_data: Path) -> dict[str, Any]:
+def expected(tab_oracle: Path) -> dict[str, Any]:
     """Return the reference's figures by system."""
-    content = (shared_data / "tab" / "oracle" / "expected.json").read_text("utf-8")
+    content = (tab_oracle / "oracle" / "expected.json").read_text("utf-8")
     return dict(json.loads(content))
 
 
 @pytest.fixture(scope="module")
-def given(shared_data: Path) -> GivenIgnoredTokens:
+def given(tab_oracle: Path) -> GivenIgnoredTokens:
     """Return the tokens that the reference's tagger ignored."""
-    return GivenIgnoredTokens.load(shared_data / "tab" / "oracle" / "ignored_tokens.json")
+    return GivenIgnoredTokens.load(tab_oracle / "oracle" / "ignored_tokens.json")
 
 
 def figures(report: Report) -> dict[str, float | None]:
@@ -77,10 +77,10 @@ def test_every_figure_equals_the_reference(
     gold: Sequence[GoldDocument],
     expected: dict[str, Any],
     given: GivenIgnoredTokens,
-    shared_data: Path,
+    tab_oracle: Path,
 ) -> None:
     """With the tagger's ignored tokens all figures are equal to six decimals."""
-    masks = load_masks(shared_data / "tab" / "oracle" / f"{system}.json")
+    masks = load_masks(tab_oracle / "oracle" / f"{system}.json")
     ours = figures(evaluate(gold, masks, ignored_tokens=given))
     theirs = reference(expected[system])
     assert {name: ours[name] for name in theirs} == pytest.approx(theirs, abs=5.1e-7)
@@ -88,10 +88,10 @@ def test_every_figure_equals_the_reference(
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_built_in_words_stay_close_to_the_reference(
-    system: str, gold: Sequence[GoldDocument], expected: dict[str, Any], shared_data: Path
+    system: str, gold: Sequence[GoldDocument], expected: dict[str, Any], tab_oracle: Path
 ) -> None:
     """With the built-in closed-class words no figure is off by more than 0.003."""
-    masks = load_masks(shared_data / "tab" / "oracle" / f"{system}.json")
+    masks = load_masks(tab_oracle / "oracle" / f"{system}.json")
     ours = figures(evaluate(gold, masks))
     theirs = reference(expected[system])
     assert {name: ours[name] for name in theirs} == pytest.approx(theirs, abs=0.003)
@@ -103,10 +103,10 @@ def test_the_oracle_has_no_file_that_is_not_tested(expected: dict[str, Any]) -> 
 
 
 def test_precision_by_type_adds_up_to_precision(
-    gold: Sequence[GoldDocument], shared_data: Path
+    gold: Sequence[GoldDocument], tab_oracle: Path
 ) -> None:
     """Types partition the masked tokens, so precision lies between those of the types."""
-    report = evaluate(gold, load_masks(shared_data / "tab" / "oracle" / "regex.json"))
+    report = evaluate(gold, load_masks(tab_oracle / "oracle" / "regex.json"))
     pairs = [
         tally
         for document in report.statistics
@@ -131,7 +131,7 @@ def whole_text(document: GoldDocument) -> tuple[Span, ...]:
     return (Span(0, len(document.text)),)
 
 
-def test_an_evaluation_of_parsed_json_is_the_same(shared_data: Path) -> None:
+def test_an_evaluation_of_parsed_json_is_the_same(tab_oracle: Path) -> None:
     """parse_gold takes what json.load gives."""
-    path = shared_data / "tab" / "dev_real.json"
+    path = tab_oracle / "dev.json"
     assert parse_gold(json.loads(path.read_text("utf-8"))) == load_gold(path)

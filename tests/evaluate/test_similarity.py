@@ -164,10 +164,10 @@ def test_the_command_shows_similarity(tmp_path: Path) -> None:
         run(app, [*options[:3], "--similarity", "bert"], catch_exceptions=False)
 
 
-def test_more_masks_on_judgments_leave_less(shared_data: Path) -> None:
+def test_more_masks_on_judgments_leave_less(tab_oracle: Path) -> None:
     """On the dev split: nothing, named entities, capitalised words, everything."""
-    oracle = shared_data / "tab" / "oracle"
-    gold = load_gold(shared_data / "tab" / "dev.json")
+    oracle = tab_oracle / "oracle"
+    gold = load_gold(tab_oracle / "dev.json")
     systems = ["empty", "presidio_md", "regex", "everything"]
     found = compare(
         gold,

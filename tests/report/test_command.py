@@ -114,9 +114,9 @@ def test_it_is_the_same_every_time(files: dict[str, str]) -> None:
     assert len(pages) == 1
 
 
-def test_the_shared_corpus_has_a_small_page(shared_data: Path, tmp_path: Path) -> None:
+def test_the_development_split_has_a_small_page(tab_oracle: Path, tmp_path: Path) -> None:
     """127 documents with two systems side by side stay below 8 MB."""
-    gold, oracle = shared_data / "tab/dev.json", shared_data / "tab/oracle"
+    gold, oracle = tab_oracle / "dev.json", tab_oracle / "oracle"
     systems = [str(oracle / "ontonotes_md.json"), str(oracle / "half.json")]
     out = tmp_path / "report.html"
     done = report(str(gold), *systems, "--bootstrap", "10", "-o", str(out))
