@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from itertools import product
 
@@ -69,6 +70,16 @@ def test_the_greedy_choice_is_a_choice(problem: Problem) -> None:
     solution = solve_greedily(problem)
     assert satisfies(problem, solution.chosen)
     assert solution.cost >= solve(problem).cost - 1e-6
+
+
+def test_without_the_extra_the_greedy_search_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installation without OR-tools solves what one with it does, and says by what."""
+    monkeypatch.delitem(sys.modules, "tacenda.decide.optimal.cp_sat", raising=False)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    problem = Problem((entity("hub", 2.0), entity("a", 1.0), entity("b", 1.5)), ((0, 1), (0, 2)))
+    solution = solve(problem)
+    assert solution.solver == "greedy"
+    assert solution.chosen == (1, 0, 0)
 
 
 @settings(deadline=None, max_examples=60)
