@@ -28,11 +28,13 @@ WORDS = [
 
 
 @pytest.fixture(scope="session")
-def encoder() -> TextEncoder:
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> TextEncoder:
     """Return an encoder whose vocabulary has a dozen word pieces."""
     vocabulary = {word: id for id, word in enumerate(WORDS)}
     tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = BertNormalizer()
     tokenizer.pre_tokenizer = BertPreTokenizer()
     tokenizer.enable_truncation(4)
-    return TextEncoder(tokenizer)
+    path = tmp_path_factory.mktemp("tokenizer") / "tokenizer.json"
+    tokenizer.save(str(path))
+    return TextEncoder.from_file(path)

@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from ..errors import ModelError
 from .store import ShippedModel, locate
+from .wordpiece import Tokenizer, read_tokenizer
 
 DEFAULT_ATTACKER: Final = "attacker-en"
 Side = Literal["document", "profile"]
@@ -42,7 +42,7 @@ class AttackerModel:
         self.name = f"{shipped.name}@{'-'.join(parts)}"
         self.sharpness = float(config["sharpness"])
         self.width = int(config["width"])
-        self._tokenizer = Tokenizer.from_file(str(shipped.path("tokenizer.json")))
+        self._tokenizer = read_tokenizer(shipped.path("tokenizer.json"))
         self._sessions: dict[Side, Any] = {
             "document": _session(shipped.folder / "document.onnx"),
             "profile": _session(shipped.folder / "profile.onnx"),
@@ -80,7 +80,7 @@ def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]
 
     The first two words stand for padding and a mask, whatever they are.
     """
-    found = tokenizer.encode_batch_fast(list(words[2:]), add_special_tokens=False)
+    found = [tokenizer.encode(word, add_special_tokens=False) for word in words[2:]]
     mask, unknown = (tokenizer.token_to_id(name) or 0 for name in ("[MASK]", "[UNK]"))
     rows = [[0], [mask], *(one.ids or [unknown] for one in found)]
     pieces = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+
+from .wordpiece import Tokenizer, read_tokenizer
 
 # Longer texts are tokenized piece by piece, cut at white space, so that memory follows the
 # piece and not the document.
@@ -83,9 +84,6 @@ class TextEncoder:
     """WordPiece tokenizer with word shapes. It never truncates."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
-        # Sentence encoders are saved with a truncation of 128 subwords; ours reads everything.
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
         self._tokenizer = tokenizer
         self.cls_id = self._special("[CLS]")
         self.sep_id = self._special("[SEP]")
@@ -99,7 +97,7 @@ class TextEncoder:
     @classmethod
     def from_file(cls, path: Path) -> TextEncoder:
         """Read a ``tokenizer.json``."""
-        return cls(Tokenizer.from_file(str(path)))
+        return cls(read_tokenizer(path))
 
     def _special(self, token: str) -> int:
         id = self._tokenizer.token_to_id(token)
