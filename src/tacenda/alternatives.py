@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .document import Decision, Document
+from .document import Decision, Document, Option
 from .information import information_of
 
 
@@ -41,3 +41,14 @@ def alternatives(document: Document, decision: Decision) -> tuple[Choice, ...]:
         for option in decision.options
     )
     return (keep, *options)
+
+
+def visible_options(decision: Decision, reveal: bool) -> tuple[Option, ...]:
+    """Return the options that an output may show.
+
+    More specific ones than what is written are for the reviewer alone: a decade on the page and
+    the year beside it would tell the year.
+    """
+    if reveal or decision.choice is None:
+        return decision.options
+    return decision.options[decision.choice.level :]

@@ -9,6 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from .alternatives import visible_options
 from .document import (
     Combination,
     Decision,
@@ -103,6 +104,22 @@ class Result:
         """Return the result as one line of JSON; see ``to_dict``."""
         return json.dumps(self.to_dict(reveal=reveal), ensure_ascii=False)
 
+    def to_html(self, *, reveal: bool = False) -> str:
+        """Return a page that shows the text with its edits and their reasons, for itself alone.
+
+        Args:
+            reveal: adds the original strings of edits; for the reviewer, never for the release.
+        """
+        from .pages.result import page
+
+        return page(self, reveal=reveal)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the page in a frame of its own, without originals."""
+        from .pages.result import framed
+
+        return framed(self)
+
 
 def _replacement(replacement: Replacement, original: str, reveal: bool) -> dict[str, Any]:
     item: dict[str, Any] = {
@@ -151,17 +168,6 @@ def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
     if options := visible_options(decision, reveal):
         item["options"] = [_option(option, decision.choice) for option in options]
     return item
-
-
-def visible_options(decision: Decision, reveal: bool) -> tuple[Option, ...]:
-    """Return the options that an output may show.
-
-    More specific ones than what is written are for the reviewer alone: a decade on the page and
-    the year beside it would tell the year.
-    """
-    if reveal or decision.choice is None:
-        return decision.options
-    return decision.options[decision.choice.level :]
 
 
 def _option(option: Option, choice: Option | None) -> dict[str, Any]:

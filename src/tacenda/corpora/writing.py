@@ -6,8 +6,9 @@ from typing import BinaryIO, Protocol
 
 from ..errors import InputError, LeakError
 from ..result import Result
-from . import jsonl, masks, report, result, tab, texts
+from . import jsonl, masks, result, tab, texts
 from .inspection import passages, survivors
+from .naming import Numbering
 from .output import Output
 from .record import Record, restore
 
@@ -81,7 +82,7 @@ def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Wr
         case "text":
             return _Text(output)
         case "html":
-            return report.Writer(output, reveal=reveal)
+            return _Page(output, reveal)
         case "json":
             return result.Writer(output, reveal=reveal)
         case "jsonl":
@@ -193,6 +194,33 @@ class _Text:
 
     def close(self) -> None:
         pass
+
+
+class _Page:
+    """``--to html``: a page with one section a document."""
+
+    def __init__(self, output: Output, reveal: bool) -> None:
+        from ..pages.result import ends
+
+        self._output = output
+        self._reveal = reveal
+        self._numbering = Numbering()
+        self._start, self._end = ends()
+
+    def write(self, record: Record, sanitized: Result) -> None:
+        from ..pages.result import section
+
+        name = self._numbering.public_id(record, sanitized)
+        self._begin()
+        self._output.emit(section(sanitized, name, self._numbering.number, reveal=self._reveal))
+
+    def close(self) -> None:
+        self._begin()
+        self._output.emit(self._end)
+
+    def _begin(self) -> None:
+        if self._output.path is None:
+            self._output.emit(self._start)
 
 
 class _Same:

@@ -31,9 +31,9 @@ _SECTIONS: Final = "<!-- sections -->"
 """Stands in the template of a page that is written section by section; no value can contain it."""
 
 
-def render(template: str, **values: Any) -> Markup:
+def render(template: str, **values: Any) -> str:
     """Part of a page; every value in it is escaped, and can be written."""
-    return Markup(_environment().get_template(template).render(values))
+    return _environment().get_template(template).render(values)
 
 
 def page(template: str, *, script: str = "", **values: Any) -> str:
@@ -46,7 +46,7 @@ def page(template: str, *, script: str = "", **values: Any) -> str:
     """
     style = _resource("colours.css") + _resource("style.css")
     program = _resource(script) if script else ""
-    whole = render(
+    return render(
         template,
         kind=template.removesuffix(".html"),
         style=Markup(style),
@@ -55,7 +55,6 @@ def page(template: str, *, script: str = "", **values: Any) -> str:
         script_digest=_digest(program),
         **values,
     )
-    return str(whole)
 
 
 def frame(template: str, **values: Any) -> tuple[str, str]:

@@ -1,0 +1,166 @@
+"""Sanitized documents to look at: every edit coloured by type, its reason on hover.
+
+Edits take the keyboard focus and are described to screen readers; a table lists every decision. The
+original strings are not in the page unless ``reveal`` asks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..alternatives import visible_options
+from ..document import Decision, Replacement
+from ..explanation import identified
+from ..wording import TYPES, risk_left
+from . import frame, render
+
+if TYPE_CHECKING:
+    from ..result import Result
+
+
+def page(result: Result, *, reveal: bool = False) -> str:
+    """The page of one document, named by its id.
+
+    Args:
+        result: the document.
+        reveal: shows the original strings; for the reviewer, never for the release.
+    """
+    start, end = ends()
+    return start + section(result, result.document.id, 1, reveal=reveal) + end
+
+
+def framed(result: Result) -> str:
+    """The page within a frame, so that its style sheet holds for nothing around it."""
+    return render("result_frame.html", page=page(result))
+
+
+def ends() -> tuple[str, str]:
+    """What stands before the sections and after them."""
+    return frame("result.html")
+
+
+def section(result: Result, name: str, number: int, *, reveal: bool = False) -> str:
+    """The section of one document.
+
+    Args:
+        result: the document.
+        name: what to call it; its own name may tell who is in it.
+        number: of the section, from 1.
+        reveal: shows the original strings.
+    """
+    decisions = sorted(result.decisions, key=lambda item: -item.risk)
+    has_options = any(decision.options for decision in decisions)
+    heads = ["Entity", "Type", "Mentions", "Identifier", "Risk", "Decision", "Reasons"]
+    return render(
+        "result_section.html",
+        name=name,
+        number=number,
+        summary=_summary(result),
+        stretches=_stretches(result, reveal),
+        heads=heads + ["Options"] * has_options + ["Original"] * reveal,
+        rows=[_cells(result, decision, has_options, reveal) for decision in decisions],
+    )
+
+
+class Mark(NamedTuple):
+    """How a stretch of the text is marked; without a kind it is underlined."""
+
+    kind: str
+    title: str
+
+
+def _summary(result: Result) -> str:
+    masked = sum(decision.masked for decision in result.decisions)
+    risk = result.risk
+    leaks = f" {risk.leaks} surface forms of masked entities are still in it." if risk.leaks else ""
+    attacks = "".join(f" {identified(attack)}" for attack in result.identifications)
+    return f"{masked} of {len(result.decisions)} entities masked. {risk_left(risk)}{leaks}{attacks}"
+
+
+def _stretches(result: Result, reveal: bool) -> Iterator[tuple[str, Mark | None]]:
+    """The sanitized text, cut at its marks."""
+    decisions = {decision.entity.id: decision for decision in result.decisions}
+    marks = [
+        (edit.output_start, edit.output_end, _mark(edit, decisions, result, reveal))
+        for edit in result.replacements
+    ]
+    marks += (
+        (start, end, Mark("", _reason(decision))) for start, end, decision in _kept_mentions(result)
+    )
+    marks.sort(key=lambda mark: mark[:2])
+    position = 0
+    for start, end, mark in marks:
+        yield result.text[position:start], None
+        yield result.text[start:end], mark
+        position = end
+    yield result.text[position:], None
+
+
+def _mark(
+    edit: Replacement, decisions: Mapping[str, Decision], result: Result, reveal: bool
+) -> Mark:
+    involved = [decisions[id] for id in edit.entity_ids if id in decisions]
+    types = {decision.entity.type for decision in involved}
+    colour = str(types.pop()) if len(types) == 1 else "MISC"
+    reasons = [_reason(decision) for decision in involved] or ["masked"]
+    reasons += [f"options: {text}" for item in involved if (text := _options(item, reveal))]
+    if reveal:
+        reasons.insert(0, f"was: {edit.original.of(result.document.text)}")
+    empty = " removed" if edit.output_start == edit.output_end else ""
+    return Mark(colour + empty, "\n".join(reasons))
+
+
+def _reason(decision: Decision) -> str:
+    kind = TYPES[decision.entity.type]
+    verb = f"masked ({decision.operator})" if decision.masked else "kept"
+    reasons = " ".join(decision.reasons)
+    return f"{decision.entity.id}, {kind}, {decision.identifier}, risk {decision.risk:.2f}: {verb}. {reasons}"
+
+
+def _options(decision: Decision, reveal: bool) -> str:
+    """What may be written, for the reviewer; no more than what is, unless revealed."""
+    return " · ".join(option.text for option in visible_options(decision, reveal))
+
+
+def _kept_mentions(result: Result) -> Iterator[tuple[int, int, Decision]]:
+    """The mentions of kept entities by their place in the sanitized text, disjoint."""
+    mentions = sorted(
+        (
+            (mention.span, decision)
+            for decision in result.decisions
+            if not decision.masked
+            for mention in decision.entity.mentions
+        ),
+        key=lambda item: item[0],
+    )
+    edits = sorted(result.replacements, key=lambda edit: edit.original)
+    idx, shift, last = 0, 0, 0
+    for span, decision in mentions:
+        while idx < len(edits) and edits[idx].original.end <= span.start:
+            shift = edits[idx].output_end - edits[idx].original.end
+            idx += 1
+        if idx < len(edits) and edits[idx].original.overlaps(span):
+            continue
+        if span.start >= last:
+            last = span.end
+            yield span.start + shift, span.end + shift, decision
+
+
+def _cells(result: Result, decision: Decision, has_options: bool, reveal: bool) -> list[str]:
+    entity = decision.entity
+    cells = [
+        entity.id,
+        TYPES[entity.type],
+        str(len(entity.mentions)),
+        str(decision.identifier),
+        f"{decision.risk:.2f}",
+        f"masked: {decision.operator}" if decision.masked else "kept",
+        " ".join(decision.reasons),
+    ]
+    if has_options:
+        cells.append(_options(decision, reveal))
+    if reveal:
+        strings = dict.fromkeys(m.span.of(result.document.text) for m in entity.mentions)
+        cells.append(" · ".join(strings))
+    return cells
