@@ -2,7 +2,8 @@
 
     shell        the command line, many calls in one process
     digests      30 documents under every policy with every operator
-    commands     the help of every command, and exit codes
+    calls        help, exit codes, JSON, and a page of what was sanitized
+    api          the REST API of a running server
 
 ``python -m tests.frozen`` takes the snapshots anew; what changes in them is a change for users and
 belongs into the changelog. Nothing here knows a module of the package: all goes through the
