@@ -40,7 +40,7 @@ from tacenda.information import UnigramSurprisal
 from tacenda.link import link
 from tacenda.policy import Policy
 from tacenda.risk import assess
-from tacenda.risk.registry import REGISTRY, named
+from tacenda.risk.registry import indicator_names, named
 from tacenda.risk.search import SearchRisk
 from tacenda.sanitizer import load
 
@@ -94,7 +94,7 @@ def main() -> None:
 
 
 def available(without: Sequence[str]) -> Iterator[str]:
-    for name in REGISTRY:
+    for name in indicator_names():
         try:
             if name not in without:
                 named([name])

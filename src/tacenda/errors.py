@@ -7,7 +7,9 @@
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
     ├── SearchError (ConnectionError) a search engine or an index gave no answer
+    ├── PluginError (ImportError)     a plug-in can't be loaded, or its name is taken
     └── MissingExtraError (ImportError)   an optional dependency is not installed
+        └── MissingLabError              the package tacenda-lab is not installed
 
 Each is also the builtin that a caller would expect. A message names the value, the place and
 the way out, and never holds text of a document beyond offsets and span ids.
@@ -101,12 +103,24 @@ class SearchError(TacendaError, ConnectionError):
     """A search engine or an index of background knowledge gave no answer to a query."""
 
 
+class PluginError(TacendaError, ImportError):
+    """A plug-in of another package can't be loaded, or declares a name that is taken."""
+
+
 class MissingExtraError(TacendaError, ImportError):
     """A feature needs an optional dependency; the message names the extra to install."""
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an extra: pip install 'tacenda[{extra}]'")
         self.extra = extra
+
+
+class MissingLabError(MissingExtraError):
+    """A feature needs the recipes and experiments, which are a package of their own."""
+
+    def __init__(self, feature: str) -> None:
+        ImportError.__init__(self, f"{feature} needs a package: pip install tacenda-lab")
+        self.extra = "lab"
 
 
 def unforeseen(error: Exception, document: str = "") -> InputError:

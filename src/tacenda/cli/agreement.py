@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
+from .. import plugins
 from .options import AsJson, Gold, Picture, Split
 
 if TYPE_CHECKING:
@@ -32,10 +33,7 @@ def agreement(
 
     found = measure_agreement(load_gold(gold, split))
     if plot:
-        from ..evaluate.plots.heat_map import type_heat_map
-        from ..evaluate.plots.saving import save
-
-        save(type_heat_map(found), plot)
+        plugins.load(plugins.EXTRAS, "agreement_plot", "--plot")(found, plot)
     if as_json:
         print(json.dumps(found.as_json(), indent=1))
         return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .. import plugins
 from .assess_output import as_object, print_tables
 from .assess_page import page, section
 from .options import AsJson
@@ -130,10 +131,9 @@ def _backend(
         return LocalIndex(background)
     if web is None:
         return None
-    from ..risk.search.web import CachedBackend, open_engine
-
-    engine = open_engine(web, allow_network=allow_network)
-    return engine if cache is None else CachedBackend(engine, cache.expanduser())
+    open_backend = plugins.load(plugins.EXTRAS, "web_search", "--web")
+    backend: SearchBackend = open_backend(web, allow_network, cache)
+    return backend
 
 
 def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
+from .. import plugins
 from .options import Picture
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ..evaluate.comparison import PairedTest
     from ..evaluate.information import InformationContent
     from ..evaluate.matching import IgnoredTokens
-    from ..evaluate.similarity.measure import SimilarityMeasure
+    from ..evaluate.report import ExtraMeasure
 
 
 def evaluate(
@@ -107,7 +108,7 @@ def evaluate(
         "weights": weighting(weights) if weights else None,
         "bootstrap": bootstrap,
         "errors": errors or (1 if plot else 0),
-        "similarity": _similarity(similarity, clusters) if similarity else None,
+        "extras": (_similarity(similarity, clusters),) if similarity else (),
     }
     found: Report | Comparison
     if len(systems) == 1:
@@ -153,21 +154,18 @@ class _Options(TypedDict):
     weights: InformationContent | None
     bootstrap: int
     errors: int
-    similarity: SimilarityMeasure | None
+    extras: Sequence[ExtraMeasure]
 
 
-def _similarity(name: str, clusters: int | None) -> SimilarityMeasure:
-    from ..evaluate.similarity.measure import SimilarityMeasure
-    from ..evaluate.similarity.naming import embedding
-
-    return SimilarityMeasure(embedding(name), clusters)
+def _similarity(name: str, clusters: int | None) -> ExtraMeasure:
+    measure: ExtraMeasure = plugins.load(plugins.EXTRAS, "similarity", "--similarity")(
+        name, clusters
+    )
+    return measure
 
 
 def _draw(path: Path, reports: Mapping[str, Report]) -> None:
-    from ..evaluate.plots.error_bars import error_bars
-    from ..evaluate.plots.saving import save
-
-    save(error_bars(reports), path)
+    plugins.load(plugins.EXTRAS, "evaluation_plot", "--plot")(reports, path)
 
 
 def _print(

@@ -16,7 +16,6 @@ from types import FrameType
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 from ..errors import DEBUG, MissingExtraError, PolicyError, TacendaError, unforeseen
 from ..version import __version__
@@ -25,23 +24,21 @@ from .annotate import annotate
 from .anonymize import anonymize
 from .assess import assess
 from .attack import attack
-from .baseline import baseline
 from .convert import convert
 from .evaluate import evaluate
-from .evaluate_replacements import evaluate_replacements
 from .index import index
 from .models import models
 from .ontology import ontology
+from .plugin_commands import PluginCommands, in_lab
 from .report import report
 from .restore import restore
 from .review import review
 from .sanitize import sanitize
 from .serve import serve
 from .stats import stats
-from .train import train
 
 
-class _Commands(TyperGroup):
+class _Commands(PluginCommands):
     """The subcommands; a reader of stdout that has seen enough, such as ``head``, is no error."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -72,7 +69,7 @@ app.command()(restore)
 app.command()(review)
 app.command()(serve)
 app.command()(evaluate)
-app.command()(evaluate_replacements)
+app.command("evaluate-replacements")(in_lab)
 app.command()(assess)
 app.command()(attack)
 app.command()(anonymize)
@@ -81,10 +78,10 @@ app.command()(annotate)
 app.command()(agreement)
 app.command()(stats)
 app.command()(convert)
-app.command()(baseline)
+app.command("baseline")(in_lab)
 app.add_typer(index, name="index")
 app.add_typer(models, name="models")
-app.add_typer(train, name="train")
+app.add_typer(typer.Typer(), name="train")
 app.add_typer(ontology, name="ontology")
 
 

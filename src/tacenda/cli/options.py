@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+_PICTURES = ("png", "svg", "pdf")
+
 
 def _picture(path: Path | None) -> Path | None:
-    from ..evaluate.plots.saving import FORMATS
-
-    if path is not None and path.suffix.lower().removeprefix(".") not in FORMATS:
-        choices = ", ".join(f".{name}" for name in FORMATS)
+    if path is not None and path.suffix.lower().removeprefix(".") not in _PICTURES:
+        choices = ", ".join(f".{name}" for name in _PICTURES)
         raise typer.BadParameter(f"{str(path)!r} must end in one of {choices}")
     return path
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..errors import InputError
 from .bootstrap import StatisticsTable
@@ -20,11 +20,8 @@ from .information import InformationContent
 from .masks import Masks
 from .matching import IgnoredTokens
 from .metrics import METRICS, WEIGHTED_PRECISION, Metric, Sums
-from .report import Report
+from .report import ExtraMeasure, Report
 from .statistics import DocumentStatistics
-
-if TYPE_CHECKING:
-    from .similarity.measure import SimilarityMeasure
 
 TRIALS: Final = 1000
 
@@ -86,7 +83,7 @@ def compare(
     bootstrap: int = 0,
     seed: int = 0,
     errors: int = 0,
-    similarity: SimilarityMeasure | None = None,
+    extras: Sequence[ExtraMeasure] = (),
     trials: int = TRIALS,
 ) -> Comparison:
     """Evaluate several systems on the documents that all of them have predictions for.
@@ -100,7 +97,7 @@ def compare(
         bootstrap: number of resamples for confidence intervals.
         seed: of the bootstrap and of the paired test.
         errors: how many errors of each kind to report.
-        similarity: how to compare masked documents with their originals.
+        extras: further measures of the masked documents.
         trials: of the paired test.
 
     Raises:
@@ -133,7 +130,7 @@ def compare(
             bootstrap=bootstrap,
             seed=seed,
             errors=errors,
-            similarity=similarity,
+            extras=extras,
         )
         for name, masks in systems.items()
     }

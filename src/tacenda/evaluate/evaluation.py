@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..document import Span
 from ..errors import InputError
@@ -15,13 +14,9 @@ from .information import InformationContent
 from .masks import Masks
 from .matching import IgnoredTokens, PreparedDocument, built_in_ignored_tokens, prepare
 from .metrics import METRICS, WEIGHTED_PRECISION, Metric, by_type
-from .report import Report
+from .report import ExtraFigures, ExtraMeasure, Report
 from .signature import signature
 from .statistics import MASKED_TOKENS, TOKENS, count, total
-
-if TYPE_CHECKING:
-    from .similarity.figures import Similarity
-    from .similarity.measure import SimilarityMeasure
 
 _NAMES_SHOWN = 5
 
@@ -36,7 +31,7 @@ def evaluate(
     bootstrap: int = 0,
     seed: int = 0,
     errors: int = 0,
-    similarity: SimilarityMeasure | None = None,
+    extras: Sequence[ExtraMeasure] = (),
 ) -> Report:
     """Compute the figures of the Text Anonymization Benchmark for one system.
 
@@ -53,7 +48,7 @@ def evaluate(
         bootstrap: number of resamples for confidence intervals; 0 for none.
         seed: of the bootstrap.
         errors: how many errors of each kind to report; 0 for none.
-        similarity: how to compare masked documents with their originals; None for not at all.
+        extras: further measures of the masked documents.
 
     Raises:
         InputError: no document has both gold and prediction, a span ends past its text, no
@@ -70,7 +65,7 @@ def evaluate(
         bootstrap=bootstrap,
         seed=seed,
         errors=errors,
-        similarity=similarity,
+        extras=extras,
     )
 
 
@@ -103,7 +98,7 @@ def evaluate_prepared(
     bootstrap: int = 0,
     seed: int = 0,
     errors: int = 0,
-    similarity: SimilarityMeasure | None = None,
+    extras: Sequence[ExtraMeasure] = (),
 ) -> Report:
     """Do the same with documents prepared already, which saves time with several systems."""
     cases: list[tuple[PreparedDocument, Sequence[Span]]] = [
@@ -112,7 +107,7 @@ def evaluate_prepared(
     statistics = tuple(count(document, spans, weights) for document, spans in cases)
     metrics: tuple[Metric, ...] = METRICS + ((WEIGHTED_PRECISION,) if weights else ())
     sums = total(statistics)
-    alike = _similarity(cases, similarity) if similarity else None
+    further = _measured(cases, extras)
     undefined = tuple(metric.name for metric in metrics if not metric.total(sums))
     return Report(
         scores={metric.name: metric.score(sums) for metric in metrics},
@@ -125,23 +120,29 @@ def evaluate_prepared(
             weights=weights.name if weights else "uniform",
             resamples=bootstrap,
             seed=seed,
-            similarity=alike.signature if alike else "",
+            extras=[figures.signature for figures in further.values()],
         ),
         undefined=undefined,
-        notes=notes + _undefined_note(undefined) + (alike.notes if alike else ()),
+        notes=(
+            *notes,
+            *_undefined_note(undefined),
+            *(note for figures in further.values() for note in figures.notes),
+        ),
         intervals=intervals(statistics, metrics, bootstrap, seed) if bootstrap else {},
         errors=find_errors(cases).most_telling(errors) if errors else None,
-        similarity=alike,
+        extras=further,
         statistics=statistics,
     )
 
 
-def _similarity(
-    cases: Sequence[tuple[PreparedDocument, Sequence[Span]]], measure: SimilarityMeasure
-) -> Similarity:
+def _measured(
+    cases: Sequence[tuple[PreparedDocument, Sequence[Span]]], measures: Sequence[ExtraMeasure]
+) -> dict[str, ExtraFigures]:
+    if not measures:
+        return {}
     originals = [prepared.document.text for prepared, _ in cases]
     masked = [redacted(prepared.document.text, spans) for prepared, spans in cases]
-    return measure.measure(originals, masked)
+    return {measure.name: measure.measure(originals, masked) for measure in measures}
 
 
 def unmatched_notes(

@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from .bootstrap import Interval
 from .errors import ErrorReport
 from .statistics import DocumentStatistics
 
 if TYPE_CHECKING:
-    from .similarity.figures import Similarity
+    from rich.table import Table
+
+
+class ExtraFigures(Protocol):
+    """Figures of a further measure of a system."""
+
+    @property
+    def signature(self) -> str:
+        """How they were made."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader must know, in sentences."""
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Return a form for JSON; stable."""
+        ...
+
+    @classmethod
+    def table(cls, systems: Mapping[str, Self]) -> Table:
+        """Return the figures of systems, by name, side by side."""
+        ...
+
+
+class ExtraMeasure(Protocol):
+    """A further measure of masked documents, such as their similarity to the originals."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the report."""
+        ...
+
+    def measure(self, originals: Sequence[str], masked: Sequence[str]) -> ExtraFigures:
+        """Compare documents with their masked versions, in the same order."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +66,7 @@ class Report:
         notes: what the reader must know, in sentences.
         intervals: 95 % confidence intervals; empty without a bootstrap.
         errors: what was missed and over-masked; None unless asked for.
-        similarity: of the masked documents to their originals; None unless asked for.
+        extras: figures of further measures, by name of the measure.
         statistics: of each document, for tests and comparisons.
     """
 
@@ -43,7 +79,7 @@ class Report:
     notes: tuple[str, ...] = ()
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     errors: ErrorReport | None = None
-    similarity: Similarity | None = None
+    extras: Mapping[str, ExtraFigures] = field(default_factory=dict)
     statistics: tuple[DocumentStatistics, ...] = field(default=(), repr=False)
 
     def without_errors(self) -> Report:
@@ -65,6 +101,4 @@ class Report:
             result["intervals"] = {name: list(pair) for name, pair in self.intervals.items()}
         if self.errors is not None:
             result["errors"] = self.errors.as_json()
-        if self.similarity is not None:
-            result["similarity"] = self.similarity.as_json()
-        return result
+        return result | {name: figures.as_json() for name, figures in self.extras.items()}

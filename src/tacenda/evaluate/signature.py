@@ -15,7 +15,7 @@ def signature(
     weights: str = "uniform",
     resamples: int = 0,
     seed: int = 0,
-    similarity: str = "",
+    extras: Sequence[str] = (),
 ) -> str:
     """Return the signature of a score.
 
@@ -25,7 +25,7 @@ def signature(
         weights: name of the information content of weighted precision.
         resamples: size of the bootstrap, 0 for none.
         seed: of the bootstrap.
-        similarity: how masked documents were compared with their originals; empty if not at all.
+        extras: signatures of further measures.
     """
     ignore = "given-tokens" if given_ignored_tokens else "closed-class"
     parts = [
@@ -37,7 +37,6 @@ def signature(
     ]
     if resamples:
         parts.append(f"bootstrap:{resamples}|seed:{seed}")
-    if similarity:
-        parts.append(similarity)
+    parts += extras
     parts.append(f"v:{__version__}")
     return "|".join(parts)

@@ -12,7 +12,6 @@ from rich.text import Text
 from .comparison import PairedTest
 from .errors import ErrorReport, MaskingError
 from .report import Report
-from .similarity.terminal import similarity_table
 
 _TITLES: Final = {
     "token_recall": "R, token recall",
@@ -53,9 +52,9 @@ def print_reports(console: Console, reports: Mapping[str, Report], *, types: boo
         precisions = {name: report.token_precision_by_type for name, report in reports.items()}
         _print_types(console, "token recall by type", recalls)
         _print_types(console, "token precision by the annotators' type", precisions)
-    similarities = {name: report.similarity for name, report in reports.items()}
-    if alike := {name: found for name, found in similarities.items() if found}:
-        console.print(similarity_table(alike))
+    for extra, figures in first.extras.items():
+        systems = {name: report.extras[extra] for name, report in reports.items()}
+        console.print(figures.table(systems))
     for name, report in reports.items():
         label = f"{name}: " if len(reports) > 1 else ""
         console.print(Text(f"{label}{report.signature}", style="dim"), soft_wrap=True)

@@ -1,7 +1,7 @@
 """Further indicators by the name under which a policy's ``indicators:`` asks for them.
 
-To add one: a function here that imports and makes it, and its line in ``REGISTRY``. The name is that
-of its evidence, whose value is a calibrated probability that the entity must be masked, or, of
+Built in are those of ``REGISTRY``; any package adds one by an entry point of ``tacenda.indicators``,
+called without arguments. The name is that of its evidence, whose value is a calibrated probability that the entity must be masked, or, of
 *search_emulated*, that a search for it leads to the person. One that is also a
 ``CombinationIndicator`` is asked for combinations too.
 """
@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from .. import plugins
 from ..document import Combination, Document, Entity
 from ..errors import PolicyError
 from .indicator import CombinationIndicator, Finding, Indicator
@@ -23,51 +24,17 @@ def _whole_match() -> Indicator:
     return MaskingHead(whole=True)
 
 
-def _span() -> Indicator:
-    from .span import SpanClassifier
-
-    return SpanClassifier.shipped()
+REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_match}
+"""The built-in ones."""
 
 
-def _language() -> Indicator:
-    from .language.shipped import language
+def indicator_names() -> tuple[str, ...]:
+    """Return the names of all indicators, built in or from other packages, sorted.
 
-    return language()
-
-
-def _language_threshold() -> Indicator:
-    from .language.shipped import language_threshold
-
-    return language_threshold()
-
-
-def _language_together() -> Indicator:
-    from .language.shipped import language_together
-
-    return language_together()
-
-
-def _perturbation() -> Indicator:
-    from .language.shipped import perturbation
-
-    return perturbation()
-
-
-def _search_emulated() -> Indicator:
-    from .search.emulated import EmulatedSearch
-
-    return EmulatedSearch.shipped()
-
-
-REGISTRY: dict[str, Callable[[], Indicator]] = {
-    "language": _language,
-    "language_threshold": _language_threshold,
-    "language_together": _language_together,
-    "perturbation": _perturbation,
-    "search_emulated": _search_emulated,
-    "span": _span,
-    "masking_head_whole": _whole_match,
-}
+    Raises:
+        PluginError: if two of them have one name.
+    """
+    return tuple(sorted((*REGISTRY, *plugins.names(plugins.INDICATORS, REGISTRY))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +80,8 @@ class Remembering:
 
 @cache
 def _named(name: str) -> Remembering:
-    return Remembering(REGISTRY[name]())
+    make = REGISTRY.get(name) or plugins.load(plugins.INDICATORS, name, f"indicator {name!r}")
+    return Remembering(make())
 
 
 def named(names: Sequence[str]) -> tuple[Remembering, ...]:
@@ -121,10 +89,15 @@ def named(names: Sequence[str]) -> tuple[Remembering, ...]:
 
     Raises:
         PolicyError: if there is none of a name; the message lists those there are.
+        MissingLabError: if only ``tacenda-lab`` has it, and is not installed.
+        PluginError: if it can't be loaded.
     """
     for name in names:
-        if name not in REGISTRY:
+        if name not in REGISTRY and name not in (
+            *indicator_names(),
+            *plugins.LAB[plugins.INDICATORS],
+        ):
             raise PolicyError(
-                f"no indicator is called {name!r}; there are: {', '.join(sorted(REGISTRY))}"
+                f"no indicator is called {name!r}; there are: {', '.join(indicator_names())}"
             )
     return tuple(map(_named, names))

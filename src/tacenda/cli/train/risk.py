@@ -35,7 +35,7 @@ def risk(
 
     Example: tacenda train risk --data data --folds work --out risk-en
     """
-    from ...risk.registry import REGISTRY
+    from ...risk.registry import indicator_names
     from ...risk.span.classifier import SPAN
 
     with training_extra():
@@ -43,7 +43,7 @@ def risk(
 
         from ...training.risk.card import card_of, table
         from ...training.risk.recipe import train_risk, write_risk
-    chosen = [name for name in (indicator or sorted(REGISTRY)) if name != SPAN]
+    chosen = [name for name in (indicator or indicator_names()) if name != SPAN]
     fitted = train_risk(data, folds, chosen, threads)
     write_risk(fitted, card_of(fitted), out)
     typer.echo(table(fitted.worth))

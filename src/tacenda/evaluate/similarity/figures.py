@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .survival import SEEDS, Survival
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,13 @@ class Similarity:
         elif self.survival is None:
             notes.append("NMI and ARI are left undefined: the originals are all alike")
         return tuple(notes)
+
+    @classmethod
+    def table(cls, systems: Mapping[str, Similarity]) -> Table:
+        """Return the figures of systems, by name, side by side."""
+        from .terminal import similarity_table
+
+        return similarity_table(systems)
 
     def as_json(self) -> dict[str, Any]:
         """Return a form for JSON; stable. Agreements are None where ``survival`` is."""

@@ -39,6 +39,11 @@ class SimilarityMeasure:
         if self.clusters is not None and self.clusters < 2:
             raise InputError(f"{self.clusters} clusters divide nothing; give 2 or more")
 
+    @property
+    def name(self) -> str:
+        """Its name in a report."""
+        return "similarity"
+
     def measure(self, originals: Sequence[str], masked: Sequence[str]) -> Similarity:
         """Compare documents with their masked versions.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ...errors import InputError
 from .embedding import Embedding
 from .lsa import LatentSemanticAnalysis
+from .measure import SimilarityMeasure
 from .sentence_encoder import SentenceEncoder
 
 
@@ -26,3 +27,8 @@ def embedding(name: str) -> Embedding:
     if kind == "hf" and argument:
         return SentenceEncoder(argument)
     raise InputError(f"embedding {name!r} is not known; choose lsa or hf:NAME")
+
+
+def similarity_measure(name: str, clusters: int | None) -> SimilarityMeasure:
+    """Return the measure by the embedding of this name; errors as ``embedding``."""
+    return SimilarityMeasure(embedding(name), clusters)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from ... import plugins
 from ...errors import InputError
 from ...models.attacker import AttackerModel
 from ..background import People
@@ -48,10 +49,12 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
     if name.startswith(OWN):
         return (BiEncoder(people, AttackerModel.load(Path(name.removeprefix(OWN)))),)
     if name.startswith(_HUB):
-        from ...evaluate.similarity.sentence_encoder import SentenceEncoder
-
-        encode = SentenceEncoder(name.removeprefix(_HUB), "--attacker").encoder(())
+        sentence_encoder = plugins.load(plugins.EXTRAS, "sentence_encoder", f"{_HUB}NAME")
+        encode = sentence_encoder(name.removeprefix(_HUB), "--attacker").encoder(())
         return (SentenceAttacker(people, name, encode),)
+    if name in plugins.names(plugins.ATTACKERS, _ATTACKERS):
+        attacker: Attacker = plugins.load(plugins.ATTACKERS, name, f"attacker {name!r}")(people)
+        return (attacker,)
     if name not in _ATTACKERS:
         raise InputError(
             f"attacker {name!r} is not known; choose one of {', '.join(NAMES)} {OWN}FOLDER "

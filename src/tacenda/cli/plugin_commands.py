@@ -1,0 +1,82 @@
+"""Commands of other packages, each loaded when it is called or listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from .. import plugins
+from ..errors import MissingLabError
+
+
+class PluginCommands(TyperGroup):
+    """A group of commands that entry points add to; no plug-in takes the place of a built-in one.
+
+    A command of ``tacenda-lab`` has its place in the list by ``in_lab``, which is never called.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands, those of plug-ins last."""
+        names = super().list_commands(ctx)
+        prefix = "".join(f"{name}." for name in _path(ctx))
+        further = (
+            name.removeprefix(prefix)
+            for name in plugins.names(plugins.COMMANDS)
+            if name.startswith(prefix)
+        )
+        return [*names, *(name for name in further if "." not in name and name not in names)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a name; None if there is none."""
+        command = super().get_command(ctx, cmd_name)
+        key = ".".join((*_path(ctx), cmd_name))
+        if command is not None and key not in plugins.LAB[plugins.COMMANDS]:
+            return command
+        if key in plugins.names(plugins.COMMANDS):
+            return _command(cmd_name, plugins.load(plugins.COMMANDS, key, _spelt(key)))
+        return None if command is None else _absent(cmd_name, key)
+
+
+def in_lab() -> None:
+    """Not installed: pip install tacenda-lab."""  # Its help where the package is missing.
+
+
+def _path(ctx: Any) -> tuple[str, ...]:
+    """Names of the groups around, without the root."""
+
+    def upwards(ctx: Any) -> Iterator[str]:
+        while ctx.parent is not None:
+            yield ctx.info_name
+            ctx = ctx.parent
+
+    return tuple(upwards(ctx))[::-1]
+
+
+def _command(name: str, plugin: Any) -> Any:
+    box = typer.Typer()
+    if isinstance(plugin, typer.Typer):
+        box.add_typer(plugin, name=name)
+    else:
+        box.command(name)(plugin)
+    return typer.main.get_group(box).commands[name]
+
+
+def _absent(name: str, key: str) -> Any:
+    def command() -> None:
+        raise MissingLabError(_spelt(key))
+
+    box = typer.Typer()
+    box.command(
+        name,
+        help=in_lab.__doc__,
+        add_help_option=False,
+        context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    )(command)
+    return typer.main.get_group(box).commands[name]
+
+
+def _spelt(key: str) -> str:
+    return f"tacenda {key.replace('.', ' ')}"
