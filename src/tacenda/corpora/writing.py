@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import BinaryIO, Protocol
 
 from ..errors import InputError, LeakError
 from ..result import Result
-from . import jsonl, masks, result, tab, texts
+from . import jsonl, masks, reading, result, tab, texts
+from .completeness import require_whole
 from .inspection import passages, survivors
 from .naming import Numbering
 from .output import Output
@@ -120,7 +122,8 @@ def refuse_leaks(sanitized: Result) -> None:
 class CheckedWriter:
     """Writes a document whole or not at all, and not while masked strings are left in it.
 
-    What would be written is read again by a reader of its own (``inspection``).
+    What would be written is read again, by a reader of its own for what was masked (``inspection``)
+    and by that of the format for what was not (``completeness``; a container looks after itself).
     """
 
     def __init__(
@@ -140,7 +143,7 @@ class CheckedWriter:
 
         Raises:
             LeakError: if what would be written still holds what was masked.
-            InputError: if this document can't be written.
+            InputError: if this document can't be written, or not all of its text.
         """
         if not self._allow_leaks:
             refuse_leaks(sanitized)
@@ -151,11 +154,30 @@ class CheckedWriter:
                 places = self._survivors(record, sanitized)
                 if places and not self._allow_leaks:
                     raise LeakError(places, sanitized.document.id)
+                self._require_whole(record, sanitized)
         except BaseException:
             self._output.discard()
             raise
         self._output.commit(record.origin.path)
         return places
+
+    def _require_whole(self, record: Record, sanitized: Result) -> None:
+        """Refuse an output in which text is missing.
+
+        Raises:
+            InputError: if there is.
+        """
+        pending = self._output.pending
+        encoding = self._output.encoding
+        match inspected_as(self._to, record.origin.format):
+            case "html" | "markdown":
+                again = reading.read_bytes(pending, replace(record.origin, encoding=encoding))
+                texts = [item.document.text for item in again if isinstance(item, Record)]
+            case "csv" | "jsonl" | "texts" as format:
+                texts = [item.text for item in passages(pending, format, encoding)]
+            case _:
+                return
+        require_whole(record, sanitized, "\n".join(texts))
 
     def _survivors(self, record: Record, sanitized: Result) -> tuple[str, ...]:
         format = inspected_as(self._to, record.origin.format)

@@ -10,11 +10,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import accumulate
 from typing import BinaryIO
 
 from ...document import Document
+from ...errors import InputError
 from ...result import Result
+from ..completeness import require_whole
 from ..emptied import Edit
 from ..record import Origin, Record, source_edits
 from ..surface import SurfaceForms
@@ -56,7 +59,11 @@ class _Container:
     assembled: Assembled
 
     def write(self, record: Record, sanitized: Result) -> bytes:
-        """Return the archive with the edits made, and masked names struck out elsewhere."""
+        """Return the archive with the edits made, and masked names struck out elsewhere.
+
+        Raises:
+            InputError: if it does not say what it should.
+        """
         parts = self.assembled.parts
         known = strings(parts, record.origin.name)
         before = [place.read() for place in known.places]
@@ -80,10 +87,26 @@ class _Container:
             (address.part, address.id): forms.strike_out(value)
             for address, value in zip(known.addresses, after[len(known.places) :], strict=True)
         }
-        return zip_parts(
+        data = zip_parts(
             tuple(_renewed(part, known.roots.get(part.name), targets, sweep) for part in parts),
             self.assembled.roots,
         )
+        require_whole(record, sanitized, _text_of(data, record.origin))
+        return data
+
+
+def _text_of(data: bytes, origin: Origin) -> str:
+    """Return what an archive that was written says.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    try:
+        return "\n".join(record.document.text for record in read(BytesIO(data), origin))
+    except InputError:
+        raise InputError(
+            "could not be read again as it would be written; choose --to text.", origin.name
+        ) from None
 
 
 def _renewed(

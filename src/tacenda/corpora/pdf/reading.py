@@ -16,6 +16,7 @@ from ...document import Document
 from ...errors import InputError, MissingExtraError
 from ...isolation import limits
 from ...result import Result
+from ..completeness import require_whole
 from ..decoding import writable
 from ..record import Origin, Record
 from . import glyphs as content
@@ -66,10 +67,22 @@ class _Container:
     """A PDF is written anew, from its text alone."""
 
     def write(self, record: Record, sanitized: Result) -> bytes:
-        """Return the new PDF."""
+        """Return the new PDF.
+
+        Raises:
+            InputError: if it does not say what it should.
+        """
         from .writing import render
 
-        return render(sanitized.text, record.origin.name)
+        data = render(sanitized.text, record.origin.name)
+        require_whole(record, sanitized, written_text(data, record.origin.name))
+        return data
+
+
+def written_text(data: bytes, name: str) -> str:
+    """Return what the pages of a PDF of ours say, without the numbers below them."""
+    pages = _guarded(data, name)
+    return PAGE_BREAK.join(text.rpartition("\n")[0] for text, _ in pages)
 
 
 def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:

@@ -11,9 +11,11 @@ from importlib import resources
 
 from ...errors import InputError, MissingExtraError
 from ...result import Result
+from ..completeness import is_whole
 from ..naming import Numbering
 from ..output import Output
 from ..record import Record
+from .reading import written_text
 
 try:
     from reportlab.lib.pagesizes import A4
@@ -53,8 +55,16 @@ class Writer:
         self._texts.append(sanitized.text)
 
     def close(self) -> None:
-        """Write the file."""
-        self._output.emit_bytes(render("\f".join(self._texts), ""))
+        """Write the file.
+
+        Raises:
+            InputError: if it does not say what the texts say.
+        """
+        text = "\f".join(self._texts)
+        data = render(text, "")
+        if not is_whole(_printable(text, ""), written_text(data, "")):
+            raise InputError("a PDF of these texts would not hold all of them; choose --to text.")
+        self._output.emit_bytes(data)
 
 
 def render(text: str, name: str) -> bytes:
