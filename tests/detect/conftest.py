@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.normalizers import BertNormalizer
-from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from tacenda.models.encoding import TextEncoder
 
@@ -30,11 +28,31 @@ WORDS = [
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> TextEncoder:
     """Return an encoder whose vocabulary has a dozen word pieces."""
-    vocabulary = {word: id for id, word in enumerate(WORDS)}
-    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.enable_truncation(4)
+    description = {
+        "truncation": {
+            "max_length": 4,
+            "stride": 0,
+            "strategy": "LongestFirst",
+            "direction": "Right",
+        },
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": {
+            "type": "BertNormalizer",
+            "clean_text": True,
+            "handle_chinese_chars": True,
+            "strip_accents": None,
+            "lowercase": True,
+        },
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "model": {
+            "type": "WordPiece",
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100,
+            "vocab": {word: id for id, word in enumerate(WORDS)},
+        },
+    }
     path = tmp_path_factory.mktemp("tokenizer") / "tokenizer.json"
-    tokenizer.save(str(path))
+    path.write_text(json.dumps(description), encoding="utf-8")
     return TextEncoder.from_file(path)
