@@ -8,13 +8,13 @@ import pytest
 
 from tacenda.document import Document, Entity, Option
 from tacenda.evaluate.coefficients import cohen_kappa
+from tacenda.evaluate.replacement_agreement import light_kappa
 from tacenda.evaluate.replacements import (
     find_faults,
     measure_annotators,
     measure_choices,
     parse_replacements,
 )
-from tacenda.evaluate.replacements.annotators import light_kappa
 
 from .test_replacements import GOLD, offer
 

@@ -15,11 +15,10 @@ from typing import BinaryIO
 from ..document import Document
 from ..errors import InputError
 from .cells import Cell, ends_in_quotes, is_formula, join_cell, split_row
-from .decoding import read_lines
+from .decoding import BYTE_ORDER_MARK, read_lines
 from .emptied import Edit
 from .others import ALL, Others, Treatment, unnamed
 from .record import Beside, Extraction, Failure, Head, Kept, Origin, Record
-from .text import BYTE_ORDER_MARK
 
 _DELIMITERS = ",;\t|"
 

@@ -30,6 +30,7 @@ _MAGIC = (
     (b"SQLite format 3", "an SQLite database", "export it as CSV or JSONL first"),
     (b"\x7fELF", "a program", "give a text"),
 )
+BYTE_ORDER_MARK = "\ufeff"
 _NO_TEXT = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HEAD = 4096

@@ -23,7 +23,7 @@ from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
 from ..document import Document
-from .decoding import read_text
+from .decoding import BYTE_ORDER_MARK, read_text
 from .record import Extraction, Origin, Record, Region
 from .surface import SurfaceForms
 from .tags import (
@@ -36,7 +36,6 @@ from .tags import (
     is_element,
     parse_attributes,
 )
-from .text import BYTE_ORDER_MARK
 
 REFERENCE = r"&(?:#[0-9]{1,10};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)"
 _SPECIAL = re.compile(rf"(?P<space>[ \t\n\r\f]{{2,}}|[\t\n\r\f])|(?P<reference>{REFERENCE})")

@@ -13,13 +13,12 @@ from typing import BinaryIO
 from ..document import Document
 from ..errors import InputError
 from ..result import Result
-from .decoding import check_surrogates, read_lines, writable
+from .decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
 from .emptied import Edit
 from .naming import Numbering
 from .others import Others, Treatment, unnamed
 from .output import Output
 from .record import Beside, Extraction, Failure, Kept, Origin, Record, restore
-from .text import BYTE_ORDER_MARK
 
 # Numbers are skipped, not understood: they keep their digits, however many.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)

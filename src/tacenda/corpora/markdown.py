@@ -15,12 +15,11 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from ..document import Document
-from .decoding import read_text
+from .decoding import BYTE_ORDER_MARK, read_text
 from .html import REFERENCE
 from .html import regions as html_regions
 from .record import Extraction, Origin, Record, Region
 from .surface import STRUCK, SurfaceForms
-from .text import BYTE_ORDER_MARK
 
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _TICKS = re.compile(r"`+")

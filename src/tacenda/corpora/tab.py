@@ -14,11 +14,10 @@ from typing import Any, BinaryIO
 from ..document import Document, IdentifierType, Mention
 from ..errors import InputError
 from ..result import Result
-from .decoding import check_surrogates, read_text, writable
+from .decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
 from .naming import Numbering
 from .output import Output
 from .record import Failure, Origin, Record
-from .text import BYTE_ORDER_MARK
 
 ANNOTATOR = "tacenda"
 

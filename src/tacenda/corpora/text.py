@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from ..document import Document
-from .decoding import read_text
+from .decoding import BYTE_ORDER_MARK, read_text
 from .record import Extraction, Origin, Record, plain
-
-BYTE_ORDER_MARK = "\ufeff"
 
 
 def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:

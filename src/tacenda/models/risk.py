@@ -14,8 +14,7 @@ from .store import read_text
 
 DEFAULT_RISK = "risk-en"
 COMBINATION_FILE = "combination.json"
-SPAN_FILE = "span.json"
-_OTHERWISE = "is for no risk indicators"
+OTHERWISE = "is for no risk indicators"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def load_combining(source: str | Path = DEFAULT_RISK) -> Combining:
     Raises:
         ModelError: if it is missing, damaged or holds something else.
     """
-    name, text = read_text(source, COMBINATION_FILE, _OTHERWISE)
+    name, text = read_text(source, COMBINATION_FILE, OTHERWISE)
     try:
         found = json.loads(text)
         return Combining(
@@ -60,20 +59,3 @@ def load_combining(source: str | Path = DEFAULT_RISK) -> Combining:
         raise ModelError(
             f"{name}: {COMBINATION_FILE} has no curves and weights; rebuild it."
         ) from error
-
-
-@cache
-def load_span_weights(source: str | Path = DEFAULT_RISK) -> Mapping[str, float]:
-    """Return the weights of the span classifier by feature, read once in a process.
-
-    Args:
-        source: name of a shipped model, or a folder with one.
-
-    Raises:
-        ModelError: if it is missing, damaged or holds something else.
-    """
-    name, text = read_text(source, SPAN_FILE, _OTHERWISE)
-    try:
-        return {str(feature): float(weight) for feature, weight in json.loads(text).items()}
-    except (ValueError, TypeError, AttributeError) as error:
-        raise ModelError(f"{name}: {SPAN_FILE} has no weights; rebuild it.") from error

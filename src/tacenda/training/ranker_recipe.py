@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..document import Option, SemanticType
+from ..evaluate.replacement_gold import normal
 from ..evaluate.replacements import (
     ChoiceAgreement,
     ReplacedSpan,
     load_replacements,
     measure_choices,
 )
-from ..evaluate.replacements.gold import normal
 from ..models.store import digest
 from ..policy import Policy
 from ..rewrite.generalize import Ontology, rules

@@ -9,7 +9,8 @@ import pytest
 
 from tacenda.document import Document
 from tacenda.errors import ModelError
-from tacenda.models.risk import load_combining, load_span_weights
+from tacenda.models.risk import load_combining
+from tacenda.models.span import load_span_weights
 from tacenda.models.store import digest
 from tacenda.risk.combine import probability
 from tacenda.risk.span import SpanClassifier

@@ -2,20 +2,21 @@
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section 4.
 
-    gold        the spans, the options people saw and the ones they chose
     coverage    share of spans with an option, and with the option that people chose (Table 2)
     choices     the option chosen automatically against those that people chose
-    annotators  Cohen's kappa of each two annotators, and Light's kappa (Figure 2)
     checks      options that name their entity, or are not above what it is linked to
+
+Beside this folder: ``replacement_gold``, the spans, the options people saw and the ones they chose;
+``replacement_agreement``, Cohen's kappa of each two annotators, and Light's kappa (Figure 2).
 """
 
 from __future__ import annotations
 
-from .annotators import AnnotatorAgreement, measure_annotators
+from ..replacement_agreement import AnnotatorAgreement, measure_annotators
+from ..replacement_gold import ReplacedSpan, load_replacements, parse_replacements
 from .checks import OptionFaults, find_faults
 from .choices import ChoiceAgreement, ChoiceCounts, measure_choices
 from .coverage import Coverage, TypeCoverage, measure_coverage
-from .gold import ReplacedSpan, load_replacements, parse_replacements
 
 __all__ = [
     "AnnotatorAgreement",

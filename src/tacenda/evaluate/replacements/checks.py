@@ -17,8 +17,8 @@ from typing import Any
 
 from ...document import Document, Entity, Option
 from ...folding import fold_text
+from ..replacement_gold import ReplacedSpan
 from .coverage import Offer
-from .gold import ReplacedSpan
 
 Above = Callable[[Document, Entity], frozenset[str] | None]
 """Returns the sources of all classes above what an entity is linked to; None if it isn't linked."""

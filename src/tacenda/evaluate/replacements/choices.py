@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document import Document, Entity, Option
+from ..replacement_gold import ReplacedSpan, normal
 from .coverage import SUPPRESSED, Offer
-from .gold import ReplacedSpan, normal
 
 Choose = Callable[[Document, Entity, tuple[Option, ...]], Option]
 """Returns the option of an entity that is written."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document import Document, Entity, Option
-from .gold import ReplacedSpan, normal
+from ..replacement_gold import ReplacedSpan, normal
 
 SUPPRESSED = "***"
 NOT_OFFERED = "not offered"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ...document import Document, Entity, Evidence, IdentifierType
-from ...models.risk import load_span_weights
+from ...models.span import load_span_weights
 from ..combine import probability
 from ..indicator import Finding
 from .features import features

@@ -23,7 +23,8 @@ from ...errors import InputError
 from ...evaluate.gold import GoldDocument
 from ...models.calibration import Calibration
 from ...models.recognizer import RecognizerModel
-from ...models.risk import COMBINATION_FILE, SPAN_FILE, Combining
+from ...models.risk import COMBINATION_FILE, Combining
+from ...models.span import SPAN_FILE
 from ...models.store import digest
 from ...policy import Policy
 from ...risk.indicator import Indicator

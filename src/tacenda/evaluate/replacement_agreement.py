@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ..coefficients import cohen_kappa
-from .gold import ReplacedSpan
+from .coefficients import cohen_kappa
+from .replacement_gold import ReplacedSpan
 
 Pair = tuple[str, str]
 """Two annotators, in alphabetical order."""

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...document import Document, Entity, Mention, SemanticType, Span
-from ...errors import InputError
-from ..gold import parse_gold
-from ..reading import read_json
+from ..document import Document, Entity, Mention, SemanticType, Span
+from ..errors import InputError
+from .gold import parse_gold
+from .reading import read_json
 
 
 @dataclass(frozen=True, slots=True)
