@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from tacenda import plugins
 from tacenda.cli.main import app
+from tacenda.convert import format_named, format_names
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
 from tacenda.risk import registry
@@ -27,6 +28,10 @@ from tacenda.risk import Finding
 class Loud:
     def judge(self, document, entities):
         return [Finding(Evidence("loud", 0.9, "said so"), IdentifierType.QUASI) for _ in entities]
+
+
+class Plain:
+    name = "plain"
 
 
 def greet():
@@ -77,6 +82,13 @@ def test_a_command_of_another_package_is_listed_and_called(install: Install) -> 
     install("loudness", commands="greet = loudness:greet\nmodels.greet = loudness:greet")
     assert "greet" in CliRunner().invoke(app, ["--help"]).output
     assert CliRunner().invoke(app, ["greet"]).output == "good day\n"
+
+
+def test_an_annotation_format_of_another_package_is_found(install: Install) -> None:
+    """By the name of its entry point, after the built-in ones."""
+    install("loudness", annotation_formats="plain = loudness:Plain")
+    assert format_names()[-1] == "plain"
+    assert format_named("plain").name == "plain"
 
 
 def test_a_name_declared_twice_is_refused(install: Install) -> None:

@@ -165,10 +165,10 @@ def _one_of(kind: type[Choice], value: str, option: str) -> Choice:
 
 
 def _format(name: str, language: str, spans_key: str) -> Format:
-    from ..convert import FORMATS, format_named
+    from ..convert import FORMATS, format_named, format_names
 
-    if name not in FORMATS:
-        raise typer.BadParameter(f"format {name!r} is none of {', '.join(FORMATS)}")
+    if name not in FORMATS and name not in format_names():
+        raise typer.BadParameter(f"format {name!r} is none of {', '.join(format_names())}")
     return format_named(name, language=language, spans_key=spans_key)
 
 

@@ -17,7 +17,7 @@ from .fit import Fitted, fit
 from .fitting import Fitting, Fragments, Overlaps
 from .format import Files, Format, Reading
 from .offsets import Unit
-from .registry import FORMATS, format_named, guess_input, guess_output
+from .registry import FORMATS, format_named, format_names, guess_input, guess_output
 from .storage import load, load_texts, save
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Unit",
     "fit",
     "format_named",
+    "format_names",
     "guess_input",
     "guess_output",
     "load",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import PurePath
 
+from .. import plugins
 from ..errors import InputError
 from .brat import Brat
 from .conll import Conll
@@ -18,7 +19,7 @@ from .spacy import SpacyDocBin
 from .tab import Tab
 
 FORMATS = ("tab", "masks", "jsonl", "spacy", "brat", "label-studio", "presidio", "conll", "result")
-"""What can be read and, but for ``result``, written."""
+"""What is built in; all but ``result`` can be written too."""
 
 _BY_EXTENSION = {
     ".jsonl": "jsonl",
@@ -31,16 +32,26 @@ _BY_EXTENSION = {
 }
 
 
+def format_names() -> tuple[str, ...]:
+    """Return the names of all formats, those of other packages last.
+
+    Raises:
+        PluginError: if two formats have one name.
+    """
+    return (*FORMATS, *plugins.names(plugins.ANNOTATION_FORMATS, FORMATS))
+
+
 def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Format:
     """Return a format by its name.
 
     Args:
-        name: one of ``FORMATS``.
+        name: one of ``format_names()``.
         language: spaCy: code of the blank pipeline that cuts texts into tokens.
         spans_key: spaCy: the span group to read and write instead of ``doc.ents``.
 
     Raises:
         InputError: there is no such format.
+        PluginError: that of another package can't be loaded.
     """
     if name == "spacy":
         return SpacyDocBin(language, spans_key)
@@ -57,7 +68,10 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> For
     for format in formats:
         if format.name == name:
             return format
-    raise InputError(f"format {name!r} is not known; choose one of {', '.join(FORMATS)}.")
+    if name in format_names():
+        further: Format = plugins.load(plugins.ANNOTATION_FORMATS, name, f"format {name!r}")()
+        return further
+    raise InputError(f"format {name!r} is not known; choose one of {', '.join(format_names())}.")
 
 
 def guess_output(path: str) -> str:
