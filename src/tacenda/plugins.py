@@ -19,10 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .errors import MissingLabError, PluginError, TacendaError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 INDICATORS: Final = "tacenda.indicators"
 ATTACKERS: Final = "tacenda.attackers"
@@ -46,6 +48,8 @@ def _declared(group: str) -> Mapping[str, EntryPoint]:
     Raises:
         PluginError: if two packages declare one name.
     """
+    from importlib.metadata import entry_points  # Slow to import, and most runs need none.
+
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=group):
         if points.setdefault(point.name, point).value != point.value:
