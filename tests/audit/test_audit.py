@@ -170,7 +170,8 @@ def test_the_page_runs_nothing_and_loads_nothing(tmp_path: Path) -> None:
     assert page.tags.count("tr") == 3
     assert "<script>: note <b>, PERSON 2" in page.text.replace("\n", " ")
     assert "2024-01-02 00:00:00 UTC" in page.text
-    assert "http" not in source
+    assert "http:" not in source
+    assert "https:" not in source
 
 
 def test_assessments_of_other_entities_are_refused() -> None:

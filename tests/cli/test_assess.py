@@ -126,7 +126,7 @@ def test_the_page_lists_the_most_dangerous_things_kept(tmp_path: Path) -> None:
     letter = write(tmp_path / "letter.txt", "He came to Malmö on 3 May 1961 <b>.\n")
     out = tacenda("assess", letter, "--html", "--policy", policy).stdout.decode()
     assert "The most dangerous things that are kept" in out
-    assert out.index("3 May 1961") < out.index("<table>")
+    assert out.index("3 May 1961") < out.index("<table")
 
 
 def test_json_has_decisions_and_alternatives(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from ..corpora.record import Record
 from ..document import Assessment
 from ..result import Result
 from .origin import Origin
-from .page import page_document, page_end, page_start
 from .record import SCHEMA_VERSION, Act, as_object
 
 _PAGES = (".html", ".htm")
@@ -36,8 +35,12 @@ class AuditWriter:
         self._numbering = Numbering()
         self._file = AtomicFile(path)
         if self._page:
-            self._emit(page_start(origin))
+            from ..pages.audit import ends
+
+            start, self._end = ends(origin.as_object())
+            self._emit(start)
         else:
+            self._end = "\n]}\n"
             head = {"schema_version": SCHEMA_VERSION, **origin.as_object()}
             self._emit(_json(head)[:-1] + ', "documents": [')
 
@@ -52,13 +55,15 @@ class AuditWriter:
         name = self._numbering.public_id(record, sanitized)
         item = as_object(sanitized, assessments, acts, name=name)
         if self._page:
-            self._emit(page_document(item))
+            from ..pages.audit import section
+
+            self._emit(section(item))
         else:
             self._emit(("\n" if self._numbering.number == 1 else ",\n") + _json(item))
 
     def finish(self) -> None:
         """End the record and give the file its name."""
-        self._emit(page_end() if self._page else "\n]}\n")
+        self._emit(self._end)
         self._file.commit()
 
     def abort(self) -> None:

@@ -11,7 +11,6 @@ import typer
 
 from .. import plugins
 from .assess_output import as_object, print_tables
-from .assess_page import page, section
 from .options import AsJson
 
 if TYPE_CHECKING:
@@ -111,12 +110,16 @@ def assess(
         if as_json:
             items.append(as_object(result, assessments, report, reveal))
         elif as_html:
+            from ..pages.assess import section
+
             sections.append(section(result, assessments, report))
         else:
             print_tables(result, assessments, report)
     if as_json:
         print(json.dumps(items, indent=1, ensure_ascii=False))
     if as_html:
+        from ..pages.assess import page
+
         print(page(sections), end="")
     if faults:
         raise typer.Exit(1)

@@ -71,7 +71,7 @@ def attack(
     from ..reidentify import Case, People, open_attackers, read_words
     from ..reidentify import attack as measure
     from ..reidentify.report.as_json import as_object
-    from ..reidentify.report.tables import outcome_rows, rate_rows
+    from ..reidentify.report.tables import outcome_rows, people_shown, rate_rows
 
     if to not in _FORMATS:
         raise typer.BadParameter(f"{to!r} is none of {', '.join(_FORMATS)}", param_hint="--to")
@@ -91,9 +91,11 @@ def attack(
     if to == "json":
         print(json.dumps(as_object(report, people, reveal=reveal), indent=1, ensure_ascii=False))
     elif to == "html":
-        from ..reidentify.report.as_html import page
+        from ..pages.attack import page
 
-        sys.stdout.write(page(report, people, reveal=reveal))
+        sys.stdout.write(
+            page(report, rate_rows(report), people_shown(report, people), reveal=reveal)
+        )
     else:
         _print(rate_rows(report), outcome_rows(report, people, reveal=True))
     if max_rate is not None and report.rate.value > max_rate:

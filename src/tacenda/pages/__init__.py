@@ -74,7 +74,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"count": count, "subscripts": subscripts}
+    environment.filters |= {"count": count, "short": short, "subscripts": subscripts}
     environment.globals |= {"wording": wording}
     return environment
 
@@ -82,6 +82,11 @@ def _environment() -> Environment:
 def count(n: float) -> str:
     """A count with thousands separators (a narrow no-break space)."""
     return f"{n:,.0f}".replace(",", "\u202f")
+
+
+def short(value: float) -> str:
+    """A number with three significant digits."""
+    return f"{value:.3g}"
 
 
 def subscripts(label: str) -> Markup:

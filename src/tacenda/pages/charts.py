@@ -18,7 +18,7 @@ from ..wording import CURVES
 
 if TYPE_CHECKING:
     from ..evaluate.bootstrap import Interval
-    from ..reidentify.report import AttackReport, Rates
+    from ..reidentify.report import Rates
     from ..report.curve import CurvePoint
     from ..report.run import Findings
 
@@ -364,11 +364,11 @@ _RATES: Final = Axis(0, 1, 150, 710)
 _ROW: Final = 24
 
 
-def rates(report: AttackReport, groups: Sequence[tuple[str, str, Mapping[str, Rates]]]) -> Markup:
+def rates(n_people: int, groups: Sequence[tuple[str, str, Mapping[str, Rates]]]) -> Markup:
     """Chart of rates with their intervals, and of the chance of a blind guess.
 
     Args:
-        report: the attack.
+        n_people: among whom the person is looked for.
         groups: title, class and rates by attacker.
     """
     parts: list[Markup] = []
@@ -379,7 +379,7 @@ def rates(report: AttackReport, groups: Sequence[tuple[str, str, Mapping[str, Ra
             top += _ROW
             parts += _rate(name, rate, kind, top)
         top += _ROW + 8
-    chance = _RATES(1 / report.n_people)
+    chance = _RATES(1 / n_people)
     grid = [line((_RATES(share), 8), (_RATES(share), top), "grid") for share in _QUARTERS]
     grid += [
         label(f"{share:.0%}", _RATES(share), top + 16, "tick", "middle") for share in _QUARTERS

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...audit import SCHEMA_VERSION, Act, as_object, origin_with
-from ...audit.page import page_document, page_end, page_start
 from ...corpora.decoding import writable
 from ...errors import InputError
+from ...pages.audit import ends, section
 from ...result import Result
 from ..review import Reviewed
 from ..review.change import Change, Kind
@@ -64,8 +64,8 @@ def audit(
     )
     items = [_item(document, model) for document in documents]
     if format == "html":
-        page = "".join((page_start(origin), *map(page_document, items), page_end()))
-        return writable(page).encode()
+        start, end = ends(origin.as_object())
+        return "".join((start, *map(section, items), end)).encode()
     record = {"schema_version": SCHEMA_VERSION, **origin.as_object(), "documents": items}
     return writable(json.dumps(record, ensure_ascii=False)).encode()
 

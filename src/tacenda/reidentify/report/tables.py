@@ -62,6 +62,17 @@ def _row(outcome: Outcome, people: People, reveal: bool) -> tuple[str, ...]:
     return (*cells, ", ".join(words))
 
 
+def people_shown(report: AttackReport, people: People) -> dict[int, str]:
+    """Return all people that a report names, by number."""
+    numbers = {outcome.case.person for outcome in report.outcomes}
+    numbers.update(number for outcome in report.outcomes for number in outcome.first.values())
+    ordered = sorted(numbers)
+    return {
+        number: person_shown(*named)
+        for number, named in zip(ordered, people.names(ordered), strict=True)
+    }
+
+
 def person_shown(id: str, name: str) -> str:
     """Return a person by name and id, cut where it is long."""
     shown = id if name in ("", id) else f"{name} ({id})"

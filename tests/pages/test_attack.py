@@ -7,11 +7,17 @@ from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
 
-from tacenda.reidentify import Case, attack
-from tacenda.reidentify.report.as_html import page
+from tacenda.pages.attack import page
+from tacenda.reidentify import AttackReport, Case, People, attack
+from tacenda.reidentify.report.tables import people_shown, rate_rows
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 STRIPPED = "*** is a *** in ***. She was born on ***. *** bakes."
+
+
+def html_of(report: AttackReport, people: People, *, reveal: bool = False) -> str:
+    """Return the page of an attack on these people."""
+    return page(report, rate_rows(report), people_shown(report, people), reveal=reveal)
 
 
 def pages(folder: Path, *, originals: bool = False, name: str = "<b>anna") -> tuple[str, str]:
@@ -23,7 +29,7 @@ def pages(folder: Path, *, originals: bool = False, name: str = "<b>anna") -> tu
         Case(worded(ABOUT_ANNA, name), 0, original),
     ]
     report = attack(cases, word_attackers(people), k=2)
-    return page(report, people, reveal=False), page(report, people, reveal=True)
+    return html_of(report, people), html_of(report, people, reveal=True)
 
 
 def entries(html: str) -> list[str]:
@@ -51,7 +57,7 @@ def test_one_attacker_is_no_ensemble(tmp_path: Path) -> None:
     people = store(tmp_path / "p.db")
     cases = [Case(worded(ABOUT_ANNA, "anna"), 0)]
     both, alone = (
-        page(attack(cases, attackers, k=2), people, reveal=False)
+        html_of(attack(cases, attackers, k=2), people)
         for attackers in (word_attackers(people), word_attackers(people)[:1])
     )
     assert "ensemble</text>" in both
@@ -69,9 +75,7 @@ def test_each_document_has_rank_probability_control_and_original(tmp_path: Path)
     html, _ = pages(tmp_path, originals=True)
     _, stripped = entries(html)
     assert "rank in the original" in stripped
-    assert re.search(
-        r"<td>bm25</td><td class=\"number\">3</td>.*?<td class=\"number\">1</td>", stripped
-    )
+    assert re.search(r"<td>bm25</td><td class=\"n\">3</td>.*?<td class=\"n\">1</td>", stripped)
     assert "Originals</text>" in html
 
 
@@ -99,7 +103,7 @@ def test_the_page_may_load_and_run_nothing(tmp_path: Path) -> None:
 
 
 def test_every_text_can_be_written(tmp_path: Path) -> None:
-    """Half characters, which no file can hold, become question marks."""
+    """Half characters, which no file can hold, are replaced."""
     html, _ = pages(tmp_path, name="a\ud800")
-    assert "a?" in html
+    assert "a\ufffd" in html
     html.encode("utf-8")

@@ -1,0 +1,111 @@
+"""Risk of being identified, as a page for somebody who is no engineer.
+
+It shows strings of the original: it is for the reviewer, not for the release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from markupsafe import Markup
+
+from ..alternatives import Choice, alternatives
+from ..wording import TYPES, risk_left
+from . import page as whole_page
+from . import render
+
+if TYPE_CHECKING:
+    from ..document import Assessment, Decision, Document, Entity
+    from ..result import Result
+    from ..risk.search import SearchReport
+
+_DANGEROUS: Final = 5
+"""Things kept that are listed before all others."""
+
+_LONGEST_STRING: Final = 80
+
+
+def page(sections: Sequence[str]) -> str:
+    """The page of what ``section`` gave for each document."""
+    return whole_page("assess.html", sections=[Markup(section) for section in sections])
+
+
+def section(result: Result, assessments: Sequence[Assessment], report: SearchReport | None) -> str:
+    """The section of one document.
+
+    Args:
+        result: what the policy would make of it.
+        assessments: one an entity, in the order of the decisions.
+        report: of a search, where something was searched.
+    """
+    pairs = sorted(zip(assessments, result.decisions, strict=True), key=lambda pair: -pair[0].risk)
+    rows = [_row(result.document, *pair) for pair in pairs]
+    kept = sorted(
+        (row for row in rows if not row.decision.masked), key=lambda row: -row.decision.risk
+    )
+    names = {row.decision.entity.id: row.name for row in rows}
+    return render(
+        "assess_section.html",
+        id=result.document.id,
+        masked=sum(decision.masked for decision in result.decisions),
+        risk_left=risk_left(result.risk),
+        kept=kept[:_DANGEROUS],
+        rows=rows,
+        combinations=_combinations(report, names) if report else [],
+        search=" ".join(report.sentences()) if report else "",
+    )
+
+
+class Row(NamedTuple):
+    """An entity: what it is, what is done about it and why, and what else could be."""
+
+    name: str
+    type: str
+    times: str
+    assessment: Assessment
+    decision: Decision
+    reasons: list[str]
+    choices: tuple[Choice, ...]
+
+
+def _row(document: Document, assessment: Assessment, decision: Decision) -> Row:
+    entity = decision.entity
+    times = len(entity.mentions)
+    reason, *others = decision.reasons
+    statements = {evidence.statement for evidence in assessment.evidence}
+    return Row(
+        name=_name(document, entity),
+        type=TYPES[entity.type],
+        times="once" if times == 1 else f"{times} times",
+        assessment=assessment,
+        decision=decision,
+        reasons=[reason, *(sentence for sentence in others if sentence not in statements)],
+        choices=alternatives(document, decision),
+    )
+
+
+def _name(document: Document, entity: Entity) -> str:
+    strings = (" ".join(mention.span.of(document.text).split()) for mention in entity.mentions)
+    string = max(strings, key=len)
+    return string if len(string) <= _LONGEST_STRING else string[: _LONGEST_STRING - 1] + "…"
+
+
+class RiskyTogether(NamedTuple):
+    """Entities that are risky together, and what the search says of them."""
+
+    names: list[str]
+    risk: float
+    statements: str
+
+
+def _combinations(report: SearchReport, names: dict[str, str]) -> list[RiskyTogether]:
+    return [
+        RiskyTogether(
+            [names[id] for id in combination.entity_ids],
+            combination.risk,
+            " ".join(evidence.statement for evidence in combination.evidence),
+        )
+        for combination in report.combinations
+        if len(combination.entity_ids) > 1
+    ]

@@ -1,0 +1,82 @@
+"""An attack on a release as one page: who is found, and what gave them away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from . import charts
+from . import page as whole_page
+
+if TYPE_CHECKING:
+    from ..reidentify.report import AttackReport, Outcome, Rates
+
+_ENSEMBLE: Final = "ensemble"
+_OPEN: Final = 5
+"""Documents that are shown without a click, if their people are found."""
+
+_SHADES: Final = 3
+"""Shades of a word, the darkest for those that tell most."""
+
+
+def page(
+    report: AttackReport,
+    rows: Sequence[Sequence[str]],
+    people: Mapping[int, str],
+    *,
+    reveal: bool,
+) -> str:
+    """The page of an attack.
+
+    Args:
+        report: the attack.
+        rows: its rates as a table; the first row has the headings.
+        people: what to call each person that the report names, by number.
+        reveal: shows the texts with the words that gave people away; for the review only.
+    """
+    has_ensemble = len(report.rates) > 2
+    groups = [("This release", "release", _rates(report.rates, has_ensemble))]
+    if report.original is not None:
+        groups.append(("Originals", "original", _rates(report.original, has_ensemble)))
+    groups.append(("Strangers", "control", _rates(report.control, has_ensemble)))
+    return whole_page(
+        "attack.html",
+        report=report,
+        chart=charts.rates(report.n_people, groups),
+        charts=charts,
+        has_ensemble=has_ensemble,
+        found=sum(outcome.rank == 1 for outcome in report.outcomes),
+        outcomes=sorted(report.outcomes, key=_hiding),
+        rows=rows,
+        people=people,
+        reveal=reveal,
+        open=_OPEN,
+        marked=_marked,
+    )
+
+
+def _rates(rates: Mapping[str, Rates], has_ensemble: bool) -> dict[str, Rates]:
+    """The rates to draw: the ensemble of one attacker is that attacker."""
+    return {name: rate for name, rate in rates.items() if has_ensemble or name != _ENSEMBLE}
+
+
+def _hiding(outcome: Outcome) -> tuple[int, float]:
+    """Sort key of an outcome: whose person is found most surely comes first."""
+    return outcome.rank, -max(outcome.probabilities.values())
+
+
+def _marked(outcome: Outcome) -> Iterator[tuple[str, int]]:
+    """The text, cut at its telling words, each with its shade: the weightier the darker."""
+    text = outcome.case.document.document.text
+    heaviest = outcome.clues[0].weight
+    shades = sorted(
+        (span.start, span.end, min(_SHADES, 1 + int(_SHADES * clue.weight / heaviest)))
+        for clue in outcome.clues
+        for span in clue.spans
+    )
+    position = 0
+    for start, end, shade in shades:
+        yield text[position:start], 0
+        yield text[start:end], shade
+        position = end
+    yield text[position:], 0

@@ -1,0 +1,37 @@
+"""The audit record as a page to print, to file and to sign; nothing in it runs or is loaded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..document import Risk
+from ..wording import risk_left
+from . import frame, render
+
+
+def ends(origin: dict[str, Any]) -> tuple[str, str]:
+    """What stands before the sections and after them.
+
+    Args:
+        origin: what all documents have in common, as in the record.
+    """
+    return frame("audit.html", origin=origin, settings=_settings(origin["policy"]))
+
+
+def section(item: dict[str, Any]) -> str:
+    """The section of one document, as in the record."""
+    decisions = item["decisions"]
+    return render(
+        "audit_section.html",
+        item=item,
+        masked=sum(decision["decision"] == "mask" for decision in decisions),
+        risk_left=risk_left(Risk(**item["risk"])),
+        decisions=sorted(decisions, key=lambda decision: -decision["risk"]),
+        labels={each["entity"]: f"{each['type']} {each['number']}" for each in decisions},
+    )
+
+
+def _settings(policy: dict[str, Any]) -> str:
+    shown = {key: value for key, value in policy["settings"].items() if value not in ({}, [], None)}
+    shown |= {f"rules of {key}": count for key, count in policy["rules"].items() if count}
+    return "; ".join(f"{key}: {value}" for key, value in shown.items())
