@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from importlib.util import find_spec
 from itertools import product
 
 import pytest
@@ -17,6 +18,7 @@ from tacenda.decide.optimal.improve import Cover, improve
 from tacenda.errors import PolicyError
 
 KEEP = Alternative(0.0, breaks=False)
+exact = pytest.mark.skipif(find_spec("ortools") is None, reason="needs the extra 'optimal'")
 
 
 def entity(id: str, *costs: float, allowed: tuple[int, ...] | None = None) -> Member:
@@ -51,6 +53,7 @@ def satisfies(problem: Problem, chosen: tuple[int, ...]) -> bool:
     )
 
 
+@exact
 @settings(deadline=None, max_examples=60)
 @given(problems())
 def test_no_choice_is_cheaper(problem: Problem) -> None:
@@ -89,6 +92,7 @@ def test_the_same_problem_has_the_same_answer(problem: Problem) -> None:
     assert solve(problem) == solve(problem)
 
 
+@exact
 def test_combinations_as_documents_have_them_are_solved() -> None:
     """2,000 pairs of a few telling entities with all others get the best choice, proven."""
     rng = random.Random(7)
@@ -137,6 +141,7 @@ def test_an_entity_without_any_option_names_its_rules() -> None:
         Problem((Member("e1", (KEEP,), (), ("allow[0]", "deny[1]")),))
 
 
+@exact
 def test_two_thousand_pairs_take_less_than_a_second() -> None:
     """300 entities with 2,000 risky pairs get a choice at once, with a bound on what is cheaper."""
     rng = random.Random(7)
