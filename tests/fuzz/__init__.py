@@ -5,7 +5,7 @@
     documents    files of every format with a secret in each of their places
     hostile      files made to break a reader
     reading      an independent reader: every string in a file, decoded in every way
-    campaign     documents sanitized by the command line, survivors counted
+    campaign     documents sanitized by the command line; survivors, and what was lost, counted
     interrupted  runs stopped at a random moment, side by side, and gone on with
 
 A document is a number: the same number makes the same document. ``python -m tests.fuzz -n 100000``

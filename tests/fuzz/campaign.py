@@ -6,6 +6,7 @@ said success, so that no secret may be in that file; where it did not, it must h
 
 from __future__ import annotations
 
+import io
 import json
 import resource
 import shutil
@@ -33,6 +34,12 @@ _KEY = "8c0d7a5b9e3f41262f8b1c6d0e9a7435"
 _OPERATORS = ("suppress", "tag", "generalize", "pseudonym", "hash", "surrogate", "encrypt")
 _WITH_RECOGNIZER = 0.03
 _DAMAGED = 0.1
+_FORMAT_WORDS = """
+    Main Body Schemas Document Style Font Name Table Theme Type Drawing Math Microsoft Header Footer Paragraph Page
+    Section Title Word Office Heading Normal Relationship Content Override Target Core Properties Color Default Settings
+    Catalog Contents Resources Length Filter Root Kids Div Span Class Href Script Html Head Meta Section Link Value
+    """.split()
+"""What formats call their parts: to mask somebody of that name must take nothing else along."""
 
 
 @dataclass(slots=True)
@@ -80,7 +87,7 @@ def run_batch(seed: int, size: int = BATCH) -> Outcome:
     documents = [_drawn(subject, seed * size + index, random) for index in range(size)]
     if recognizer:
         # It may take the words by which a document is known, too.
-        documents = [replace(document, marker="") for document in documents]
+        documents = [replace(document, marker="", kept=()) for document in documents]
     folder = Path(tempfile.mkdtemp(prefix="tacenda-fuzz-"))
     try:
         given, made = folder / "in", folder / "out"
@@ -116,6 +123,7 @@ def _drawn(subject: Person, number: int, random: Random) -> Planted:
         content=mutated(document.content, random),
         marker="",
         places=(*document.places, "damaged"),
+        kept=(),
     )
 
 
@@ -128,8 +136,10 @@ def _options(subject: Person, recognizer: bool, random: Random, folder: Path) ->
     }
     (folder / "key").write_text(_KEY)
     (folder / "key").chmod(0o600)
+    denied = [subject.name] if random.random() < 0.3 else []
     if random.random() < 0.3:
-        policy["deny"] = [{"exact": subject.name, "type": "PERSON"}]
+        denied += random.sample(_FORMAT_WORDS, 3)
+    policy["deny"] = [{"exact": name, "type": "PERSON"} for name in denied]
     path = folder / "policy.yaml"
     path.write_text(json.dumps(policy))
     return [
@@ -165,12 +175,16 @@ def _judged(
         outcome.written += 1
         try:
             holds = _holds(document.marker, data, document.name)
+            lost = lost_phrases(document, data)
             kind = survives(subject, data, document.name)
         except Exception as error:  # Whatever it is, the file can't be opened.
             outcome.faults.append(f"seed {seed}: {document.name} is broken: {error!r}")
             continue
         if not holds:
             outcome.faults.append(f"seed {seed}: {document.name} is not what came in")
+        if lost:
+            places = " ".join(document.places)
+            outcome.faults.append(f"seed {seed}: {document.name} lost {lost} phrases; {places}")
         # What was damaged may be another name by now, or none: it must be there to the letter.
         if kind and ("damaged" not in document.places or _written(subject, data)):
             outcome.survivors.append(
@@ -196,6 +210,21 @@ def _holds(marker: str, content: bytes, name: str) -> bool:
 
     words = "".join(marker.split())
     return any(words in "".join(text.split()) for text in strings(content, name))
+
+
+def lost_phrases(document: Planted, content: bytes) -> int:
+    """How many phrases that name nobody are not in what was written.
+
+    A .docx must also be one to a library that had no part in writing it.
+    """
+    from .reading import strings
+
+    if document.name.endswith(".docx") and document.marker:
+        import docx
+
+        docx.Document(io.BytesIO(content))
+    said = "".join("".join(text.split()) for text in strings(content, document.name))
+    return sum("".join(phrase.split()) not in said for phrase in document.kept)
 
 
 def _written(subject: Person, content: bytes) -> bool:

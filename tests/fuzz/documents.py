@@ -46,12 +46,16 @@ _SHARES = {
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A file, its name, words that no other has (empty: unsure), and where its secrets stand."""
+    """A file, its name, words that no other has (empty: unsure), and where its secrets stand.
+
+    ``kept`` are the phrases that name nobody: all of them must stand in what is written.
+    """
 
     name: str
     content: bytes
     marker: str
     places: tuple[str, ...]
+    kept: tuple[str, ...] = ()
 
 
 def planted(person: Person, number: int, random: Random) -> Planted:
@@ -62,7 +66,22 @@ def planted(person: Person, number: int, random: Random) -> Planted:
         format = "txt"
     drawn = _Draw(person, random, marker)
     content = _FORMATS[format](drawn)
-    return Planted(f"doc{number}.{format}", content, marker, tuple(drawn.places))
+    return Planted(f"doc{number}.{format}", content, marker, tuple(drawn.places), tuple(drawn.kept))
+
+
+class _Phrase(str):
+    """A phrase that notes where it is put: a frame may leave it out."""
+
+    notes: list[str]
+
+    def __new__(cls, text: str, notes: list[str]) -> _Phrase:
+        phrase = super().__new__(cls, text)
+        phrase.notes = notes
+        return phrase
+
+    def __format__(self, spec: str) -> str:
+        self.notes.append(str(self))
+        return super().__format__(spec)
 
 
 class _Draw:
@@ -71,11 +90,13 @@ class _Draw:
     def __init__(self, person: Person, random: Random, marker: str) -> None:
         self.person, self.random, self.marker = person, random, marker
         self.places: list[str] = []
+        self.kept: list[str] = []
         # A contact hides only where it also stands in the open: nothing else tells what it is.
         self._contact = random.choice(("", "", "email", "phone", "iban"))
 
     def filler(self) -> str:
-        return " ".join(self.random.choices(_FILLER, k=self.random.randint(3, 12)))
+        words = self.random.choices(_FILLER, k=self.random.randint(3, 12))
+        return _Phrase(" ".join(words), self.kept)
 
     def secret(self) -> str:
         """A secret as it stands in the open."""

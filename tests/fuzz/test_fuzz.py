@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from .campaign import BATCH, Outcome, run_apart
+from .campaign import BATCH, Outcome, lost_phrases, run_apart
+from .documents import Planted
 from .hostile import HOSTILE
 from .interrupted import ended, files, folder_of_letters, start, stopped
 from .people import Person
@@ -53,6 +54,20 @@ def test_the_reader_sees_what_is_there(content: bytes, kind: str) -> None:
         "Galip", "Yalman", "a.b@mail.example", "+44 7700 900123", "DE02120300000000202051"
     )
     assert survives(person, content, "x.txt") == kind
+
+
+@pytest.mark.parametrize(
+    ("content", "lost"),
+    [
+        (b"<p>the rain fell</p> on\nwet roofs", 0),
+        (b"<p>the rain fell</p>", 1),
+        (b"", 2),
+    ],
+)
+def test_the_reader_sees_what_is_lost(content: bytes, lost: int) -> None:
+    """Every phrase that names nobody must stand in what was written, however it is laid out."""
+    document = Planted("a.html", b"", "", (), ("the rain fell", "on wet roofs"))
+    assert lost_phrases(document, content) == lost
 
 
 @pytest.mark.parametrize("name", HOSTILE)
