@@ -22,9 +22,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tacenda.baselines import BASELINES, create
+from tacenda.baselines.registry import BASELINES, create
 from tacenda.document import Document, Span
-from tacenda.evaluate import evaluate, load_gold, load_masks
+from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.gold import load_gold
+from tacenda.evaluate.masks import load_masks
 
 CORPORA = ("tab/dev_real.json", "tab/dev.json", "wiki/wikireplace_dev.json")
 LARGEST = "tab/dev.json"

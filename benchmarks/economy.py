@@ -20,12 +20,12 @@ from operating_points import readers
 
 from tacenda.decide.economy import asked, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
-from tacenda.evaluate import load_gold
 from tacenda.evaluate.comparison import compare
 from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
-from tacenda.link import link
+from tacenda.evaluate.gold import load_gold
+from tacenda.link.linking import link
 from tacenda.policy import Policy
-from tacenda.risk import assess
+from tacenda.risk.assess import assess
 
 ECONOMIES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 GOALS = (0.90, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98)

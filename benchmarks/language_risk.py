@@ -18,15 +18,17 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tacenda.decide.optimal import Alternative, Member, Problem, solve
+from tacenda.decide.optimal import solve
+from tacenda.decide.optimal.problem import Alternative, Member, Problem
 from tacenda.document import IdentifierType
 from tacenda.models.language import LanguageModel
 from tacenda.models.language_risk import load_language_risk
-from tacenda.risk import Finding
-from tacenda.risk.language import LanguageRisk, LanguageThreshold, LanguageTogether
+from tacenda.risk.indicator import Finding
 from tacenda.risk.language.features import REDUCTIONS, features
 from tacenda.risk.language.perturbation import Perturbation
-from tacenda.risk.language.regression import chance
+from tacenda.risk.language.regression import LanguageRisk, chance
+from tacenda.risk.language.threshold import LanguageThreshold
+from tacenda.risk.language.together import LanguageTogether
 from tacenda.training.annotated import Annotated, read_annotated
 
 Indices = set[int]

@@ -26,7 +26,7 @@ from tacenda.analysis import Analysis
 from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.finishing import contains, words
-from tacenda.rewrite.ontology import KnowledgeBase
+from tacenda.rewrite.ontology.knowledge import KnowledgeBase
 from tacenda.rewrite.ontology.types import TYPES
 from tacenda.sanitizer import finish
 from tacenda.training.ontology.places import Gazetteer, read_gazetteer

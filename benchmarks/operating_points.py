@@ -20,7 +20,8 @@ from cross_validation import _calibrated
 
 from tacenda.analysis import Analysis
 from tacenda.document import Document, Span
-from tacenda.evaluate import evaluate, load_gold
+from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.gold import load_gold
 from tacenda.policy import Policy
 from tacenda.sanitizer import Sanitizer, finish, load
 

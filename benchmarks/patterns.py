@@ -19,7 +19,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacenda.detect.patterns import PatternDetector
+from tacenda.detect.patterns.detector import PatternDetector
 from tacenda.document import Mention, SemanticType
 
 _TOKEN = re.compile(r"\w+")

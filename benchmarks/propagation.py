@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from tacenda.document import Decision, Document, IdentifierType, Mention, SemanticType, Span
-from tacenda.forms.surface import normalise
-from tacenda.link import link, propagate
-from tacenda.verify import find_leaks
+from tacenda.link.linking import link
+from tacenda.link.propagation import propagate
+from tacenda.text.surface_forms import normalise
+from tacenda.verify.leaks import find_leaks
 
 TITLES = ("Mr. ", "Mr ", "Mrs. ", "Mrs ", "Ms. ", "Ms ", "Dr ")
 

@@ -24,8 +24,8 @@ import torch
 
 from tacenda.analysis import Analysis
 from tacenda.document import Document, Span
-from tacenda.evaluate import load_gold
 from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
+from tacenda.evaluate.gold import load_gold
 from tacenda.evaluate.matching import PreparedDocument
 from tacenda.models.calibration import Calibration
 from tacenda.models.encoding import TextEncoder

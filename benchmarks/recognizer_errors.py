@@ -22,12 +22,11 @@ from operating_points import readers
 
 from tacenda.decide.economy import asked, words_in, words_of
 from tacenda.document import Document, Span
-from tacenda.evaluate import load_gold
-from tacenda.evaluate.gold import GoldDocument
+from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import built_in_ignored_tokens
-from tacenda.link import link
+from tacenda.link.linking import link
 from tacenda.policy import Policy
-from tacenda.risk import assess
+from tacenda.risk.assess import assess
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
-from tacenda.evaluate import GoldDocument, load_gold
+from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.words import Words
 from tacenda.models.labels import SEMANTIC_TYPES
 from tacenda.models.recognizer import RecognizerModel

@@ -31,15 +31,22 @@ from reidentification_pictures import draw
 from reidentification_rows import Row, by_class, by_level, pareto, print_table
 
 import tacenda
-from tacenda.reidentify import People, PeopleBuilder, Person, WordedDocument, anonymize
-from tacenda.reidentify.anonymize import make_game, word_units
+from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
 from tacenda.reidentify.anonymize.asked_game import AskedGame
 from tacenda.reidentify.anonymize.search import greedy
-from tacenda.reidentify.attack import Attacker, Bm25, NaiveBayes, rank_of
+from tacenda.reidentify.anonymize.units import word_units
+from tacenda.reidentify.attack.attacker import Attacker
+from tacenda.reidentify.attack.bayes import NaiveBayes
+from tacenda.reidentify.attack.bm25 import Bm25
 from tacenda.reidentify.attack.learning import learn
+from tacenda.reidentify.attack.ranking import rank_of
 from tacenda.reidentify.attack.translation import TranslatingBayes
-from tacenda.reidentify.background import terms
-from tacenda.reidentify.report import rate
+from tacenda.reidentify.background.builder import PeopleBuilder
+from tacenda.reidentify.background.people import People
+from tacenda.reidentify.background.person import Person
+from tacenda.reidentify.background.terms import terms
+from tacenda.reidentify.report.rate import rate
+from tacenda.reidentify.words import WordedDocument
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""

@@ -20,24 +20,22 @@ from pathlib import Path
 from typing import Any
 
 import tacenda
-from tacenda.baselines import create
+from tacenda.baselines.registry import create
 from tacenda.document import Document, Span
 from tacenda.evaluate.compression import redacted
-from tacenda.link import link
+from tacenda.link.linking import link
 from tacenda.policy import Policy
-from tacenda.reidentify import (
-    AttackIndicator,
-    People,
-    PeopleBuilder,
-    PeopleReader,
-    anonymize,
-    open_attackers,
-    read_words,
-)
-from tacenda.reidentify.anonymize import edit
-from tacenda.reidentify.attack import ENSEMBLE, Attacker
-from tacenda.reidentify.report import rates_of
-from tacenda.risk import assess
+from tacenda.reidentify.anonymize.anonymize import anonymize
+from tacenda.reidentify.anonymize.edit import edit
+from tacenda.reidentify.attack.attacker import Attacker
+from tacenda.reidentify.attack.registry import ENSEMBLE, open_attackers
+from tacenda.reidentify.background.builder import PeopleBuilder
+from tacenda.reidentify.background.people import People
+from tacenda.reidentify.background.reading import PeopleReader
+from tacenda.reidentify.indicator import AttackIndicator
+from tacenda.reidentify.report.measure import rates_of
+from tacenda.reidentify.words import read_words
+from tacenda.risk.assess import assess
 from tacenda.sanitizer import Sanitizer
 
 BODIES = "background/wiki553_article_bodies.json.gz"

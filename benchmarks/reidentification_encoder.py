@@ -22,16 +22,24 @@ from reidentification_data import Members, read_members
 
 import tacenda
 from tacenda.models.attacker import AttackerModel
-from tacenda.reidentify import People, PeopleBuilder, WordedDocument, anonymize
-from tacenda.reidentify.anonymize import make_game, word_units
+from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
 from tacenda.reidentify.anonymize.asked_game import AskedGame
 from tacenda.reidentify.anonymize.search import greedy
-from tacenda.reidentify.attack import Attacker, BiEncoder, Bm25, Joint, NaiveBayes, rank_of
+from tacenda.reidentify.anonymize.units import word_units
+from tacenda.reidentify.attack.attacker import Attacker
+from tacenda.reidentify.attack.bayes import NaiveBayes
+from tacenda.reidentify.attack.bm25 import Bm25
+from tacenda.reidentify.attack.encoder import BiEncoder
+from tacenda.reidentify.attack.joint import Joint
 from tacenda.reidentify.attack.learning import learn
+from tacenda.reidentify.attack.ranking import rank_of
 from tacenda.reidentify.attack.translation import TranslatingBayes
-from tacenda.reidentify.background import terms
-from tacenda.reidentify.report import rate
+from tacenda.reidentify.background.builder import PeopleBuilder
+from tacenda.reidentify.background.people import People
+from tacenda.reidentify.background.terms import terms
+from tacenda.reidentify.report.rate import rate
 from tacenda.reidentify.stop_words import STOP_WORDS
+from tacenda.reidentify.words import WordedDocument
 
 SEARCHES = (
     (("translation",), (512, 4096)),

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from tacenda.evaluate.closed_class import CLOSED_CLASS
 from tacenda.evaluate.compression import compressed_size, redacted
-from tacenda.reidentify import Person, WordedDocument
-from tacenda.reidentify.anonymize import joined
-from tacenda.reidentify.background import terms
+from tacenda.reidentify.anonymize.masks import joined
+from tacenda.reidentify.background.person import Person
+from tacenda.reidentify.background.terms import terms
 from tacenda.reidentify.stop_words import STOP_WORDS
+from tacenda.reidentify.words import WordedDocument
 from tacenda.sanitizer import Sanitizer
 
 THRESHOLDS = (7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1, 0.5, 0)

@@ -18,10 +18,11 @@ from pathlib import Path
 
 import tacenda
 from tacenda.document import Document, Entity, Mention, SemanticType
-from tacenda.evaluate import load_gold
+from tacenda.evaluate.gold import load_gold
 from tacenda.policy import Policy
-from tacenda.rewrite import offer, rewrite
-from tacenda.rewrite.generalize import rules
+from tacenda.rewrite.generalize.offering import offer
+from tacenda.rewrite.generalize.rules import rules
+from tacenda.rewrite.rewrite import rewrite
 
 _OF_THE_TYPE = {"DATE", "X", "number"}
 _WORDS = range(1_400, 1_700)

@@ -33,16 +33,17 @@ from tacenda.decide.bound import cheapest, price
 from tacenda.decide.economy import asked, words_of
 from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
 from tacenda.errors import TacendaError
-from tacenda.evaluate import GoldDocument, compare, evaluate, load_gold
-from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
+from tacenda.evaluate.comparison import compare
+from tacenda.evaluate.evaluation import evaluate, evaluate_prepared, prepare_predicted
+from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import PreparedDocument
-from tacenda.information import UnigramSurprisal
-from tacenda.link import link
+from tacenda.link.linking import link
 from tacenda.policy import Policy
-from tacenda.risk import assess
+from tacenda.risk.assess import assess
 from tacenda.risk.registry import indicator_names, named
-from tacenda.risk.search import SearchRisk
+from tacenda.risk.search.indicator import SearchRisk
 from tacenda.sanitizer import load
+from tacenda.text.information import UnigramSurprisal
 
 SPECIFIC = {SemanticType(t) for t in ("CODE", "PERSON", "DATETIME", "LOC", "QUANTITY")}
 PAPER = """| *paper, test split:* generic NER, mask all | .41 | .58 | .91 | .95 | .88 | .57 |

@@ -12,7 +12,7 @@ import time
 
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from tacenda.policy import Policy
-from tacenda.rewrite import rewrite
+from tacenda.rewrite.rewrite import rewrite
 from tacenda.sealing.text import open_text
 
 VARIABLE = "TACENDA_ROUND_TRIP_KEY"

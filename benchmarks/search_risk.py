@@ -29,10 +29,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tacenda.decide.optimal import Alternative, Member, Problem, solve
+from tacenda.decide.optimal import solve
+from tacenda.decide.optimal.problem import Alternative, Member, Problem
 from tacenda.document import Document, Entity, Mention, SemanticType, Span
-from tacenda.risk.search import Query, SearchRisk
-from tacenda.risk.search.local import IndexBuilder, LocalIndex
+from tacenda.queries import Query
+from tacenda.risk.search.indicator import SearchRisk
+from tacenda.risk.search.local.builder import IndexBuilder
+from tacenda.risk.search.local.index import LocalIndex
 from tacenda.risk.search.phrases import phrases_of_names
 
 ADVERSARIES = ("others", "opening", "judgment")

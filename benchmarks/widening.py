@@ -20,7 +20,7 @@ from tacenda.training.recipe import Corpora
 from tacenda.training.silver import teach
 from tacenda.training.unpack import unpack
 from tacenda.training.variations import labelled
-from tacenda.training.variety import generate
+from tacenda.training.variety.generate import generate
 
 
 def main() -> None:

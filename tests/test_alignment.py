@@ -6,7 +6,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tacenda.alignment import to_original, to_output
 from tacenda.document import (
     Decision,
     Document,
@@ -18,7 +17,8 @@ from tacenda.document import (
     Span,
 )
 from tacenda.policy import Policy
-from tacenda.rewrite import rewrite
+from tacenda.rewrite.rewrite import rewrite
+from tacenda.text.alignment import to_original, to_output
 
 CASE = tuple[str, str, tuple[Replacement, ...]]
 

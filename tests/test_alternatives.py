@@ -8,7 +8,7 @@ import pytest
 
 from tacenda.alternatives import alternatives
 from tacenda.document import Decision, Document, IdentifierType, Option
-from tacenda.information import UnigramSurprisal
+from tacenda.text.information import UnigramSurprisal
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Ulm lies where Ulm lay in 1994.")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from tacenda.decide import decide
+from tacenda.decide.decide import decide
 from tacenda.document import Document
 from tacenda.explanation import explain
 from tacenda.policy import Policy
 from tacenda.result import Result
-from tacenda.rewrite import rewrite
-from tacenda.risk import assess, risk_summary
+from tacenda.rewrite.rewrite import rewrite
+from tacenda.risk.assess import assess
+from tacenda.risk.summary import risk_summary
 from tests.building import entity, mention
 
 DOCUMENT = Document("letter", "Mr Yalman lives in Ankara. Yalman is well.")

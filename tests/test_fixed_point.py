@@ -14,13 +14,13 @@ from typer.testing import CliRunner
 
 from tacenda.analysis import Analysis, NoReview
 from tacenda.cli.main import app
-from tacenda.decide import decide
+from tacenda.decide.decide import decide
 from tacenda.detect.merge import merge
 from tacenda.document import Decision, Document, Mention, SemanticType, Span, united
-from tacenda.policies.source import shipped
 from tacenda.policy import Policy
+from tacenda.policy.loading import shipped
 from tacenda.result import Result
-from tacenda.risk import assess
+from tacenda.risk.assess import assess
 from tacenda.sanitizer import finish
 from tests.building import mention
 

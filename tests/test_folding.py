@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.folding import fold, fold_text
+from tacenda.text.folding import fold, fold_text
 
 TRICKY = "\x01\ufe0f\u0489🅰þaAßİıŁłéｅﬁ½…’‘“–-\u2010\u00ad\u200b\u0301\n\r\t  \u00a0İصَनिが가กิ٣𝒜😀"
 texts = st.text(st.sampled_from(TRICKY) | st.characters(), max_size=40)

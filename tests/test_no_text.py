@@ -12,13 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.alternatives import alternatives
-from tacenda.corpora import Failure, Origin, Record, read_bytes
+from tacenda.corpora.reading import read_bytes
+from tacenda.corpora.record import Failure, Origin, Record
 from tacenda.document import Document
-from tacenda.evaluate import parse_gold, parse_masks
-from tacenda.folding import fold
+from tacenda.evaluate.gold import parse_gold
+from tacenda.evaluate.masks import parse_masks
 from tacenda.policy import Policy
 from tacenda.sanitizer import Sanitizer, finish, load
-from tacenda.target import TargetName
+from tacenda.text.folding import fold
+from tacenda.text.target import TargetName
 
 from .evaluate.corpus import standoff
 

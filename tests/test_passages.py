@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.passages import Passages
+from tacenda.text.passages import Passages
 
 PROSE = (
     "When she came back to the village in the spring of that year, her uncle {0}\n"

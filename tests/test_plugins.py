@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tacenda import plugins
 from tacenda.cli.main import app
-from tacenda.convert import format_named, format_names
+from tacenda.convert.registry import format_named, format_names
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
 from tacenda.risk import registry

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.folding import fold_text
-from tacenda.forms.names import parse_name
-from tacenda.target import TargetName
+from tacenda.text.folding import fold_text
+from tacenda.text.names import parse_name
+from tacenda.text.target import TargetName
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .document import Decision, Document, Option
-from .information import information_of
+from .text.information import information_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .document import Assessment, Decision, Document, Entity, Mention, Span
-from .link import link
+from .link.linking import link
 from .result import Result
 
 

@@ -9,11 +9,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from .alignment import to_original
 from .analysis import Analysis, Check, Finished, NoReview, Review
-from .decide import decide, policy_mentions, protected
+from .decide.decide import decide
+from .decide.deny import policy_mentions, protected
 from .detect.merge import merge
-from .detect.patterns import PatternDetector
+from .detect.patterns.detector import PatternDetector
 from .document import (
     Combination,
     Decision,
@@ -26,19 +26,23 @@ from .document import (
     united,
 )
 from .errors import PolicyError
-from .forms.searcher import Spans
-from .link import propagate
+from .link.propagation import propagate
 from .policy import Policy
 from .result import Result
-from .rewrite import Known, Ontology, offer, rewrite, warnings
-from .risk import assess, risk_summary
+from .rewrite.generalize.offering import Known, offer
+from .rewrite.generalize.ontology import Ontology
+from .rewrite.rewrite import rewrite, warnings
+from .risk.assess import assess
 from .risk.indicator import CombinationIndicator, Indicator
 from .risk.registry import named
-from .target import check_target
-from .verify import find_leaks
+from .risk.summary import risk_summary
+from .text.alignment import to_original
+from .text.matching import Spans
+from .text.target import check_target
+from .verify.leaks import find_leaks
 
 if TYPE_CHECKING:
-    from .detect.gazetteer import GazetteerDetector
+    from .detect.gazetteer.detector import GazetteerDetector
 
 # What a leak joins can show another one; a text made for it goes on as long as it likes, so after
 # this many rounds whatever was found at all is masked.
@@ -315,7 +319,7 @@ def _broken(
     But for those of which a person keeps a part, and nothing is left that could change.
     """
     from .decide.optimal.together import choose_together, expose
-    from .information import UnigramSurprisal
+    from .text.information import UnigramSurprisal
 
     by_policy = {decision.entity.id: decision for decision in decided}
     fixed = {each.entity.id for each in reviewed if each != by_policy.get(each.entity.id)}
@@ -385,7 +389,7 @@ def _gazetteer(policy: Policy) -> GazetteerDetector | None:
     """Return what finds terms about people, where the policy asks for it."""
     if policy.gazetteer is None:
         return None
-    from .detect.gazetteer import GazetteerDetector
+    from .detect.gazetteer.detector import GazetteerDetector
 
     return GazetteerDetector(least=policy.gazetteer)
 

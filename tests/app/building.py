@@ -14,13 +14,14 @@ from starlette.testclient import TestClient
 
 from tacenda.app.background import Background
 from tacenda.app.service import Service
-from tacenda.app.store import Missing, Store
+from tacenda.app.store.database import Missing
 from tacenda.app.store.documents import NewDocument
+from tacenda.app.store.store import Store
 from tacenda.app.web.application import application
-from tacenda.app.web.security import Access
+from tacenda.app.web.security.access import Access
 from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.policy import Policy
-from tacenda.risk.search.local import IndexBuilder
+from tacenda.risk.search.local.builder import IndexBuilder
 from tacenda.sanitizer import Sanitizer
 
 LETTER = (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tacenda.app.server import address, listen, server
-from tacenda.app.web.security import Access
+from tacenda.app.listening import listen
+from tacenda.app.server import address, server
+from tacenda.app.web.security.access import Access
 
 from .building import addressed, service
 

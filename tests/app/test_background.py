@@ -13,15 +13,16 @@ import pytest
 
 from tacenda.app.background import Background
 from tacenda.app.release import document_audit
-from tacenda.app.review import Advisers, Change, Kind, redecide
-from tacenda.app.review.advisers import Asked, AskedTogether
+from tacenda.app.review.advisers import Advisers, Asked, AskedTogether
+from tacenda.app.review.change import Change, Kind
 from tacenda.app.review.curve import BOUNDS, curve
+from tacenda.app.review.redecide import redecide
 from tacenda.app.review.state import State
 from tacenda.app.service import Service, summary
-from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument
+from tacenda.app.store.store import Store
 from tacenda.app.web.entity_view import entity_views
-from tacenda.audit import schema
+from tacenda.audit.record import schema
 from tacenda.document import (
     Combination,
     Document,

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tacenda.app.service import Service
-from tacenda.app.store import Store
+from tacenda.app.store.store import Store
 
 from .building import LETTER, sanitizer
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from tacenda.app.batch import apply, reach
-from tacenda.app.review import Change, ChangeError, Kind
+from tacenda.app.review.change import Change, ChangeError, Kind
 from tacenda.app.service import Service
-from tacenda.app.store import Stale, Status, Store
+from tacenda.app.store.documents import Status
+from tacenda.app.store.log import Stale
+from tacenda.app.store.store import Store
 from tacenda.app.worker import Worker
 from tacenda.document import Document, Mention, Span
 from tacenda.errors import InputError

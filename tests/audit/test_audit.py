@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.audit import Act, AuditWriter, Origin, as_object, origin_of, schema
-from tacenda.corpora import Origin as FileOrigin
-from tacenda.corpora import Record
+from tacenda.audit.origin import Origin, origin_of
+from tacenda.audit.record import Act, as_object, schema
+from tacenda.audit.writing import AuditWriter
+from tacenda.corpora.record import Origin as FileOrigin
+from tacenda.corpora.record import Record
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import OutputError
 from tacenda.models.store import find

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.baselines import BASELINES, create
 from tacenda.baselines.baseline import union
+from tacenda.baselines.registry import BASELINES, create
 from tacenda.document import Document, Span
 from tacenda.errors import InputError
 

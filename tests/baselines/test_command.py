@@ -10,10 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacenda.baselines import BASELINES
+from tacenda.baselines.registry import BASELINES
 from tacenda.cli.baseline import baseline
 from tacenda.errors import MissingExtraError, OutputError
-from tacenda.evaluate import load_masks
+from tacenda.evaluate.masks import load_masks
 
 app = typer.Typer()
 app.command()(baseline)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.baselines import create
+from tacenda.baselines.registry import create
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
 

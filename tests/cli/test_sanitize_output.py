@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from tacenda.cli import destinations, main
-from tacenda.corpora import Record
+from tacenda.corpora.record import Record
 from tacenda.document import Document, Leak
 from tacenda.result import Result
 from tacenda.sanitizer import Sanitizer

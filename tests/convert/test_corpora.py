@@ -8,18 +8,14 @@ from typing import Any
 
 import pytest
 
-from tacenda.convert import (
-    AnnotatedDocument,
-    Feature,
-    Fitting,
-    Overlaps,
-    Reading,
-    Unit,
-    fit,
-    format_named,
-    load,
-)
+from tacenda.convert.corpus import AnnotatedDocument, Feature
+from tacenda.convert.fit import fit
+from tacenda.convert.fitting import Fitting, Overlaps
+from tacenda.convert.format import Reading
+from tacenda.convert.offsets import Unit
+from tacenda.convert.registry import format_named
 from tacenda.convert.spacy import SpacyDocBin
+from tacenda.convert.storage import load
 from tacenda.document import IdentifierType
 
 from .corpora import needs_spacy

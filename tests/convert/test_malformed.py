@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from tacenda.convert import FORMATS, Feature, Reading, format_named
+from tacenda.convert.corpus import Feature
+from tacenda.convert.format import Reading
+from tacenda.convert.registry import FORMATS, format_named
 from tacenda.errors import InputError
 
 from .corpora import needs_spacy

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.convert import Reading, Unit, format_named
-from tacenda.convert.offsets import Ruler
+from tacenda.convert.format import Reading
+from tacenda.convert.offsets import Ruler, Unit
+from tacenda.convert.registry import format_named
 from tacenda.document import Span
 from tacenda.errors import InputError
 

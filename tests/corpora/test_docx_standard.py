@@ -12,7 +12,8 @@ import pytest
 
 from tacenda import corpora
 from tacenda.document import SemanticType
-from tacenda.policy import Policy, Rule
+from tacenda.policy import Policy
+from tacenda.policy.rules import Rule
 from tacenda.sanitizer import Sanitizer
 
 from .building_docx import build, entries, paragraph

@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import corpora
-from tacenda.corpora import Others, refuse_unnamed
-from tacenda.corpora.others import names_of
+from tacenda.corpora.others import Others, names_of, refuse_unnamed
 from tacenda.errors import InputError, LeakError
 from tacenda.policy import Policy
 from tacenda.sanitizer import Sanitizer

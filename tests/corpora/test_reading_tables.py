@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tacenda import corpora
 from tacenda.corpora.cells import ends_in_quotes, split_row
-from tacenda.passages import Passages
+from tacenda.text.passages import Passages
 
 Through = Callable[..., str]
 ReadAll = Callable[..., list[corpora.Record | corpora.Failure]]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.decide import decide, policy_mentions
+from tacenda.decide.decide import decide
+from tacenda.decide.deny import policy_mentions
 from tacenda.document import Decision, Document, Entity
 from tacenda.policy import Policy
-from tacenda.risk import assess, risk_summary
+from tacenda.risk.assess import assess
+from tacenda.risk.summary import risk_summary
 from tests.building import entity, mention
 from tests.keys import KEY
 

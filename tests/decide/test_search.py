@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from tacenda.decide.boundaries import whole_words
 from tacenda.decide.search import find
 from tacenda.policy import Policy
+from tacenda.text.tokens import whole_words
 
 
 def strings(text: str, *rules: dict[str, object]) -> list[tuple[int, str]]:

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from tacenda.cli.agreement import agreement
 from tacenda.errors import InputError
-from tacenda.evaluate import GoldDocument, load_gold, measure_agreement, parse_gold
-from tacenda.evaluate.agreement import AgreementRow
+from tacenda.evaluate.agreement import AgreementRow, measure_agreement
+from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
 from tacenda.evaluate.layers import runs_of_characters
 from tacenda.evaluate.relations import relation_pairs
 

@@ -9,8 +9,8 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate import GoldDocument, compare, parse_gold
-from tacenda.evaluate.comparison import paired_test
+from tacenda.evaluate.comparison import compare, paired_test
+from tacenda.evaluate.gold import GoldDocument, parse_gold
 from tacenda.evaluate.metrics import Share
 from tacenda.evaluate.statistics import DocumentStatistics, Tally
 

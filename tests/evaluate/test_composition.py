@@ -11,7 +11,8 @@ import typer
 from typer.testing import CliRunner
 
 from tacenda.cli.stats import stats
-from tacenda.evaluate import describe, load_gold, parse_gold
+from tacenda.evaluate.composition import describe
+from tacenda.evaluate.gold import load_gold, parse_gold
 
 from .corpus import FIGURE_3, standoff
 

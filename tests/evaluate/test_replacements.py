@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from tacenda.cli.evaluate_replacements import evaluate_replacements
 from tacenda.document import Document, Entity, Option
 from tacenda.errors import InputError
-from tacenda.evaluate.replacements import load_replacements, measure_coverage, parse_replacements
+from tacenda.evaluate.replacement_gold import load_replacements, parse_replacements
+from tacenda.evaluate.replacements.coverage import measure_coverage
 
 TEXT = "Ada came in 1815. Bob came, Ada left Ulm."
 app = typer.Typer()
@@ -122,7 +123,7 @@ def test_the_command_prints_tables_and_json(tmp_path: Path) -> None:
 
 def test_the_rules_cover_the_development_documents(shared_data: Path) -> None:
     """An option for 80 % and the chosen one for 78 % of the spans that rules are for."""
-    from tacenda.rewrite.generalize import rules
+    from tacenda.rewrite.generalize.rules import rules
 
     of_type = rules()
     spans = load_replacements(shared_data / "wiki" / "wikireplace_dev.json")

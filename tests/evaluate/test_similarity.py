@@ -14,7 +14,10 @@ from typer.testing import CliRunner
 from tacenda.cli.evaluate import evaluate as command
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate import compare, evaluate, load_gold, load_masks, parse_gold
+from tacenda.evaluate.comparison import compare
+from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.gold import load_gold, parse_gold
+from tacenda.evaluate.masks import load_masks
 from tacenda.evaluate.similarity.embedding import Encoder, Matrix
 from tacenda.evaluate.similarity.figures import Similarity
 from tacenda.evaluate.similarity.measure import SimilarityMeasure

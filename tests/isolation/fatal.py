@@ -9,7 +9,7 @@ import sys
 import time
 
 from tacenda.errors import InputError, MissingExtraError
-from tacenda.isolation import isolated
+from tacenda.isolation.workers import isolated
 
 
 def answer(value: object) -> object:

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from tacenda.errors import InputError, MissingExtraError
-from tacenda.isolation import Limits, TimeLimitError, isolated, limits
+from tacenda.isolation.limits import Limits, limits
+from tacenda.isolation.workers import TimeLimitError, isolated
 
 from . import fatal
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from tacenda.document import Document, Mention, SemanticType, Span
-from tacenda.link import link
+from tacenda.link.linking import link
 
 Mark = Callable[..., tuple[Mention, ...]]
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.document import Document, Mention, SemanticType, Span
-from tacenda.link import propagate
+from tacenda.link.propagation import propagate
 
 Mark = Callable[..., tuple[Mention, ...]]
 

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
 
-from tacenda.evaluate import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
+from tacenda.evaluate.masks import parse_masks
 from tacenda.pages.evaluation import page
-from tacenda.report import Run, System, measure
+from tacenda.report.run import Run, measure
+from tacenda.report.systems import System
 
 from ..evaluate.corpus import spans, standoff
 

@@ -8,7 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from tacenda.pages.attack import page
-from tacenda.reidentify import AttackReport, Case, People, attack
+from tacenda.reidentify.background.people import People
+from tacenda.reidentify.report.measure import AttackReport, Case, attack
 from tacenda.reidentify.report.tables import people_shown, rate_rows
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 

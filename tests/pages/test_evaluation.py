@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.evaluate import parse_gold
+from tacenda.evaluate.gold import parse_gold
 from tacenda.pages.evaluation import page
-from tacenda.report import Run, System, measure
-from tacenda.report.systems import Level
+from tacenda.report.run import Run, measure
+from tacenda.report.systems import Level, System
 
 from ..evaluate.corpus import FIGURE_3
 from .building import read, run_of

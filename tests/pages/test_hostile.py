@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tacenda.audit import Act, as_object
+from tacenda.audit.record import Act, as_object
 from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
 from tacenda.pages import assess, audit
 from tacenda.pages.attack import page as attack_page
-from tacenda.reidentify import Case, attack
+from tacenda.reidentify.report.measure import Case, attack
 from tacenda.reidentify.report.tables import people_shown, rate_rows
 from tacenda.result import Result
-from tacenda.risk.search import SearchReport
+from tacenda.risk.search.report import SearchReport
 
 from ..corpora.conftest import mask_strings
 from ..reidentify.village import ABOUT_ANNA, store, word_attackers, worded

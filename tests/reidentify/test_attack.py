@@ -10,9 +10,12 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.information import UnigramSurprisal
-from tacenda.reidentify import Person, Ranking, open_attackers
-from tacenda.reidentify.attack import Bm25, NaiveBayes
+from tacenda.reidentify.attack.bayes import NaiveBayes
+from tacenda.reidentify.attack.bm25 import Bm25
+from tacenda.reidentify.attack.ranking import Ranking
+from tacenda.reidentify.attack.registry import open_attackers
+from tacenda.reidentify.background.person import Person
+from tacenda.text.information import UnigramSurprisal
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 

@@ -13,9 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError
-from tacenda.reidentify import People, PeopleBuilder, PeopleReader, Person
-from tacenda.reidentify.background import terms
+from tacenda.reidentify.background.builder import PeopleBuilder
+from tacenda.reidentify.background.people import People
+from tacenda.reidentify.background.person import Person
+from tacenda.reidentify.background.reading import PeopleReader
 from tacenda.reidentify.background.runs import Runs
+from tacenda.reidentify.background.terms import terms
 from tests.reidentify.village import VILLAGERS, store
 
 

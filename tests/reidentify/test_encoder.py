@@ -13,13 +13,19 @@ from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.store import find
-from tacenda.reidentify import People, Person, anonymize, open_attackers, read_words
-from tacenda.reidentify.anonymize import make_game, word_units
+from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
 from tacenda.reidentify.anonymize.asked_game import AskedGame
 from tacenda.reidentify.anonymize.encoder_game import EncoderGame
-from tacenda.reidentify.attack import BiEncoder, Joint, NaiveBayes
+from tacenda.reidentify.anonymize.units import word_units
+from tacenda.reidentify.attack.bayes import NaiveBayes
+from tacenda.reidentify.attack.encoder import BiEncoder
+from tacenda.reidentify.attack.joint import Joint
 from tacenda.reidentify.attack.reading import MASK, read, read_text
+from tacenda.reidentify.attack.registry import open_attackers
 from tacenda.reidentify.background.linearised import linearised
+from tacenda.reidentify.background.people import People
+from tacenda.reidentify.background.person import Person
+from tacenda.reidentify.words import read_words
 from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store, worded
 
 

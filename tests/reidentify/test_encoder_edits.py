@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.reidentify import WordedDocument, open_attackers
 from tacenda.reidentify.anonymize.edit_game import EditGame
 from tacenda.reidentify.anonymize.edit_readers import AskedReader
 from tacenda.reidentify.anonymize.edit_search import greedy_edits, take_back
 from tacenda.reidentify.anonymize.encoder_reader import EncoderReader
 from tacenda.reidentify.anonymize.offers import KEPT, Offer
-from tacenda.reidentify.attack import BiEncoder, Joint
+from tacenda.reidentify.attack.encoder import BiEncoder
+from tacenda.reidentify.attack.joint import Joint
+from tacenda.reidentify.attack.registry import open_attackers
+from tacenda.reidentify.words import WordedDocument
 from tests.reidentify.test_edits import written
 from tests.reidentify.village import store, worded
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.reidentify import Case, attack, open_attackers
-from tacenda.reidentify.report import clues, rate, rates_of
+from tacenda.reidentify.attack.registry import open_attackers
 from tacenda.reidentify.report.as_json import as_object
+from tacenda.reidentify.report.clues import clues
+from tacenda.reidentify.report.measure import Case, attack, rates_of
+from tacenda.reidentify.report.rate import rate
 from tacenda.reidentify.report.tables import outcome_rows, rate_rows
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 

@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 from tacenda.document import Document
 from tacenda.errors import MissingExtraError, ModelError
-from tacenda.reidentify import Person, anonymize, open_attackers, read_words
+from tacenda.reidentify.anonymize.anonymize import anonymize
+from tacenda.reidentify.attack.registry import open_attackers
 from tacenda.reidentify.attack.sentences import SentenceAttacker
+from tacenda.reidentify.background.person import Person
+from tacenda.reidentify.words import read_words
 from tests.reidentify.village import store
 
 PEOPLE = [

@@ -6,15 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tacenda.document import Document
-from tacenda.reidentify import (
-    Attacker,
-    People,
-    PeopleBuilder,
-    Person,
-    WordedDocument,
-    open_attackers,
-    read_words,
-)
+from tacenda.reidentify.attack.attacker import Attacker
+from tacenda.reidentify.attack.registry import open_attackers
+from tacenda.reidentify.background.builder import PeopleBuilder
+from tacenda.reidentify.background.people import People
+from tacenda.reidentify.background.person import Person
+from tacenda.reidentify.words import WordedDocument, read_words
 
 VILLAGERS = (
     Person("anna", "Anna Berg", (("town", "Bergen"), ("job", "baker"), ("born", "1966-03-04"))),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tacenda.errors import InputError
-from tacenda.evaluate import evaluate, parse_gold
+from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.masks import Masks
-from tacenda.report import System, measure
 from tacenda.report.results import parse_results
-from tacenda.report.systems import Level
+from tacenda.report.run import measure
+from tacenda.report.systems import Level, System
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT
 from .building import entity, result

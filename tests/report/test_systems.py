@@ -10,8 +10,7 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.report import Source, System, load_systems
-from tacenda.report.systems import THRESHOLDS
+from tacenda.report.systems import THRESHOLDS, Source, System, load_systems
 
 from .building import entity, result
 

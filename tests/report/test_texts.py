@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.evaluate import parse_gold
 from tacenda.evaluate.errors import ErrorKind, find_errors
+from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.matching import PreparedDocument, built_in_ignored_tokens, prepare
 from tacenda.report.texts import Outcome, gold_pieces, system_pieces
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tacenda.corpora import read
+from tacenda.corpora.reading import read
 from tacenda.restore.edited import Restored, by_placeholders
 from tacenda.restore.reading import FileMapping, Written
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.corpora import Record, read, writer
+from tacenda.corpora.reading import read
+from tacenda.corpora.record import Record
+from tacenda.corpora.writing import writer
 from tacenda.document import Decision, Entity, IdentifierType, Mention, Risk, Span
 from tacenda.document import SemanticType as Type
 from tacenda.errors import InputError
@@ -18,7 +20,7 @@ from tacenda.restore.files import by_mapping
 from tacenda.restore.mapping import MappingWriter
 from tacenda.restore.reading import read_mapping
 from tacenda.result import Result
-from tacenda.rewrite import rewrite
+from tacenda.rewrite.rewrite import rewrite
 
 
 def sanitized(record: Record, spans: list[Span], operator: str = "suppress") -> Result:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from tacenda.errors import InputError, PolicyError
 from tacenda.policy import Policy
-from tacenda.rewrite import rewrite
+from tacenda.rewrite.rewrite import rewrite
 from tacenda.sealing.text import open_text
 from tests.building import entity, mention
 from tests.keys import KEY as SECRET

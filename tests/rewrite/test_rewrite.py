@@ -14,18 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.document import (
-    Decision,
-    Document,
-    Entity,
-    IdentifierType,
-    Mention,
-    SemanticType,
-    Span,
-)
+from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from tacenda.errors import PolicyError
-from tacenda.policy import OperatorName, Policy
-from tacenda.rewrite import Pseudonym, rewrite
+from tacenda.policy import Policy
+from tacenda.policy.rules import OperatorName
+from tacenda.rewrite.operators.pseudonym import Pseudonym
+from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 from tests.keys import KEY, OTHER_KEY, write_key
 

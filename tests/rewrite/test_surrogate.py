@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from stdnum import iban, luhn
 
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
-from tacenda.folding import fold_text
-from tacenda.passages import has_separator
 from tacenda.policy import Policy
 from tacenda.rewrite.edits import edits
-from tacenda.rewrite.operators.surrogate import Surrogate
 from tacenda.rewrite.operators.surrogate.dates import read_date
+from tacenda.rewrite.operators.surrogate.operator import Surrogate
 from tacenda.sanitizer import load
+from tacenda.text.folding import fold_text
+from tacenda.text.passages import has_separator
 from tests.building import entity, mention
 from tests.keys import KEY as PASSPHRASE
 

@@ -9,7 +9,7 @@ import pytest
 from tacenda.document import Combination, Document, Entity, Evidence
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
-from tacenda.risk import Finding
+from tacenda.risk.indicator import Finding
 from tacenda.risk.registry import Remembering, indicator_names, named
 from tacenda.sanitizer import Sanitizer
 from tests.building import entity, mention

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from ..document import SemanticType
 from ..errors import InputError
-from .review import Change, Kind
+from .review.change import Change, Kind
 from .review.matching import Found, find, names_of
 from .service import Opened, Service
-from .store import Stale, Status
+from .store.documents import Status
+from .store.log import Stale
 
 _ATTEMPTS = 3
 

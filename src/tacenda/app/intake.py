@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from ..corpora import Failure, Origin, Others, Skipped, files_of, format_of, read_bytes
-from ..corpora.reading import unopened
-from .store import NewFile
+from ..corpora.others import Others
+from ..corpora.reading import files_of, format_of, read_bytes, unopened
+from ..corpora.record import Failure, Origin, Skipped
 from .store.documents import NewDocument
+from .store.files import NewFile
 
 DROPPED = Others(drop=frozenset("*"))
 """What becomes of columns and fields that are no text: nobody has looked at them."""

@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 
 from .listening import address
-from .web.security import Access
+from .web.security.access import Access
 
 
 @contextmanager

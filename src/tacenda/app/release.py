@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from ..corpora import name_tells
+from ..corpora.surface import name_tells
 from ..result import Result
-from .export import (
-    AUDIT_FORMATS,
-    SAME,
-    Audited,
-    Download,
-    audit,
-    of_document,
-    of_files,
-    of_project,
-)
+from .export.audit import AUDIT_FORMATS, Audited, audit
+from .export.formats import SAME
+from .export.results import Download, of_document, of_files, of_project
 from .service import Opened, Service
-from .store import Status, StoredDocument
+from .store.documents import Status, StoredDocument
 
 
 def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:

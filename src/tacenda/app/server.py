@@ -12,7 +12,7 @@ from .listening import listen
 from .loopback import LOOPBACK
 from .service import Service
 from .web.application import application
-from .web.security import Access
+from .web.security.access import Access
 
 __all__ = ["address", "listen", "server"]
 

@@ -15,20 +15,25 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis import Analysis
-from ..audit import model_of
+from ..audit.origin import model_of
 from ..errors import InputError
 from ..models.store import DEFAULT
 from ..policy import Policy
 from ..sanitizer import Sanitizer
-from ..target import check_target
+from ..text.target import check_target
 from .background import Background
 from .recent import Recent
-from .review import Advisers, Change, Reviewed, State, fold, redecide
-from .review.advisers import Asked
+from .review.advisers import Advisers, Asked
+from .review.change import Change
+from .review.fold import fold
 from .review.history import Entry, in_force, redoable, undoable
-from .store import Project, Quota, Store, StoredDocument
-from .store.documents import NewDocument, Summary
+from .review.redecide import Reviewed, redecide
+from .review.state import State
+from .store.documents import NewDocument, StoredDocument, Summary
 from .store.log import NewEntry
+from .store.projects import Project
+from .store.quota import Quota
+from .store.store import Store
 
 _KEPT = 64
 _NAME = re.compile(r"\S{1,100}")

@@ -11,7 +11,7 @@ from .options import AsJson, Gold, Picture, Split
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ..evaluate import Agreement
+    from ..evaluate.agreement import Agreement
 
 _HEAT: Final = 200
 """Red of the hottest cell, of 255; the coldest has none."""
@@ -29,7 +29,8 @@ def agreement(
     id under two annotators is two entities, which agree if they have the same mentions. --plot
     draws the heat map of types that annotators disagree on.
     """
-    from ..evaluate import load_gold, measure_agreement
+    from ..evaluate.agreement import measure_agreement
+    from ..evaluate.gold import load_gold
 
     found = measure_agreement(load_gold(gold, split))
     if plot:

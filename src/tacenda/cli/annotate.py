@@ -88,7 +88,8 @@ def annotate(
     from ..app.annotate.store import AnnotationStore, Flow
     from ..app.launching import in_browser
     from ..app.listening import listen
-    from ..app.web.security import Access, read_keys
+    from ..app.web.security.access import Access
+    from ..app.web.security.keys import read_keys
 
     known = read_keys(key_file) if key_file else {}
     named = [name for name in known if name != ADJUDICATOR] or [

@@ -26,8 +26,10 @@ from .progress import counting
 
 if TYPE_CHECKING:
     from ..document import Span
-    from ..reidentify import Anonymized, Attacker, People, WordedDocument
-    from ..reidentify.anonymize import Belief
+    from ..reidentify.anonymize.anonymize import Anonymized, Belief
+    from ..reidentify.attack.attacker import Attacker
+    from ..reidentify.background.people import People
+    from ..reidentify.words import WordedDocument
     from ..sanitizer import Sanitizer
 
 _FORMATS = ("text", "json")
@@ -73,9 +75,11 @@ def anonymize(
 
       tacenda anonymize letters.jsonl --background people.db --by entities
     """
-    from ..reidentify import People, open_attackers, read_words
-    from ..reidentify import anonymize as search
-    from ..reidentify.anonymize import entity_units, word_units
+    from ..reidentify.anonymize.anonymize import anonymize as search
+    from ..reidentify.anonymize.units import entity_units, word_units
+    from ..reidentify.attack.registry import open_attackers
+    from ..reidentify.background.people import People
+    from ..reidentify.words import read_words
 
     for value, known, hint in (
         (to, _FORMATS, "--to"),
@@ -95,7 +99,7 @@ def anonymize(
     attackers = open_attackers(attacker, people)
     sanitizer = None
     if by == "entities":
-        from ..link import link
+        from ..link.linking import link
         from ..sanitizer import load
 
         sanitizer = load()
@@ -168,9 +172,9 @@ def _edited(
     k: int,
     sanitizer: Sanitizer,
 ) -> _Result:
-    from ..link import link
-    from ..reidentify.anonymize import edit
-    from ..risk import assess
+    from ..link.linking import link
+    from ..reidentify.anonymize.edit import edit
+    from ..risk.assess import assess
 
     document = words.document
     entities = link(document, sanitizer.analyse(document).mentions)

@@ -15,8 +15,10 @@ from .options import AsJson
 
 if TYPE_CHECKING:
     from ..document import Assessment, Document
+    from ..queries import SearchBackend
     from ..result import Result
-    from ..risk.search import SearchBackend, SearchReport, SearchRisk
+    from ..risk.search.indicator import SearchRisk
+    from ..risk.search.report import SearchReport
     from ..sanitizer import Sanitizer
 
 
@@ -94,7 +96,7 @@ def assess(
     sanitizer = load(chosen, model=Path(model) if model and Path(model).is_dir() else model)
     indicator = None
     if backend is not None:
-        from ..risk.search import SearchRisk
+        from ..risk.search.indicator import SearchRisk
 
         indicator = SearchRisk(
             backend, chosen.target, arity=arity, bound=bound, budget=budget, count=count
@@ -129,7 +131,7 @@ def _backend(
     background: Path | None, web: str | None, allow_network: bool, cache: Path | None
 ) -> SearchBackend | None:
     if background is not None:
-        from ..risk.search.local import LocalIndex
+        from ..risk.search.local.index import LocalIndex
 
         return LocalIndex(background)
     if web is None:
@@ -141,7 +143,8 @@ def _backend(
 
 def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
     """Yield the documents of a file; None, and a message, for each that can't be read."""
-    from ..corpora import Record, read
+    from ..corpora.reading import read
+    from ..corpora.record import Record
     from ..errors import InputError
 
     try:
@@ -159,8 +162,8 @@ def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
 def _assessed(
     sanitizer: Sanitizer, indicator: SearchRisk | None, document: Document
 ) -> tuple[Result, tuple[Assessment, ...], SearchReport | None]:
-    from ..risk import assess as assess_entities
-    from ..risk.search import Told
+    from ..risk.assess import assess as assess_entities
+    from ..risk.search.report import Told
 
     (result,) = sanitizer.pipe([document])
     report = None if indicator is None else indicator.search(document, result.entities)

@@ -22,8 +22,8 @@ from .people_documents import (
 )
 
 if TYPE_CHECKING:
-    from ..reidentify import WordedDocument
     from ..reidentify.report.tables import Rows
+    from ..reidentify.words import WordedDocument
 
 _FORMATS = ("table", "json", "html")
 
@@ -68,10 +68,13 @@ def attack(
 
       tacenda attack clean/ --background people.db --people who.csv --to html > attack.html
     """
-    from ..reidentify import Case, People, open_attackers, read_words
-    from ..reidentify import attack as measure
+    from ..reidentify.attack.registry import open_attackers
+    from ..reidentify.background.people import People
     from ..reidentify.report.as_json import as_object
+    from ..reidentify.report.measure import Case
+    from ..reidentify.report.measure import attack as measure
     from ..reidentify.report.tables import outcome_rows, people_shown, rate_rows
+    from ..reidentify.words import read_words
 
     if to not in _FORMATS:
         raise typer.BadParameter(f"{to!r} is none of {', '.join(_FORMATS)}", param_hint="--to")
@@ -113,9 +116,9 @@ def _originals(
     paths: Sequence[str], n: int, came_in: str | None, field: str
 ) -> list[WordedDocument | None]:
     """Return the originals; a fault in one, or another number of them, ends the run."""
-    from ..corpora import Record
+    from ..corpora.record import Record
     from ..errors import InputError
-    from ..reidentify import read_words
+    from ..reidentify.words import read_words
 
     documents: list[WordedDocument | None] = []
     for item in texts(paths, came_in, field):

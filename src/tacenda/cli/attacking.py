@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..corpora import Failure, Record
-    from ..reidentify import AttackIndicator, People, ResidualAttack
+    from ..corpora.record import Failure, Record
+    from ..reidentify.background.people import People
+    from ..reidentify.indicator import AttackIndicator
     from ..reidentify.naming import PersonNames
+    from ..reidentify.residual import ResidualAttack
     from ..result import Result
 
 Attack = Annotated[
@@ -63,7 +65,7 @@ class Attacking:
 
     def named(self, items: Iterable[Record | Failure]) -> Iterator[Record | Failure]:
         """Yield the records with their people; a failure for each whose person is not known."""
-        from ..corpora import Failure, Record
+        from ..corpora.record import Failure, Record
         from ..errors import InputError
         from ..reidentify.naming import number_of
 
@@ -110,8 +112,11 @@ def attacking(
         raise typer.BadParameter(
             "says it already; leave one out", param_hint="--people or --person"
         )
-    from ..reidentify import AttackIndicator, People, ResidualAttack, open_attackers
+    from ..reidentify.attack.registry import open_attackers
+    from ..reidentify.background.people import People
+    from ..reidentify.indicator import AttackIndicator
     from ..reidentify.naming import PersonNames, read_table
+    from ..reidentify.residual import ResidualAttack
 
     people = People(store)
     attackers = open_attackers(attacker, people)

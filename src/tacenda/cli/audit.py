@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..audit import AuditWriter
-    from ..corpora import Record
+    from ..audit.writing import AuditWriter
+    from ..corpora.record import Record
     from ..result import Result
     from ..sanitizer import Sanitizer
     from .destinations import Destination
@@ -32,7 +32,7 @@ class Audited:
 
     def write(self, record: Record, result: Result) -> Sequence[str]:
         """Write one result, and then why."""
-        from ..risk import assess
+        from ..risk.assess import assess
 
         places = self._destination.write(record, result)
         self._documents += 1
@@ -74,7 +74,8 @@ def with_audit(
         OutputError: if it can't be written; ``destination`` is aborted then.
         ModelError: if the model's digests can't be read; likewise.
     """
-    from ..audit import AuditWriter, origin_of
+    from ..audit.origin import origin_of
+    from ..audit.writing import AuditWriter
     from ..risk.search.background import named
 
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..baselines import Baseline
+    from ..baselines.baseline import Baseline
 
 
 def baseline(
@@ -63,7 +63,7 @@ def _same(output: Path, corpus: str) -> bool:
 
 
 def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
-    from ..baselines import create
+    from ..baselines.registry import create
     from ..errors import InputError
 
     try:
@@ -74,9 +74,10 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
     """Return the masks as a file's content, of how many documents, and how many were at fault."""
-    from ..corpora import Failure, read
     from ..corpora.masks import Writer
     from ..corpora.output import Output
+    from ..corpora.reading import read
+    from ..corpora.record import Failure
     from ..errors import InputError
     from .progress import counting
 

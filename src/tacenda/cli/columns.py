@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..corpora import Others
+    from ..corpora.others import Others
     from ..policy import Policy
 
 Field = Annotated[
@@ -63,8 +63,7 @@ def others(
         typer.BadParameter: if they say two things of one.
         PolicyError: if the policy's key is needed and can't be used.
     """
-    from ..corpora import Others
-    from ..corpora.others import RunningNumbers, names_of
+    from ..corpora.others import Others, RunningNumbers, names_of
     from ..errors import InputError
     from ..rewrite.operators.pseudonym import digest
 

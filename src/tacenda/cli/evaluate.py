@@ -15,11 +15,10 @@ from .options import Picture
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..evaluate import Comparison, Report
-    from ..evaluate.comparison import PairedTest
+    from ..evaluate.comparison import Comparison, PairedTest
     from ..evaluate.information import InformationContent
     from ..evaluate.matching import IgnoredTokens
-    from ..evaluate.report import ExtraMeasure
+    from ..evaluate.report import ExtraMeasure, Report
 
 
 def evaluate(
@@ -90,8 +89,11 @@ def evaluate(
     nothing (no entity to mask) is null, not 0; the precision of a system that masks nothing is
     0, and both are named on stderr. --plot draws the errors by kind and what leaks by type.
     """
-    from ..evaluate import GivenIgnoredTokens, compare, load_gold, load_masks
-    from ..evaluate import evaluate as evaluate_one
+    from ..evaluate.comparison import compare
+    from ..evaluate.evaluation import evaluate as evaluate_one
+    from ..evaluate.gold import load_gold
+    from ..evaluate.masks import load_masks
+    from ..evaluate.matching import GivenIgnoredTokens
     from ..evaluate.weightings import weighting
 
     if [gold, *masks].count("-") > 1:
@@ -117,7 +119,8 @@ def evaluate(
         if html:
             from ..atomic import write_atomically
             from ..pages.evaluation import page
-            from ..report import System, run_of
+            from ..report.run import run_of
+            from ..report.systems import System
 
             system = System(name, spans)
             run = run_of(

@@ -30,16 +30,15 @@ def evaluate_replacements(
     they agree with one another (--plot draws it, Figure 2), and whether an option names its entity
     or is not above what that is linked to.
     """
-    from ..evaluate.replacements import (
-        find_faults,
-        load_replacements,
-        measure_annotators,
-        measure_choices,
-        measure_coverage,
-    )
+    from ..evaluate.replacement_agreement import measure_annotators
+    from ..evaluate.replacement_gold import load_replacements
+    from ..evaluate.replacements.checks import find_faults
+    from ..evaluate.replacements.choices import measure_choices
+    from ..evaluate.replacements.coverage import measure_coverage
     from ..policy import Policy
-    from ..rewrite.generalize import rules, shipped_ranker
     from ..rewrite.generalize.finishing import strings
+    from ..rewrite.generalize.offering import shipped_ranker
+    from ..rewrite.generalize.rules import rules
     from .linked_classes import LinkedClasses
 
     bound = Policy().residual_risk if residual_risk is None else residual_risk

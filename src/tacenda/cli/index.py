@@ -12,8 +12,8 @@ from .index_people import people
 from .progress import counting
 
 if TYPE_CHECKING:
-    from ..corpora import Failure, Record
-    from ..risk.search.local import IndexBuilder
+    from ..corpora.record import Failure, Record
+    from ..risk.search.local.builder import IndexBuilder
 
 index = typer.Typer(help="Build and ask an index of background knowledge.", no_args_is_help=True)
 
@@ -56,9 +56,9 @@ def build(
 
     Example: tacenda index build judgments/ biographies.jsonl -o knowledge.db
     """
-    from ..corpora import read
+    from ..corpora.reading import read
     from ..errors import InputError
-    from ..risk.search.local import IndexBuilder
+    from ..risk.search.local.builder import IndexBuilder
 
     try:
         readers = [
@@ -88,7 +88,7 @@ def info(
     import json
     from dataclasses import asdict
 
-    from ..risk.search.local import LocalIndex
+    from ..risk.search.local.index import LocalIndex
 
     size = LocalIndex(path).size()
     if as_json:
@@ -114,8 +114,8 @@ def search(
     """
     import json
 
-    from ..risk.search import Query
-    from ..risk.search.local import LocalIndex
+    from ..queries import Query
+    from ..risk.search.local.index import LocalIndex
 
     query = Query.of(*((phrase,) for phrase in phrases))
     found = LocalIndex(path).excerpts(query, count)
@@ -137,7 +137,7 @@ def _add(
     advance: Callable[[], None],
 ) -> int:
     """Add what was read, file by file; return how much could not be read."""
-    from ..corpora import Record
+    from ..corpora.record import Record
 
     faults = 0
     current: Record | None = None

@@ -32,7 +32,8 @@ def people(
     Example: tacenda index people staff.csv register.jsonl -o people.db
     """
     from ..errors import InputError
-    from ..reidentify import PeopleBuilder, PeopleReader
+    from ..reidentify.background.builder import PeopleBuilder
+    from ..reidentify.background.reading import PeopleReader
 
     reader = PeopleReader(id_field, name_field, frozenset(without or ()))
     faults = 0

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..corpora import Failure, Origin, Skipped, files_of
+from ..corpora.reading import files_of
+from ..corpora.record import Failure, Origin, Skipped
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..document import Document, Entity
 from ..models.ontology import ontology_file
 from ..rewrite.generalize.classes import asked
-from ..rewrite.ontology import KnowledgeBase
 from ..rewrite.ontology.generalising import ancestors
+from ..rewrite.ontology.knowledge import KnowledgeBase
 from ..rewrite.ontology.linking import Linker
 from ..rewrite.ontology.store import Store
 

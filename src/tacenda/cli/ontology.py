@@ -44,7 +44,7 @@ def lookup(
     Example: tacenda ontology lookup Drammen --type LOC
     """
     from ..document import SemanticType
-    from ..rewrite.ontology import KnowledgeBase
+    from ..rewrite.ontology.knowledge import KnowledgeBase
     from ..rewrite.ontology.types import TYPES
 
     types = [each.upper() for each in type or TYPES]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 if TYPE_CHECKING:
-    from ..corpora import Failure, Record
+    from ..corpora.record import Failure, Record
     from ..document import Document
-    from ..reidentify import People
+    from ..reidentify.background.people import People
 
 Background = Annotated[
     Path, typer.Option(metavar="STORE", help="What is known: made by tacenda index people.")
@@ -53,7 +53,7 @@ def documents_about(
     field: str,
 ) -> Iterator[About | None]:
     """Yield documents with their people; None, and a message, for each that has a fault."""
-    from ..corpora import Record
+    from ..corpora.record import Record
     from ..errors import InputError
     from ..reidentify.naming import PersonNames, read_table
 
@@ -76,7 +76,7 @@ def texts(paths: Sequence[str], came_in: str | None, field: str) -> Iterator[Rec
     Raises:
         typer.BadParameter: if the format is none.
     """
-    from ..corpora import read
+    from ..corpora.reading import read
     from ..errors import InputError
 
     try:

@@ -8,8 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..evaluate.replacements import AnnotatorAgreement, ChoiceAgreement, Coverage, OptionFaults
-from ..evaluate.replacements.coverage import NOT_OFFERED, SUPPRESSED
+from ..evaluate.replacement_agreement import AnnotatorAgreement
+from ..evaluate.replacements.checks import OptionFaults
+from ..evaluate.replacements.choices import ChoiceAgreement
+from ..evaluate.replacements.coverage import NOT_OFFERED, SUPPRESSED, Coverage
 from ..evaluate.tables import coefficient, count_table, share
 
 _HEAT: Final = 160

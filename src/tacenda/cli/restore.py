@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..corpora import Failure, Record
+    from ..corpora.record import Failure, Record
     from ..restore.edited import Restored
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
@@ -73,9 +73,10 @@ def restore(
     entities stays. A surrogate is found by its words alone: where the text has them for another
     reason, they are replaced too.
     """
-    from ..corpora import Others, read
+    from ..corpora.others import Others
+    from ..corpora.reading import read
     from ..errors import InputError
-    from ..policies.key import read_key
+    from ..policy.loading import read_key
     from ..restore.edited import by_placeholders
     from ..restore.files import by_key, by_mapping
     from ..restore.reading import read_mapping

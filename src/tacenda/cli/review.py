@@ -12,7 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from ..app.service import Service
-    from ..app.store import Quota
+    from ..app.store.quota import Quota
 
 PolicyOption = Annotated[
     str, typer.Option("--policy", help="A YAML file, or: balanced, strict, lenient, tags.")
@@ -72,8 +72,9 @@ def review(
     """
     service = open_service(store, policy, threads, model, background)
     from ..app.launching import in_browser
-    from ..app.server import address, listen, server
-    from ..app.web.security import Access
+    from ..app.listening import listen
+    from ..app.server import address, server
+    from ..app.web.security.access import Access
 
     try:
         who = person or _login()
@@ -106,7 +107,7 @@ def open_service(
     require_app()
     from ..app.background import Background
     from ..app.service import Service
-    from ..app.store import Store
+    from ..app.store.store import Store
     from ..policy import Policy
     from ..sanitizer import load
 

@@ -13,7 +13,7 @@ from . import attacking as _attacking
 from . import columns as _columns
 
 if TYPE_CHECKING:
-    from ..corpora import Failure, Record
+    from ..corpora.record import Failure, Record
     from ..policy import Policy
     from ..sanitizer import Sanitizer
     from .destinations import Destination
@@ -199,7 +199,10 @@ def sanitize(
 
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt --keep-columns id
     """
-    from ..corpora import OUTPUT_FORMATS, Origin, check_input, read_file, refuse_unnamed
+    from ..corpora.others import refuse_unnamed
+    from ..corpora.reading import check_input, read_file
+    from ..corpora.record import Origin
+    from ..corpora.writing import OUTPUT_FORMATS
     from ..errors import InputError
     from .audit import with_audit
     from .inputs import listing
@@ -298,7 +301,7 @@ def _settings(
     context: typer.Context, sanitizer: Sanitizer, model: str | None, stores: Sequence[Path | None]
 ) -> str:
     """Return all that results depend on but the documents; it is digested at once."""
-    from ..audit import model_of
+    from ..audit.origin import model_of
     from ..version import __version__
     from .resuming import stamp_of
 
@@ -326,8 +329,8 @@ def _policy(
     threshold: float | None,
     risk: float | None,
 ) -> Policy:
-    from ..policies.rule import KEYED
     from ..policy import Policy
+    from ..policy.rules import KEYED
 
     changes: dict[str, object] = {}
     loaded: Policy = Policy.load(policy)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from ..corpora import Failure, Origin, Record, Skipped, name_tells
+from ..corpora.record import Failure, Origin, Record, Skipped
+from ..corpora.surface import name_tells
 from ..errors import DEBUG, InputError, OutputError, TacendaError, in_one_line, unforeseen
 from . import attacking as _attacking
 from .destinations import HOPELESS

@@ -67,9 +67,11 @@ def serve(
             param_hint="--host",
         )
     require_app()
-    from ..app.server import address, listen, server
-    from ..app.store import Quota
-    from ..app.web.security import LOCAL, Access, read_keys
+    from ..app.listening import listen
+    from ..app.server import address, server
+    from ..app.store.quota import Quota
+    from ..app.web.security.access import Access
+    from ..app.web.security.keys import LOCAL, read_keys
 
     keys = read_keys(api_key_file) if api_key_file else None
     quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None

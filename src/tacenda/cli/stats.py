@@ -10,7 +10,7 @@ from .options import AsJson, Gold, Split
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ..evaluate import Composition
+    from ..evaluate.composition import Composition
 
 
 def stats(
@@ -19,7 +19,8 @@ def stats(
     as_json: AsJson = False,
 ) -> None:
     """Count the documents, annotators, entities and mentions of an annotated corpus."""
-    from ..evaluate import describe, load_gold
+    from ..evaluate.composition import describe
+    from ..evaluate.gold import load_gold
 
     composition = describe(load_gold(gold, split))
     if as_json:

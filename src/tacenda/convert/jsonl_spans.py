@@ -8,14 +8,7 @@ from ..document import ConfidentialStatus, IdentifierType
 from ..errors import InputError
 from .corpus import AnnotatedMention
 from .offsets import Ruler
-from .parsing import (
-    check_covered,
-    choice,
-    expect,
-    optional_string,
-    other_keys,
-    score,
-)
+from .parsing import check_covered, choice, expect, optional_string, other_keys, score
 
 ANNOTATOR: Final = "_annotator_id"
 SPAN_KEYS: Final = ("spans", "entities", "label", "labels")

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..result import SCHEMA_VERSION
     from .others import Others, refuse_unnamed
     from .reading import (
         INPUT_FORMATS,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
         read_file,
     )
     from .record import Failure, Origin, Record, Skipped, Slot, head_edits, restore, source_edits
-    from .result import SCHEMA_VERSION, schema
+    from .result import schema
     from .surface import name_tells, safe_name
     from .writing import OUTPUT_FORMATS, CheckedWriter, Writer, extension_of, refuse_leaks, writer
 

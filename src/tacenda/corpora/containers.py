@@ -13,7 +13,8 @@ from io import BytesIO
 from typing import BinaryIO
 
 from ..errors import InputError
-from ..isolation import isolated, limits
+from ..isolation.limits import limits
+from ..isolation.workers import isolated
 from ..result import Result
 from .record import Container, Failure, Origin, Record
 

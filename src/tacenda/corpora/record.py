@@ -21,8 +21,8 @@ from typing import Protocol
 
 from ..document import Document, Replacement
 from ..errors import InputError, LeakError
-from ..passages import SHORTEST_WRAPPED
 from ..result import Result
+from ..text.passages import SHORTEST_WRAPPED
 from .emptied import Edit, emptied_marks
 from .surface import SurfaceForms
 

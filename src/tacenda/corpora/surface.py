@@ -31,14 +31,14 @@ from itertools import pairwise
 from urllib.parse import unquote_to_bytes
 
 from ..document import Protected, SemanticType
-from ..folding import fold_text
-from ..forms.encoded import encoded_tokens
-from ..forms.surface import Case, leak_forms, normalise
-from ..forms.terms import Terms
-from ..forms.tokens import words
-from ..forms.words import NEVER, PARTICLES
-from ..policies.matching import find_all
+from ..policy.regexes import find_all
 from ..result import Result
+from ..text.folding import fold_text
+from ..text.matching import Terms
+from ..text.readings import encoded_tokens
+from ..text.surface_forms import Case, leak_forms, normalise
+from ..text.tokens import words
+from ..text.word_lists import NEVER, PARTICLES
 
 STRUCK = "***"
 _SUFFIXES = frozenset(

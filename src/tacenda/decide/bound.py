@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..document import Document, Entity
-from ..information import information_of
+from ..text.information import information_of
 
 LIKELY = 0.5
 _LEAST_PRICE = 1e-3

@@ -6,19 +6,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..document import (
-    Assessment,
-    Decision,
-    Document,
-    Entity,
-    IdentifierType,
-    SemanticType,
-    Span,
-)
+from ..document import Assessment, Decision, Document, Entity, IdentifierType, SemanticType, Span
 from ..policy import Policy
+from ..policy.matching import matches
 from .bound import LIKELY, cheapest, price
 from .economy import asked, highest_asking, words_of
-from .rules import matches
 
 _HOLDS = "Masked: it has in it, or shares, what is masked elsewhere."
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ..document import Span
-from ..folding import Folded
-from ..target import TargetName
+from ..text.folding import Folded
+from ..text.target import TargetName
 
 _SHORTEST = 5
 # Words, dots, hyphens and underscores between white space, after an @ or not.

@@ -29,13 +29,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from ..document import Mention, SemanticType, Span
-from ..folding import Folded, fold, fold_text
-from ..forms.acronyms import defined_after
-from ..forms.names import parse_name
-from ..forms.searcher import Searcher, Spans
-from ..forms.words import TITLES
-from ..target import TargetName, target_forms
-from .boundaries import whole_words
+from ..text.folding import Folded, fold, fold_text
+from ..text.matching import Searcher, Spans
+from ..text.names import parse_name
+from ..text.surface_forms import defined_after
+from ..text.target import TargetName, target_forms
+from ..text.tokens import whole_words
+from ..text.word_lists import TITLES
 from .handles import handles
 
 _SHORTEST_ALONE = 3

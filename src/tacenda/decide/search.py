@@ -16,16 +16,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ..document import Span
-from ..folding import Folded, fold, fold_text
-from ..forms.searcher import Searcher, Spans
-from ..forms.surface import Case, Form
-from ..forms.terms import Terms
-from ..forms.tokens import trim, unify
-from ..forms.words import NAMES_THAT_ARE_WORDS, NEVER
-from ..policies.matching import find_all
-from ..policy import Rule
-from .boundaries import whole_words
-from .rules import comparable, similarity
+from ..policy.matching import comparable, similarity
+from ..policy.regexes import find_all
+from ..policy.rules import Rule
+from ..text.folding import Folded, fold, fold_text
+from ..text.matching import Searcher, Spans, Terms
+from ..text.surface_forms import Case, Form
+from ..text.tokens import trim, unify, whole_words
+from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER
 
 _WORD = re.compile(r"\w+")
 

@@ -17,7 +17,7 @@ from ..document import Mention, SemanticType, Span
 from ..models.calibration import Calibration
 from ..models.encoding import Encoding
 from ..models.labels import SEMANTIC_TYPES
-from ..passages import Passages
+from ..text.passages import Passages
 
 # Below this masking probability a word outside every typed mention is ordinary text.
 _MASKED_ALONE = 0.05

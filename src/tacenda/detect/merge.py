@@ -21,8 +21,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..document import Mention, Span
-from ..folding import fold_text, is_telling
-from ..passages import Passages, has_separator
+from ..text.folding import fold_text, is_telling
+from ..text.passages import Passages, has_separator
 
 _LIKELY = 0.5
 _SURE = 1.0

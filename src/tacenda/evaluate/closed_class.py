@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..information import WORD
+from ..text.information import WORD
 
 _ADPOSITIONS = """about across after against along alongside amid amidst among amongst around as at
 before behind beneath beside besides between beyond by concerning despite down during except for

@@ -19,7 +19,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from ..document import Span
-from ..information import WORD
+from ..text.information import WORD
 from .gold import GoldEntity, GoldMention
 from .matching import Coverage, PreparedDocument, merged
 from .statistics import NO_TYPE

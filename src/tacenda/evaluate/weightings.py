@@ -11,7 +11,7 @@ hf:NAME        surprisal by a masked language model of the user's, a folder or a
 from __future__ import annotations
 
 from ..errors import InputError
-from ..information import UnigramSurprisal
+from ..text.information import UnigramSurprisal
 from .huggingface import HuggingFaceModel
 from .information import InformationContent, Uniform
 from .masked_lm import ModelSurprisal

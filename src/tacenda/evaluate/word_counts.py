@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from ..information import count_words, format_counts
+from ..text.information import count_words, format_counts
 
 AT_LEAST: Final = 5
 """Rarer words are left out: they say more of whom a text is about than of the language."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from ..document import Span
-from ..information import WORD
+from ..text.information import WORD
 
 Token = tuple[int, int]
 """A word or the part of one that is in a span: ``[start, end)``."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..document import Document, Entity, Mention, SemanticType
-from ..forms.surface import normalise
+from ..text.surface_forms import normalise
 from .clusters import Clusters
 from .organisations import join_acronyms
 from .people import join_people

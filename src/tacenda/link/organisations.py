@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..document import SemanticType
-from ..forms.acronyms import defined_after, is_acronym, parenthesised, spells
-from ..forms.surface import normalise
+from ..text.surface_forms import defined_after, is_acronym, normalise, parenthesised, spells
 from .clusters import Clusters
 from .strings import NamedString
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..forms.names import PersonName, is_initial, letters_of, parse_name
+from ..text.names import PersonName, is_initial, letters_of, parse_name
 from .clusters import Clusters
 from .strings import NamedString
 

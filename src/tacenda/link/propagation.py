@@ -12,11 +12,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..document import Document, Mention, SemanticType, Span
-from ..folding import fold
-from ..forms.acronyms import defined_after, spells
-from ..forms.search import occurrences
-from ..forms.surface import Case, Form, normalise, propagation_forms
-from ..forms.tokens import unify
+from ..text.folding import fold
+from ..text.matching import occurrences
+from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
+from ..text.tokens import unify
 
 _LEAST_MASKING = 0.05
 _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)

@@ -18,7 +18,7 @@ from ..wording import CURVES
 
 if TYPE_CHECKING:
     from ..evaluate.bootstrap import Interval
-    from ..reidentify.report import Rates
+    from ..reidentify.report.measure import Rates
     from ..report.curve import CurvePoint
     from ..report.run import Findings
 

@@ -7,12 +7,13 @@ from typing import Final
 
 from ..document import Document, Entity, Evidence, IdentifierType
 from ..risk.indicator import Finding
-from .anonymize import Unit, check_k, entity_units, make_game
+from .anonymize.anonymize import check_k, make_game
 from .anonymize.game import Game
 from .anonymize.joint_game import JointGame
 from .anonymize.search import greedy, shrink
-from .attack import Attacker
-from .background import People
+from .anonymize.units import Unit, entity_units
+from .attack.attacker import Attacker
+from .background.people import People
 from .naming import number_of
 from .words import read_words
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ..document import Document, Identification
 from ..result import Result
-from .anonymize import check_k
-from .attack import Attacker
-from .background import People
+from .anonymize.anonymize import check_k
+from .attack.attacker import Attacker
+from .background.people import People
 from .naming import number_of
 from .report.clues import clues
 from .words import read_words

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Document, SemanticType, Span
-from ..folding import fold
-from ..forms.tokens import words
+from ..text.folding import fold
+from ..text.tokens import words
 
 LABEL = re.compile(rf"\[(?:{'|'.join(SemanticType)})(?: [\w-]+)?\]")
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..evaluate import GoldDocument, Report, compare, evaluate
-from ..evaluate.comparison import PairedTest
+from ..evaluate.comparison import PairedTest, compare
 from ..evaluate.errors import ErrorReport, MaskingError, find_errors
-from ..evaluate.evaluation import prepare_predicted
-from ..evaluate.gold import select_split
+from ..evaluate.evaluation import evaluate, prepare_predicted
+from ..evaluate.gold import GoldDocument, select_split
 from ..evaluate.information import InformationContent
 from ..evaluate.matching import IgnoredTokens, PreparedDocument
+from ..evaluate.report import Report
 from .by_type import TypeShare, precision_by_type, recall_by_type
 from .curve import CurvePoint, curve
 from .systems import System

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ..errors import InputError
-from ..evaluate import parse_masks
-from ..evaluate.masks import Masks
+from ..evaluate.masks import Masks, parse_masks
 from ..evaluate.reading import parse_json, read_text
 from .results import is_result, parse_results, stated_threshold
 

@@ -24,7 +24,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..corpora import Failure, Record, writer
+from ..corpora.record import Failure, Record
+from ..corpora.writing import writer
 from ..document import Replacement, Risk, SemanticType, Span
 from ..errors import InputError
 from ..result import Result

@@ -6,7 +6,8 @@ import hashlib
 import io
 from collections.abc import Iterable, Sequence
 
-from ..corpora import Failure, Record, writer
+from ..corpora.record import Failure, Record
+from ..corpora.writing import writer
 from ..errors import InputError
 from ..sealing.text import open_text
 from .edited import Restored, opened_record

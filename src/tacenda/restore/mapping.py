@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import AtomicFile
-from ..corpora import Origin, Record, head_edits, source_edits
 from ..corpora.decoding import writable
+from ..corpora.record import Origin, Record, head_edits, source_edits
 from ..document import Replacement
 from ..errors import InputError, PolicyError
 from ..result import Result

@@ -13,8 +13,12 @@
 
 from __future__ import annotations
 
-from .generalize import Known, Ontology, offer
-from .operators import Operator, Pseudonym, Suppress, Tag
+from .generalize.offering import Known, offer
+from .generalize.ontology import Ontology
+from .operators.operator import Operator
+from .operators.pseudonym import Pseudonym
+from .operators.suppress import Suppress
+from .operators.tag import Tag
 from .rewrite import rewrite, warnings
 
 __all__ = [

@@ -27,8 +27,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..document import Decision, Document, Entity, Mention, SemanticType, Span
-from ..passages import Passages, has_separator, on_one_line
-from .operators import Operator
+from ..text.passages import Passages, has_separator, on_one_line
+from .operators.operator import Operator
 from .operators.suppress import MASK
 
 # What may lie between two masks that are joined: nothing that a reader would miss.

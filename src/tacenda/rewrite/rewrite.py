@@ -9,8 +9,11 @@ from ..policy import Policy
 from .edits import edits
 from .generalize.articles import agree
 from .generalize.neighbours import side_by_side
-from .operators import Operator, Pseudonym, Suppress, Tag
 from .operators.generalize import Generalize
+from .operators.operator import Operator
+from .operators.pseudonym import Pseudonym
+from .operators.suppress import Suppress
+from .operators.tag import Tag
 
 _OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
 """Types of which a class is written."""
@@ -80,7 +83,7 @@ def _operators(
 
         operators["hash"] = Hash(policy.key())
     if "surrogate" in needed:
-        from .operators.surrogate import Surrogate
+        from .operators.surrogate.operator import Surrogate
 
         operators["surrogate"] = Surrogate(policy.key(), document, decisions, policy.dates)
     if "generalize" in needed:

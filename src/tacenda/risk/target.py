@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..document import Document, Entity, Evidence, IdentifierType, SemanticType
-from ..folding import fold_text
-from ..forms.names import parse_name
-from ..target import TargetName
+from ..text.folding import fold_text
+from ..text.names import parse_name
+from ..text.target import TargetName
 from .indicator import Finding
 
 NAMESAKE_RISK = 0.9

@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..document import Option, SemanticType
-from ..evaluate.replacement_gold import normal
-from ..evaluate.replacements import (
-    ChoiceAgreement,
-    ReplacedSpan,
-    load_replacements,
-    measure_choices,
-)
+from ..evaluate.replacement_gold import ReplacedSpan, load_replacements, normal
+from ..evaluate.replacements.choices import ChoiceAgreement, measure_choices
 from ..models.store import digest
 from ..policy import Policy
-from ..rewrite.generalize import Ontology, rules
 from ..rewrite.generalize.choose import RELUCTANCE, RELUCTANCE_OF, likeliest
 from ..rewrite.generalize.finishing import strings
+from ..rewrite.generalize.ontology import Ontology
+from ..rewrite.generalize.rules import rules
 from .ranker import RIDGE, Choice, cross_validated, fit, write_ranker
 
 FOLDS = 10

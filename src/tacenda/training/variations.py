@@ -15,7 +15,8 @@ from random import Random
 from ..models.encoding import TextEncoder
 from .examples import MASKS, Example, Marked, example
 from .swap import swap
-from .variety import Sample, generate
+from .variety.generate import generate
+from .variety.sample import Sample
 
 SWAPPED = 0.3
 GENERATED = 400

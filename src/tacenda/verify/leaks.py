@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..document import Decision, Document, Leak, Replacement, SemanticType, Span
-from ..forms.searcher import Searcher
-from ..forms.surface import Form, leak_forms
+from ..text.matching import Searcher
+from ..text.surface_forms import Form, leak_forms
 
 
 def find_leaks(

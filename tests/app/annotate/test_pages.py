@@ -12,7 +12,7 @@ import pytest
 from tacenda.app.annotate.change import Act, Kind
 from tacenda.app.annotate.service import ADJUDICATOR, Annotating
 from tacenda.app.annotate.store import Flow
-from tacenda.evaluate import parse_gold
+from tacenda.evaluate.gold import parse_gold
 
 from .building import SUBMIT, Visitor, add, at, make, project, replaced
 

@@ -9,7 +9,8 @@ from threading import Thread
 import pytest
 
 from tacenda.app.annotate.store import AnnotationStore, Flow, Late, NewEvent, Source
-from tacenda.app.store import Missing, Store, StoreError
+from tacenda.app.store.database import Missing, StoreError
+from tacenda.app.store.store import Store
 from tacenda.errors import InputError
 
 from .building import JUDGMENT, NOTE, add, project, replaced

@@ -12,8 +12,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access, Key, Role
-from tacenda.corpora import containers, schema
+from tacenda.app.web.security.access import Access
+from tacenda.app.web.security.keys import Key, Role
+from tacenda.corpora import containers
+from tacenda.corpora.result import schema
 from tacenda.document import Leak
 from tacenda.result import Result
 from tests.corpora.building_docx import build, paragraph

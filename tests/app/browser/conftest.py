@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 import uvicorn
 
-from tacenda.app.server import address, listen, server
+from tacenda.app.listening import listen
+from tacenda.app.server import address, server
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access
+from tacenda.app.web.security.access import Access
 
 from ..building import LETTER, MEMO, addressed, service, until
 

@@ -16,7 +16,7 @@ from tacenda.app.annotate.people import access_with, addresses, keys_for
 from tacenda.app.annotate.server import server
 from tacenda.app.annotate.service import Annotating
 from tacenda.app.annotate.store import Flow
-from tacenda.app.server import listen
+from tacenda.app.listening import listen
 
 from ..annotate.building import SUBMIT, TEXT, add, at, make, project, replaced
 from ..building import until

@@ -11,7 +11,7 @@ import pytest
 from tacenda.app.launching import in_browser
 from tacenda.app.listening import listen
 from tacenda.app.server import server
-from tacenda.app.web.security import Access
+from tacenda.app.web.security.access import Access
 
 from ..building import LETTER, service
 from .conftest import serving

@@ -11,7 +11,7 @@ import pytest
 
 from tacenda.app.background import Background
 from tacenda.app.store.documents import NewDocument
-from tacenda.app.web.security import Access
+from tacenda.app.web.security.access import Access
 from tacenda.document import Document
 
 from ...corpora.building_docx import build, entries, paragraph

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.review import Change, Kind
+from tacenda.app.review.change import Change, Kind
 from tacenda.document import Span
 
 from ..building import until

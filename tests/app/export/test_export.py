@@ -11,12 +11,15 @@ import pytest
 
 from tacenda import corpora
 from tacenda.analysis import Analysis
-from tacenda.app.export import Audited, as_it_came, audit
-from tacenda.app.review import Change, fold, redecide
-from tacenda.app.review.change import Kind
+from tacenda.app.export.audit import Audited, audit
+from tacenda.app.export.original import as_it_came
+from tacenda.app.review.change import Change, Kind
+from tacenda.app.review.fold import fold
 from tacenda.app.review.history import Entry
-from tacenda.app.store import NewFile, Project
-from tacenda.audit import schema
+from tacenda.app.review.redecide import redecide
+from tacenda.app.store.files import NewFile
+from tacenda.app.store.projects import Project
+from tacenda.audit.record import schema
 from tacenda.document import Document, Leak, Mention, SemanticType, Span
 from tacenda.errors import InputError, LeakError
 from tacenda.policy import Policy

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review import Change, ChangeError, Kind
+from tacenda.app.review.change import Change, ChangeError, Kind
 from tacenda.document import Span
 
 _SPANS = st.lists(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review import Change, Kind
+from tacenda.app.review.change import Change, Kind
 from tacenda.app.review.history import Entry, in_force, redoable, undoable
 
 CHANGE = Change(Kind.BOUND, value="0.5")

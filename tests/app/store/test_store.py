@@ -10,10 +10,12 @@ from threading import Thread
 import pytest
 
 from tacenda.analysis import Analysis
-from tacenda.app.review import Change, Kind
-from tacenda.app.store import NewFile, Stale, Status, Store, StoreError
-from tacenda.app.store.documents import NewDocument, Summary
-from tacenda.app.store.log import NewEntry
+from tacenda.app.review.change import Change, Kind
+from tacenda.app.store.database import StoreError
+from tacenda.app.store.documents import NewDocument, Status, Summary
+from tacenda.app.store.files import NewFile
+from tacenda.app.store.log import NewEntry, Stale
+from tacenda.app.store.store import Store
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.policy import Policy

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import httpx
 
-from tacenda.app.web.security import Access, Key, Role
+from tacenda.app.web.security.access import Access
+from tacenda.app.web.security.keys import Key, Role
 
 from ...keys import KEY
 from ..building import LETTER, MEMO, client, come_in, service

@@ -16,8 +16,9 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access, Guard, Identity, Key, Role, read_keys
-from tacenda.app.web.security.access import IDLE, LONGEST
+from tacenda.app.web.security.access import IDLE, LONGEST, Access
+from tacenda.app.web.security.guard import Guard
+from tacenda.app.web.security.keys import Identity, Key, Role, read_keys
 from tacenda.app.web.security.throttle import TooManyWrong
 from tacenda.errors import InputError
 

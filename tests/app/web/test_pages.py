@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from tacenda.analysis import Analysis
-from tacenda.app.review import redecide
+from tacenda.app.review.redecide import redecide
 from tacenda.app.review.state import State
 from tacenda.app.service import Service
 from tacenda.app.web.entity_view import entity_views

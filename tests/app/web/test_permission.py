@@ -16,11 +16,12 @@ from starlette.testclient import TestClient
 
 from tacenda.app import api
 from tacenda.app.service import Service
-from tacenda.app.store import Quota
+from tacenda.app.store.quota import Quota
 from tacenda.app.web import pages
 from tacenda.app.web.application import application
 from tacenda.app.web.permission import _document, _job, _own_project, _project
-from tacenda.app.web.security import Access, Key, Role
+from tacenda.app.web.security.access import Access
+from tacenda.app.web.security.keys import Key, Role
 
 from ...keys import KEY
 from ..building import LETTER, MEMO, client, service, until

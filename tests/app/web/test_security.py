@@ -10,7 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access, Key, Role, limits
+from tacenda.app.web.security import limits
+from tacenda.app.web.security.access import Access
+from tacenda.app.web.security.keys import Key, Role
 
 from ...keys import KEY, OTHER_KEY
 from ..building import LETTER, addressed, client, come_in, service

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.detect.gazetteer import Gazetteer
+from tacenda.detect.gazetteer.gazetteer import Gazetteer
 from tacenda.detect.gazetteer.groups import GROUPS
 from tacenda.errors import ModelError
 from tacenda.models.gazetteer import DEFAULT_GAZETTEER, TERMS_FILE, load_terms

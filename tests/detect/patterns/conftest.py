@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tacenda.detect.patterns import PatternDetector
+from tacenda.detect.patterns.detector import PatternDetector
 
 Find = Callable[..., list[tuple[str, str]]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.detect.patterns import PatternDetector
+from tacenda.detect.patterns.detector import PatternDetector
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.detect.patterns import PatternDetector
+from tacenda.detect.patterns.detector import PatternDetector
 from tacenda.detect.patterns.families import families
 from tacenda.detect.patterns.folding import fold
 from tacenda.detect.patterns.hit import Hit

@@ -6,8 +6,9 @@ import pytest
 
 from tacenda.document import Document, SemanticType
 from tacenda.policy import Policy
-from tacenda.rewrite import offer, rewrite
-from tacenda.rewrite.generalize import Generalisation
+from tacenda.rewrite.generalize.offering import offer
+from tacenda.rewrite.generalize.ontology import Generalisation
+from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 
 from .offering import decided, written

@@ -17,8 +17,9 @@ from tacenda.document import Document, Entity, IdentifierType, Mention, Option, 
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.result import Result
-from tacenda.rewrite import offer, rewrite
-from tacenda.rewrite.generalize import first_under
+from tacenda.rewrite.generalize.choose import first_under
+from tacenda.rewrite.generalize.offering import offer
+from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 
 from .offering import decided, written

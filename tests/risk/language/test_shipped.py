@@ -13,7 +13,7 @@ from tacenda.evaluate.weightings import weighting
 from tacenda.models.language import DEFAULT, LanguageModel
 from tacenda.models.store import find
 from tacenda.risk.indicator import CombinationIndicator
-from tacenda.risk.language import features
+from tacenda.risk.language.features import features
 from tacenda.risk.registry import named
 from tests.building import entity, mention
 

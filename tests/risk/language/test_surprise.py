@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tacenda.document import Document, IdentifierType, SemanticType, Span
 from tacenda.models.language_risk import Threshold
-from tacenda.risk.language import LanguageRisk, LanguageThreshold, features
-from tacenda.risk.language.features import REDUCTIONS, described
+from tacenda.risk.language.features import REDUCTIONS, described, features
+from tacenda.risk.language.regression import LanguageRisk
 from tacenda.risk.language.subwords import Subwords
+from tacenda.risk.language.threshold import LanguageThreshold
 from tests.building import entity, mention
 
 from .fake import Words

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tacenda.document import Document
 from tacenda.models.language_risk import Threshold
-from tacenda.risk.language import LanguageTogether, features
-from tacenda.risk.language.together import below
+from tacenda.risk.language.features import features
+from tacenda.risk.language.together import LanguageTogether, below
 from tests.building import entity, mention
 
 from .fake import Words

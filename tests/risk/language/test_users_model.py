@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tacenda.document import Document
-from tacenda.risk.language import features
+from tacenda.risk.language.features import features
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Anna Berg spoke. Berg spoke.")

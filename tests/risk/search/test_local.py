@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError, SearchError
-from tacenda.forms.tokens import word_list
-from tacenda.risk.search import Query
-from tacenda.risk.search.local import IndexBuilder, LocalIndex
+from tacenda.queries import Query
+from tacenda.risk.search.local.builder import IndexBuilder
+from tacenda.risk.search.local.index import LocalIndex
+from tacenda.text.tokens import word_list
 
 
 def built(path: Path, **texts: str) -> LocalIndex:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.risk.search import Part, Query
+from tacenda.queries import Part, Query
 from tacenda.risk.search.asking import Asker, Memory
 from tacenda.risk.search.risky import Indices, Outcome, find_risky
 from tests.risk.search.toy import Pages

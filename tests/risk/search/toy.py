@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tacenda.errors import SearchError
-from tacenda.risk.search import Hit, Query
+from tacenda.queries import Hit, Query
 
 
 class Pages:

@@ -13,7 +13,7 @@ from tacenda.models.risk import load_combining
 from tacenda.models.span import load_span_weights
 from tacenda.models.store import digest
 from tacenda.risk.combine import probability
-from tacenda.risk.span import SpanClassifier
+from tacenda.risk.span.classifier import SpanClassifier
 from tacenda.risk.span.features import features
 from tests.building import entity, mention
 

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tacenda.document import Document
-from tacenda.risk.search import Query
-from tacenda.risk.search.local import LocalIndex
+from tacenda.queries import Query
+from tacenda.risk.search.local.index import LocalIndex
 from tacenda.training.emulation.cases import answers_of, read_documents
 from tacenda.training.emulation.knowledge import JUDGMENTS, OPENINGS, TRAIN, Knows, build_index
 from tests.evaluate.corpus import standoff
@@ -27,8 +27,8 @@ from tacenda.errors import InputError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.emulation import load_emulation
 from tacenda.models.store import read_model
-from tacenda.risk.search.emulated import EmulatedSearch
 from tacenda.risk.search.emulated.facts import FACTS, Asked
+from tacenda.risk.search.emulated.indicator import EmulatedSearch
 from tacenda.risk.search.emulated.network import confidence
 from tacenda.training.emulation.cases import Answers, Observed
 from tacenda.training.emulation.figures import METHODS, fit

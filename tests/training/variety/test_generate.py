@@ -9,8 +9,9 @@ import pytest
 pytest.importorskip("faker", reason="needs the extra 'train'")
 
 from tacenda.models.labels import SEMANTIC_TYPES
-from tacenda.training.variety import Sample, generate
 from tacenda.training.variety.frames import kinds
+from tacenda.training.variety.generate import generate
+from tacenda.training.variety.sample import Sample
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from tacenda.evaluate import load_gold
+from tacenda.evaluate.gold import load_gold
 from tests.evaluate.corpus import standoff
 
 SCRIPT = Path(__file__).resolve().parents[3] / "benchmarks/recognizer_types.py"

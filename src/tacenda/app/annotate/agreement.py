@@ -11,8 +11,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ...evaluate import Agreement, measure_agreement, parse_gold
-from ...evaluate.replacements import AnnotatorAgreement, measure_annotators, parse_replacements
+from ...evaluate.agreement import Agreement, measure_agreement
+from ...evaluate.gold import parse_gold
+from ...evaluate.replacement_agreement import AnnotatorAgreement, measure_annotators
+from ...evaluate.replacement_gold import parse_replacements
 from .collected import as_tab, as_wikireplace
 from .heat_map import Cell, triangle
 from .service import Annotating

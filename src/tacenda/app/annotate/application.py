@@ -12,10 +12,11 @@ from starlette.types import ASGIApp
 
 from ...errors import InputError, TacendaError
 from ..loopback import LOOPBACK
-from ..store import Missing
+from ..store.database import Missing
 from ..web.pages import login
 from ..web.refusals import answer_errors
-from ..web.security import Access, Guard
+from ..web.security.access import Access
+from ..web.security.guard import Guard
 from .pages import agreement, differences, documents, export, peer, work
 from .pages.context import page
 from .service import Annotating, Hidden

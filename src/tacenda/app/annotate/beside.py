@@ -16,8 +16,8 @@ import uvicorn
 
 from ..listening import listen
 from ..service import Service
-from ..store import Status
-from ..web.security import Access
+from ..store.documents import Status
+from ..web.security.access import Access
 from .people import access_with, addresses, checked_names, keys_for
 from .recognized import marks_in
 from .service import Annotating

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from ...errors import InputError
 from ..listening import address
-from ..web.security import Access, Key
+from ..web.security.access import Access
+from ..web.security.keys import Key
 from .service import ADJUDICATOR
 
 _NAME = re.compile(r"[\w.-]{1,40}")

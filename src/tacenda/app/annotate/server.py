@@ -7,7 +7,7 @@ from collections.abc import Collection
 import uvicorn
 
 from ..loopback import LOOPBACK
-from ..web.security import Access
+from ..web.security.access import Access
 from .application import application
 from .service import Annotating
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...corpora import Failure, read
+from ...corpora.reading import read
+from ...corpora.record import Failure
 from ...document import SemanticType
 from ...errors import InputError
 from ...evaluate.gold import GoldEntity, GoldMention, parse_gold

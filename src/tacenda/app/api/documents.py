@@ -9,10 +9,10 @@ from fastapi.responses import Response
 
 from ..intake import from_upload
 from ..release import document_audit, document_file, project_audit, project_file
-from ..review import Change
+from ..review.change import Change
 from ..service import Opened, Service
-from ..store import Project as StoredProject
-from ..store import StoredDocument
+from ..store.documents import StoredDocument
+from ..store.projects import Project as StoredProject
 from ..web.pages.context import Person, TheAnnotations, TheService, TheWorker
 from ..web.pages.queue import attachment
 from ..web.permission import DocumentId, OwnProjectId, ProjectId, TheIdentity, note, scope_of

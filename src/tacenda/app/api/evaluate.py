@@ -6,8 +6,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from ...evaluate import evaluate as measure
-from ...evaluate import parse_gold, parse_masks
+from ...evaluate.evaluation import evaluate as measure
+from ...evaluate.gold import parse_gold
+from ...evaluate.masks import parse_masks
 from .models import Evaluation
 
 router = APIRouter(tags=["measuring"])

@@ -6,13 +6,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from ...corpora import refuse_leaks
+from ...corpora.writing import refuse_leaks
 from ...document import Document
 from ...errors import LeakError
 from ...result import Result
 from ..service import Service
-from ..store import Status
-from ..store.documents import NewDocument
+from ..store.documents import NewDocument, Status
 from ..web.pages.context import Person, TheService, TheWorker
 from ..web.permission import JobId, TheIdentity, note, scope_of
 from .models import Job, Text

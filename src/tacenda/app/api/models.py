@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ...corpora.decoding import SURROGATE
-from ...policies.rule import OperatorName
 from ...policy import Policy
+from ...policy.rules import OperatorName
 
 
 class Request(BaseModel):

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, UploadFile
 from fastapi.responses import Response
 
-from ...corpora import refuse_leaks
+from ...corpora.writing import refuse_leaks
 from ...errors import InputError
-from ...policies.rule import OperatorName
-from ..export import as_it_came
+from ...policy.rules import OperatorName
 from ..export.formats import extension, media_type
+from ..export.original import as_it_came
 from ..intake import from_upload
 from ..web.pages.context import TheService
 from .models import TextWithWishes, Wishes

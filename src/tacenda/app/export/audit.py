@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...audit import SCHEMA_VERSION, Act, as_object, origin_with
+from ...audit.origin import origin_with
+from ...audit.record import SCHEMA_VERSION, Act, as_object
 from ...corpora.decoding import writable
 from ...errors import InputError
 from ...pages.audit import ends, section
 from ...result import Result
-from ..review import Reviewed
 from ..review.change import Change, Kind
 from ..review.history import Entry, in_force
-from ..store import Project
+from ..review.redecide import Reviewed
+from ..store.projects import Project
 
 _DECIDES = (Kind.DECIDE, Kind.DECIDE_MENTION)
 AUDIT_FORMATS = {"json": "application/json", "html": "text/html; charset=utf-8"}

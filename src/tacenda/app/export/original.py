@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 
-from ...corpora import Failure, Origin, Record, read_bytes, writer
+from ...corpora.reading import read_bytes
+from ...corpora.record import Failure, Origin, Record
+from ...corpora.writing import writer
 from ...errors import InputError
 from ...result import Result
 from ..intake import DROPPED
-from ..store import NewFile, StoredFile
+from ..store.files import NewFile, StoredFile
 
 
 def as_it_came(

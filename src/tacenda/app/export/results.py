@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from ...corpora import Origin, Record, name_tells, writer
+from ...corpora.record import Origin, Record
+from ...corpora.surface import name_tells
+from ...corpora.writing import writer
 from ...errors import InputError
 from ...result import Result
-from ..store import StoredDocument, StoredFile
+from ..store.documents import StoredDocument
+from ..store.files import StoredFile
 from .formats import ONE_DOCUMENT, SAME, extension, known, media_type
 from .original import as_it_came
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...decide import decide
+from ...decide.decide import decide
 from ...decide.economy import asked, words_in, words_of
 from ...policy import Policy
 from .manual import Manual

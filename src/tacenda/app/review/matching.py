@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...document import Entity, SemanticType, Span
-from ...folding import fold
-from ...forms.search import occurrences
-from ...forms.surface import Case, normalise
+from ...text.folding import fold
+from ...text.matching import occurrences
+from ...text.surface_forms import Case, normalise
 from .redecide import Reviewed
 
 

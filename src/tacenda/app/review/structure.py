@@ -10,7 +10,7 @@ from functools import lru_cache
 from ...analysis import Analysis
 from ...detect.merge import merge
 from ...document import Document, Entity, Mention, SemanticType, Span
-from ...link import link
+from ...link.linking import link
 from .state import Join, State
 
 _KEPT = 128

@@ -20,13 +20,16 @@ from ..annotate.server import server as annotation_server
 from ..api import routers as api_routers
 from ..loopback import LOOPBACK
 from ..service import Service
-from ..store import Missing, OverQuota, Stale
+from ..store.database import Missing
+from ..store.log import Stale
+from ..store.quota import OverQuota
 from ..worker import Worker
 from .pages import accesses, annotation, document, everywhere, login, projects, queue
 from .pages.context import page
 from .permission import Forbidden
 from .refusals import answer_errors
-from .security import Access, Guard
+from .security.access import Access
+from .security.guard import Guard
 
 _AT_ONCE = 4
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ...corpora.decoding import writable
 from ...document import Assessment, Decision, Entity, Span
 from ...wording import TYPES, indicator_label
-from ..review import Reviewed
+from ..review.redecide import Reviewed
 
 _LONGEST = 80
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ...document import Identification
 from ...policy import Policy
-from ..review import Point, Reviewed, curve
-from ..review.curve import BOUNDS, masked_words, nearest
+from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
+from ..review.redecide import Reviewed
 
 WIDTH, HEIGHT = 120, 32
 _MARGIN = 2

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ..review import Reviewed
+from ..review.redecide import Reviewed
 from .rows import Row, rows
 
 

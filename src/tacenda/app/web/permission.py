@@ -13,8 +13,8 @@ from fastapi import Depends, Request
 
 from ...errors import InputError
 from ..service import Service
-from ..store import Missing
-from .security import Identity
+from ..store.database import Missing
+from .security.keys import Identity
 
 
 class Forbidden(InputError):

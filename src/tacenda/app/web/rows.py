@@ -15,7 +15,7 @@ from html import escape as escape_html
 from ...corpora.decoding import writable
 from ...document import Decision, Mention, Replacement
 from ...wording import TYPES
-from ..review import Reviewed
+from ..review.redecide import Reviewed
 from .entity_view import anchor
 
 _KEPT = 64

@@ -12,7 +12,7 @@ from .options import Threads, training_extra
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...evaluate import Comparison
+    from ...evaluate.comparison import Comparison
     from ...evaluate.gold import GoldDocument
 
 
@@ -48,7 +48,7 @@ def adapt(
     from dataclasses import replace
 
     from ...errors import InputError
-    from ...evaluate import load_gold
+    from ...evaluate.gold import load_gold
     from ...models.store import DEFAULT, find
 
     with training_extra():
@@ -77,7 +77,7 @@ def adapt(
 
 def _compared(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
     from ...document import Document
-    from ...evaluate import compare
+    from ...evaluate.comparison import compare
     from ...sanitizer import load
 
     masks = {}

@@ -12,7 +12,7 @@ import zlib
 from typing import BinaryIO
 
 from ...errors import InputError
-from ...isolation import limits
+from ...isolation.limits import limits
 
 LARGEST_FILE = 100_000_000
 LARGEST_ENTRY = 100_000_000

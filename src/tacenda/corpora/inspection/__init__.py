@@ -16,11 +16,11 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ...forms.searcher import Searcher
-from ...forms.surface import Form, leak_forms, normalise
-from ...forms.tokens import unify
-from ...isolation import isolated
+from ...isolation.workers import isolated
 from ...result import Result
+from ...text.matching import Searcher
+from ...text.surface_forms import Form, leak_forms, normalise
+from ...text.tokens import unify
 from ..containers import CONTAINERS
 from ..surface import SurfaceForms, masked_strings
 from .passage import Kind, Passage

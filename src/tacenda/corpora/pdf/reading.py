@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from ...document import Document
 from ...errors import InputError, MissingExtraError
-from ...isolation import limits
+from ...isolation.limits import limits
 from ...result import Result
 from ..completeness import require_whole
 from ..decoding import writable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...folding import Folded, fold
+from ...text.folding import Folded, fold
 
 _WORD = re.compile(r"[^\W_]+")
 _JOINTS = frozenset({" ", "-", "'"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...document import Mention, Span
-from ...passages import Passages
+from ...text.passages import Passages
 from .families import families
 from .folding import fold
 from .hit import Hit

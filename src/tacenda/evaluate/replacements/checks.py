@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...document import Document, Entity, Option
-from ...folding import fold_text
+from ...text.folding import fold_text
 from ..replacement_gold import ReplacedSpan
 from .coverage import Offer
 

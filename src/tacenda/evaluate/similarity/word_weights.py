@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...information import WORD
+from ...text.information import WORD
 from .embedding import Matrix
 
 Row = tuple[NDArray[np.intp], Matrix]

@@ -10,7 +10,11 @@ from numpy.typing import NDArray
 
 from ...document import Span
 from ...errors import InputError
-from ..attack import AdditiveAttacker, Attacker, BiEncoder, Joint, Ranking
+from ..attack.additive import AdditiveAttacker
+from ..attack.attacker import Attacker
+from ..attack.encoder import BiEncoder
+from ..attack.joint import Joint
+from ..attack.ranking import Ranking
 from ..words import WordedDocument
 from .additive_game import AdditiveGame
 from .asked_game import AskedGame

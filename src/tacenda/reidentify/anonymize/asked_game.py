@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..attack import Attacker
+from ..attack.attacker import Attacker
 from ..attack.ranking import log_sum, rank_of
 from ..words import WordedDocument
 from .units import Unit

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ...document import Assessment, Decision, Document, Replacement
-from ...information import information_of
 from ...policy import Policy
-from ...rewrite import offer, rewrite
-from ..attack import Attacker
+from ...rewrite.generalize.offering import offer
+from ...rewrite.rewrite import rewrite
+from ...text.information import information_of
+from ..attack.attacker import Attacker
 from ..words import WordedDocument, read_words
 from .anonymize import Belief, believe, check_k
 from .edit_game import EditGame

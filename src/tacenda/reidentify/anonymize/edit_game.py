@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Document
-from ..attack import AdditiveAttacker, Attacker, BiEncoder, Joint
+from ..attack.additive import AdditiveAttacker
+from ..attack.attacker import Attacker
+from ..attack.encoder import BiEncoder
+from ..attack.joint import Joint
 from ..words import WordedDocument, read_words
 from .edit_readers import AdditiveReader, AskedReader, Change, EditReader
 from .encoder_reader import EncoderReader

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Document
-from ..attack import AdditiveAttacker, Attacker, Row
+from ..attack.additive import AdditiveAttacker, Row
+from ..attack.attacker import Attacker
 from ..attack.ranking import log_sum
 from ..words import WordedDocument, read_words
 from .additive_game import row_of

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..attack import BiEncoder, Joint
+from ..attack.encoder import BiEncoder
+from ..attack.joint import Joint
 from ..attack.ranking import log_sum, rank_of
 from ..words import WordedDocument
 from .units import Unit

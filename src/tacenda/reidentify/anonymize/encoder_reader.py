@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Document
-from ..attack import BiEncoder, Contributions, Joint
-from ..attack.additive import summed
-from ..attack.joint import WORDS, OpenedForBoth
+from ..attack.additive import Contributions, summed
+from ..attack.encoder import BiEncoder
+from ..attack.joint import WORDS, Joint, OpenedForBoth
 from ..attack.reading import MASK
 from ..attack.reading import read as read_for_encoder
 from ..words import WordedDocument, read_words

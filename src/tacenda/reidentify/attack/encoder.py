@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...models.attacker import AttackerModel
-from ..background import People
+from ..background.people import People
 from ..words import WordedDocument
 from .ranking import Ranking
 from .reading import Reading, read

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ...atomic import atomic_file
 from ...errors import InputError
 from ...models.attacker import AttackerModel
-from ..background import People
 from ..background.linearised import linearised
+from ..background.people import People
 from .reading import PADDING, Reading, read_text
 
 _AT_ONCE: Final = 128

@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from typing import Final
 
-from ...folding import fold_text
-from ...forms.tokens import words
+from ...text.folding import fold_text
+from ...text.tokens import words
 from .person import Person
 
 ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")

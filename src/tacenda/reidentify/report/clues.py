@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...document import Span
-from ..anonymize import make_game, word_units
-from ..attack import Attacker
+from ..anonymize.anonymize import make_game
+from ..anonymize.units import word_units
+from ..attack.attacker import Attacker
 from ..words import WordedDocument
 
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..attack import ENSEMBLE, Attacker
+from ..attack.attacker import Attacker
+from ..attack.registry import ENSEMBLE
 from ..words import WordedDocument
 from .clues import Clue, clues
 from .rate import Rate, rate

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from ...document import Span
-from ...passages import has_separator
+from ...text.passages import has_separator
 from ..edits import Edit
 
 # Written with a vowel and spoken with a consonant, and the other way round.

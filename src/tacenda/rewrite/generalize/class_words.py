@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...document import SemanticType
-from ...folding import fold_text
+from ...text.folding import fold_text
 
 _ORG = {
     "supreme court": 3e2,

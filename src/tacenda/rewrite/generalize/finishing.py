@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ...document import Document, Entity, Option, SemanticType
-from ...folding import fold_text
+from ...text.folding import fold_text
 from ..operators.suppress import MASK
 from .candidate import Candidate
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...folding import fold_text
+from ...text.folding import fold_text
 
 _WORD = re.compile(r"\w+(?:'\w+)?")
 _ARTICLE = re.compile(r"\A(?:the|a|an) (?=.)")

@@ -17,8 +17,8 @@ import hmac
 import re
 
 from ...document import Document, Entity, SemanticType, Span
-from ...folding import fold_text
-from ...forms.names import is_initial, parse_name, without_possessive
+from ...text.folding import fold_text
+from ...text.names import is_initial, parse_name, without_possessive
 
 _BYTES = 5
 _WORD = re.compile(r"[^\W_]+")

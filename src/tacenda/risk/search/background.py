@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .indicator import SearchRisk
-from .local import LocalIndex
+from .local.index import LocalIndex
 
 BOUND = 0.05
 """Share of the results about the person from which entities are risky together: with 0, the paper's

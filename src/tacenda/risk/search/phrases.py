@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...document import Document, Entity, SemanticType
-from ...folding import fold_text
-from ...forms.names import without_possessive
-from ...forms.tokens import word_list
-from ...forms.words import TITLES
 from ...queries import Part
+from ...text.folding import fold_text
+from ...text.names import without_possessive
+from ...text.tokens import word_list
+from ...text.word_lists import TITLES
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _MOST = 3

@@ -20,7 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ...document import Document, Entity, SemanticType
-from ...information import UnigramSurprisal
+from ...text.information import UnigramSurprisal
 
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
 _LETTERS = re.compile(r"[^\W\d_]+")

@@ -17,8 +17,8 @@ from torch import Tensor
 
 from ...models.attacker import word_pieces
 from ...reidentify.attack.reading import MASK, PADDING, Reading, read, read_text
-from ...reidentify.background import terms
 from ...reidentify.background.linearised import linearised
+from ...reidentify.background.terms import terms
 from ...reidentify.stop_words import STOP_WORDS
 from .members import Member
 

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from ...document import Document
-from ...reidentify import PeopleReader, Person, WordedDocument, read_words
+from ...reidentify.background.person import Person
+from ...reidentify.background.reading import PeopleReader
+from ...reidentify.words import WordedDocument, read_words
 
 FILE = Path("reid/congress_people.jsonl.gz")
 STATES = dict(

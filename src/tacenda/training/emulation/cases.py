@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Document, Entity
-from ...link import link
-from ...risk.search import SearchRisk
+from ...link.linking import link
 from ...risk.search.background import BOUND
 from ...risk.search.emulated.facts import Asked, PhraseEncoder, asked
-from ...risk.search.local import LocalIndex
+from ...risk.search.indicator import SearchRisk
+from ...risk.search.local.index import LocalIndex
 from ...sanitizer import Sanitizer
 from .knowledge import read
 

@@ -15,7 +15,7 @@ from ...models.attacker import AttackerModel
 from ...models.emulation import ARRAYS_FILE, EMULATION_FILE
 from ...models.store import digest
 from ...risk.search.emulated.facts import FACTS, PhraseEncoder
-from ...risk.search.local import LocalIndex
+from ...risk.search.local.index import LocalIndex
 from ...sanitizer import load
 from .card import card_of
 from .cases import ARITY, Observed, observe, read_documents

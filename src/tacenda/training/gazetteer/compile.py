@@ -11,8 +11,8 @@ from pathlib import Path
 from ...detect.gazetteer.groups import GROUPS
 from ...detect.gazetteer.stop_words import STOP_PHRASES, STOP_WORDS
 from ...detect.gazetteer.words import normalise, singular
-from ...forms.words import FUNCTION as ENGLISH
 from ...models.gazetteer import TERMS_FILE
+from ...text.word_lists import FUNCTION as ENGLISH
 from .candidate import Candidate
 
 MAXIMUM_BYTES = 5_000_000

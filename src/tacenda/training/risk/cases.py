@@ -11,7 +11,7 @@ from ...analysis import Analysis
 from ...detect.merge import merge
 from ...document import Document, Entity, Mention, SemanticType, Span
 from ...evaluate.gold import GoldDocument, load_gold
-from ...link import link
+from ...link.linking import link
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ...detect.gazetteer import Gazetteer
+from ...detect.gazetteer.gazetteer import Gazetteer
 from ...detect.neural import NeuralDetector
-from ...detect.patterns import PatternDetector
+from ...detect.patterns.detector import PatternDetector
 from ...document import Document, Mention, SemanticType, Span
 from ...models.recognizer import RecognizerModel
 from ..examples import Marked

@@ -15,19 +15,14 @@ from hypothesis import strategies as st
 from tacenda.document import Document, Entity, IdentifierType
 from tacenda.errors import ModelError
 from tacenda.models.attacker import AttackerModel
-from tacenda.models.emulation import (
-    ARRAYS_FILE,
-    DEFAULT_EMULATION,
-    EMULATION_FILE,
-    load_emulation,
-)
+from tacenda.models.emulation import ARRAYS_FILE, DEFAULT_EMULATION, EMULATION_FILE, load_emulation
 from tacenda.models.store import digest, find
-from tacenda.policies.source import shipped as shipped_policies
 from tacenda.policy import Policy
+from tacenda.policy.loading import shipped as shipped_policies
 from tacenda.risk.indicator import CombinationIndicator
 from tacenda.risk.registry import named
-from tacenda.risk.search.emulated import EmulatedSearch
 from tacenda.risk.search.emulated.facts import FACTS, asked
+from tacenda.risk.search.emulated.indicator import EmulatedSearch
 from tacenda.risk.search.emulated.network import confidence
 from tacenda.sanitizer import load
 from tests.building import entity, mention

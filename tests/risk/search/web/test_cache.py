@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import InputError
-from tacenda.risk.search import Query
-from tacenda.risk.search.web import CachedBackend
+from tacenda.queries import Query
+from tacenda.risk.search.web.cache import CachedBackend
 from tests.risk.search.toy import Pages
 
 QUERY = Query.of(("Yalman",))

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tacenda.errors import PolicyError, SearchError
-from tacenda.risk.search import Query
-from tacenda.risk.search.web import open_engine
+from tacenda.queries import Query
 from tacenda.risk.search.web.addresses import same_page
 from tacenda.risk.search.web.brave import Brave
+from tacenda.risk.search.web.engines import open_engine
 from tacenda.risk.search.web.google import Google
 from tacenda.risk.search.web.searxng import SearxNG
 from tests.risk.search.web.conftest import Waits

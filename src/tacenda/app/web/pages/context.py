@@ -11,7 +11,7 @@ from ...annotate.beside import Beside
 from ...service import Service
 from ...worker import Worker
 from ..labels import IDENTIFIERS
-from ..security import Access
+from ..security.access import Access
 from ..templating import Pages
 
 page = Pages(

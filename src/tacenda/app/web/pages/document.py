@@ -11,9 +11,9 @@ from fastapi.responses import Response
 
 from ....errors import InputError
 from ...release import document_audit, document_file
-from ...review import Change
+from ...review.change import Change
 from ...service import Opened, Service
-from ...store import Stale
+from ...store.log import Stale
 from ..entity_view import entity_views
 from ..figures import bound_at
 from ..permission import DocumentId

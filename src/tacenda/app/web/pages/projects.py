@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from ....errors import TacendaError
 from ...intake import from_upload
-from ...store import OverQuota
+from ...store.quota import OverQuota
 from ..permission import TheIdentity, note, scope_of
 from .context import Person, TheService, TheWorker, page
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
-from ...export import Download
+from ...export.results import Download
 from ...release import project_audit, project_file
 from ...service import Service
-from ...store import Status
+from ...store.documents import Status
 from ..permission import OwnProjectId, ProjectId, TheIdentity
 from .context import TheAccess, TheAnnotations, TheService, page
 

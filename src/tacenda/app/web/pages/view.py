@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...export import ONE_DOCUMENT
-from ...review import Reviewed
+from ...export.formats import ONE_DOCUMENT
 from ...review.history import redoable, undoable
 from ...review.options import options_of
+from ...review.redecide import Reviewed
 from ...service import Opened, Service
-from ...store import StoredDocument
+from ...store.documents import StoredDocument
 from ..entity_view import EntityView, entity_views
 from ..figures import STEPS, figures
 from ..markup import changed_rows, row_elements

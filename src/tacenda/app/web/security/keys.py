@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from ....errors import InputError
-from ....policies.key import INSECURE, insisted, is_random, read_private
+from ....policy.loading import INSECURE, insisted, is_random, read_private
 
 LOCAL = "local"
 """Who works without a key: the user of this machine. No key has this name."""

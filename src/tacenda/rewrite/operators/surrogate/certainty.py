@@ -23,9 +23,9 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from ....document import Span
-from ....folding import fold_text
-from ....forms.names import is_initial
-from ....forms.words import PARTICLES, SUFFIXES, TITLES
+from ....text.folding import fold_text
+from ....text.names import is_initial
+from ....text.word_lists import PARTICLES, SUFFIXES, TITLES
 from ...ontology import shipped
 from ...ontology.generalising import ancestors
 from ...ontology.heads import singular

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....forms.words import NEVER, PARTICLES
+from ....text.word_lists import NEVER, PARTICLES
 
 _FORMS = frozenset(
     """ltd limited inc llc llp plc corp corporation co gmbh ag kg asa as ab oy nv bv sa srl spa sas

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from ....errors import MissingExtraError
-from ....folding import fold_text
+from ....text.folding import fold_text
 
 DEFAULT = "en_GB"
 _MANY = 20

@@ -37,8 +37,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ....document import Decision, Document, Entity, SemanticType, Span
-from ....folding import fold_text
 from ....policy import DateMoving
+from ....text.folding import fold_text
 from ..tag import Tag
 from . import contacts, identity, shapes
 from .certainty import is_identity_number, is_measured, is_of_statute, is_part_of_date, is_person

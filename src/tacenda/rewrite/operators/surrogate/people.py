@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from ....document import Document, Entity
-from ....folding import fold_text
-from ....forms.names import PersonName, is_initial, parse_name
-from ....forms.words import PARTICLES, SUFFIXES, TITLES
+from ....text.folding import fold_text
+from ....text.names import PersonName, is_initial, parse_name
+from ....text.word_lists import PARTICLES, SUFFIXES, TITLES
 from ..pseudonym import canonical
 from .certainty import has_form_of_name
 from .cultures import culture_of, gender_of, is_given_name, names, options

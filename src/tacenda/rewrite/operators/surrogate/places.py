@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain
 
 from ....document import SemanticType
-from ....folding import fold_text
+from ....text.folding import fold_text
 from ...ontology import shipped
 from ...ontology.generalising import ancestors
 from ...ontology.keys import key_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ....document import Decision, Document, SemanticType
-from ....folding import fold_text
+from ....text.folding import fold_text
 from .common import COMMON
 
 _WORD = re.compile(r"[^\W_]+")

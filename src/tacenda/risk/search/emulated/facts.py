@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....document import Document, Entity, SemanticType
-from ....forms.tokens import word_list
-from ....information import UnigramSurprisal
 from ....queries import Part
+from ....text.information import UnigramSurprisal
+from ....text.tokens import word_list
 from ..phrases import people_of, phrases_of, phrases_of_names
 
 FACTS: tuple[str, ...] = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 from ....errors import InputError
-from ....forms.tokens import word_list
+from ....text.tokens import word_list
 from .schema import open_for_writing
 
 # What a crash loses is read again at the next run; larger transactions are hardly faster.

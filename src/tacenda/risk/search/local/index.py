@@ -11,8 +11,8 @@ from typing import Any
 from weakref import finalize
 
 from ....errors import SearchError
-from ....forms.tokens import word_list
 from ....queries import Hit, Query
+from ....text.tokens import word_list
 from .schema import open_for_reading
 
 # Ranked before they are joined: a word of half the documents must not read them all.

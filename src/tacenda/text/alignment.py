@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from .document import Replacement, Span
+from ..document import Replacement, Span
 
 
 def to_output(span: Span, replacements: Sequence[Replacement]) -> tuple[int, int]:

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from tacenda.forms.searcher import Searcher
-from tacenda.forms.surface import Case, Form
+from tacenda.text.matching import Searcher
+from tacenda.text.surface_forms import Case, Form
 
 
 def found(text: str, *forms: str, case: Case = Case.ANY, inside: bool = True) -> list[str]:

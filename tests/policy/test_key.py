@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import PolicyError
-from tacenda.policies.key import INSECURE, is_random, is_weak, read_key
+from tacenda.policy.loading import INSECURE, is_random, is_weak, read_key
 from tests.keys import KEY, write_key
 
 WEAK = (

@@ -35,13 +35,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from .document import SemanticType
-from .errors import PolicyError
-from .policies.key import NO_KEY, read_key
-from .policies.rule import KEYED, OperatorName, OperatorRule, Rule
-from .policies.source import parse, read, shipped
+from ..document import SemanticType
+from ..errors import PolicyError
+from .loading import NO_KEY, parse, read, read_key, shipped
+from .rules import KEYED, OperatorName, OperatorRule, Rule
 
 __all__ = ["OperatorName", "OperatorRule", "Policy", "Rule"]
+
 
 # Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]

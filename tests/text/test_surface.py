@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import SemanticType
-from tacenda.forms.surface import Case, Form, leak_forms, propagation_forms
+from tacenda.text.surface_forms import Case, Form, leak_forms, propagation_forms
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.folding import fold_text
-from tacenda.forms.tokens import trim, unify, words
+from tacenda.text.folding import fold_text
+from tacenda.text.tokens import trim, unify, words
 
 
 @pytest.mark.parametrize(

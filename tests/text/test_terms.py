@@ -9,7 +9,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.forms.terms import Terms
+from tacenda.text.matching import Terms
 
 
 @given(

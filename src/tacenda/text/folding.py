@@ -24,7 +24,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .document import Span
+from ..document import Span
 
 _UNIFIED = dict.fromkeys("‘’‚‛ʹʻʼʽ`´′＇", "'") | dict.fromkeys("“”„‟«»″‹›", '"')
 _UNIFIED |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-")

@@ -17,14 +17,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from .document import SemanticType
-from .errors import InputError
+from ..document import SemanticType
+from ..errors import InputError
 from .folding import fold_text
-from .forms.names import PersonName, is_initial, letters_of, parse_name
-from .forms.surface import SHORTEST_INSIDE, Case, Form, leak_forms
-from .forms.tokens import is_spaceless, unify
-from .forms.transliteration import TWO_LETTERS, sound
-from .forms.words import NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
+from .names import TWO_LETTERS, PersonName, is_initial, letters_of, parse_name, sound
+from .surface_forms import SHORTEST_INSIDE, Case, Form, leak_forms
+from .tokens import is_spaceless, unify
+from .word_lists import NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 
 _UMLAUTS = re.compile("ae|oe|ue|aa")
 _LONGEST_CHARACTERS = 8

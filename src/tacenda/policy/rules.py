@@ -9,8 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from ..document import SemanticType
-from .matching import matches_whole
-from .repetition import takes_for_ever
+from .regexes import matches_whole, takes_for_ever
 
 OperatorName = Literal["suppress", "tag", "pseudonym", "generalize", "surrogate", "hash", "encrypt"]
 KEYED = frozenset(("pseudonym", "surrogate", "hash", "encrypt"))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.folding import fold_text
-from tacenda.forms.transliteration import sound
+from tacenda.text.folding import fold_text
+from tacenda.text.names import sound
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.forms.reading import readings
+from tacenda.text.readings import readings
 
 pieces = st.sampled_from(
     [

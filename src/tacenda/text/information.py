@@ -18,8 +18,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from .document import Entity, Span
-from .errors import InputError
+from ..document import Entity, Span
+from ..errors import InputError
 
 SHIPPED: Final = "word_counts.tsv.gz"
 WORD: Final = re.compile(r"\w+")

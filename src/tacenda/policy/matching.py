@@ -5,8 +5,8 @@ from __future__ import annotations
 from rapidfuzz import fuzz
 
 from ..document import SemanticType
-from ..policies.matching import matches_whole
-from ..policy import Rule
+from .regexes import matches_whole
+from .rules import Rule
 
 
 def matches(

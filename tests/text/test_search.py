@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.folding import fold
-from tacenda.forms.search import occurrences
-from tacenda.forms.surface import Case
+from tacenda.text.folding import fold
+from tacenda.text.matching import occurrences
+from tacenda.text.surface_forms import Case
 
 
 def _found(text: str, *forms: str, weights: dict[str, float] | None = None) -> list[str]:

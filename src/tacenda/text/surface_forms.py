@@ -36,12 +36,60 @@ from functools import lru_cache
 from unicodedata import normalize
 
 from ..document import SemanticType
-from ..folding import fold_text
-from .acronyms import is_acronym, parenthesised
-from .names import is_initial, parse_name, without_possessive
+from .folding import fold_text
+from .names import TWO_LETTERS, is_initial, parse_name, without_possessive
 from .tokens import trim, unify
-from .transliteration import TWO_LETTERS
-from .words import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
+from .word_lists import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
+
+# Short forms and the long forms they are defined with.
+#
+# European Court of Human Rights (“the ECHR”)     after the mention
+# Erich-Weinert-Ensemble (EWE)                    inside the mention, either way round
+# Supreme Court (Oberster Gerichtshof)            a translation: the same referent
+
+
+_QUOTE = "[\"'“”‘’«»„]?"
+_AFTER = re.compile(
+    rf"\s?\(\s?(?:hereinafter|hereafter|abbreviated|referred to as|or|now)?:?,?\s?{_QUOTE}"
+    rf"(?:[Tt]he\s)?(?P<short>[^\W_][\w&./‑-]{{0,14}}){_QUOTE}\s?[);,]"
+)
+_QUOTES = "\"'“”‘’«»„ "
+_MANY_LETTERS = 12
+
+
+def is_acronym(text: str) -> bool:
+    """Tell whether ``text`` looks like an acronym: one word, mostly capitals, at least two."""
+    capitals = sum(map(str.isupper, text))
+    letters = sum(map(str.isalpha, text))
+    return capitals >= 2 and letters <= _MANY_LETTERS and 2 * capitals > letters and " " not in text
+
+
+def defined_after(text: str, end: int) -> tuple[int, int] | None:
+    """Return where the acronym stands that parentheses define right after position ``end``."""
+    if text.find("(", end, end + 2) < 0:
+        return None
+    found = _AFTER.match(text, end)
+    if found is None or not is_acronym(found["short"]):
+        return None
+    return found.span("short")
+
+
+def spells(acronym: str, long: str) -> bool:
+    """Tell whether folded ``acronym`` has its letters in order in ``long``, the first one first."""
+    letters = [letter for letter in acronym if letter.isalpha()]
+    rest = iter(long)
+    return long[:1] == letters[0] and all(letter in rest for letter in letters)
+
+
+def parenthesised(surface: str) -> tuple[str, ...]:
+    """Return both names in a mention of the form ``name (name)``, as written; else nothing."""
+    outer, opening, rest = surface.partition("(")
+    inner, closing, tail = rest.partition(")")
+    if not opening or not closing or tail.strip() or "(" in inner:
+        return ()
+    names = (outer.strip(), inner.strip(_QUOTES).removeprefix("the "))
+    return names if all(names) else ()
+
 
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
