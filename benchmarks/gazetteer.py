@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacenda.detect.gazetteer.gazetteer import Gazetteer, Tag
+from tacenda.detect.gazetteer import Gazetteer, Tag
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.models.recognizer import RecognizerModel

@@ -188,7 +188,7 @@ def _true(option: str, drawn: Drawn) -> bool:
 
 
 def _person_classes() -> Callable[[str], bool]:
-    from tacenda.models.ontology import ontology_file
+    from tacenda.models.tables import ontology_file
     from tacenda.rewrite.ontology.generalising import ancestors
     from tacenda.rewrite.ontology.store import Store
 

@@ -22,7 +22,7 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.words import Words
-from tacenda.models.labels import SEMANTIC_TYPES
+from tacenda.models.calibration import SEMANTIC_TYPES
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.training.zero_shot.labelling import Labeller
 

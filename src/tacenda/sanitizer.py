@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from .analysis import Analysis, Check, Finished, NoReview, Review
 from .decide.decide import decide
-from .decide.deny import policy_mentions, protected
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector
+from .detect.policy_terms import policy_mentions, protected
 from .document import (
     Combination,
     Decision,
@@ -42,7 +42,7 @@ from .text.target import check_target
 from .verify.leaks import find_leaks
 
 if TYPE_CHECKING:
-    from .detect.gazetteer.detector import GazetteerDetector
+    from .detect.gazetteer import GazetteerDetector
 
 # What a leak joins can show another one; a text made for it goes on as long as it likes, so after
 # this many rounds whatever was found at all is masked.
@@ -389,7 +389,7 @@ def _gazetteer(policy: Policy) -> GazetteerDetector | None:
     """Return what finds terms about people, where the policy asks for it."""
     if policy.gazetteer is None:
         return None
-    from .detect.gazetteer.detector import GazetteerDetector
+    from .detect.gazetteer import GazetteerDetector
 
     return GazetteerDetector(least=policy.gazetteer)
 

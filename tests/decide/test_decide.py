@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.decide.decide import decide
-from tacenda.decide.deny import policy_mentions
+from tacenda.detect.policy_terms import policy_mentions
 from tacenda.document import Decision, Document, Entity
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.decide.naming import target_mentions
 from tacenda.detect.merge import merge
+from tacenda.detect.target import target_mentions
 from tacenda.document import Mention
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacenda.detect.decoding import Reading, mentions_of
+from tacenda.detect.neural import Reading, mentions_of
 from tacenda.document import SemanticType, Span
-from tacenda.models.calibration import Calibration, Curve
+from tacenda.models.calibration import BIO_LABELS, Calibration, Curve
 from tacenda.models.encoding import TextEncoder
-from tacenda.models.labels import BIO_LABELS
 
 TEXT = "Mr Yalman was born"  # mr | yal ##man | was | born
 

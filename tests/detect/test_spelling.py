@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.detect.spelling import corrected
+from tacenda.detect.neural import corrected
 from tacenda.document import Mention, SemanticType, Span
 
 

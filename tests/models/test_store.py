@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import ModelError
-from tacenda.models.gazetteer import load_terms
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.models.store import DEFAULT, digest, find, read_model, shipped
+from tacenda.models.tables import load_terms
 
 
 @pytest.fixture

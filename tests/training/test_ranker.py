@@ -11,8 +11,8 @@ import pytest
 
 from tacenda.document import Option, SemanticType
 from tacenda.errors import ModelError
-from tacenda.models.ranker import load_weights, text_digest
 from tacenda.models.store import shipped
+from tacenda.models.tables import load_weights, text_digest
 from tacenda.training.ranker import Choice, cross_validated, fit, write_ranker
 from tacenda.training.ranker_recipe import held_out
 

@@ -78,7 +78,7 @@ def evaluate_replacements(
 
 def fitted_to(texts: Iterable[str]) -> int:
     """Return how many of some documents the shipped ranker was fitted to."""
-    from ..models.ranker import load_weights, text_digest
+    from ..models.tables import load_weights, text_digest
 
     known = load_weights().fitted_to
     return sum(text_digest(text) in known for text in texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..document import Document, Entity
-from ..models.ontology import ontology_file
+from ..models.tables import ontology_file
 from ..rewrite.generalize.classes import asked
 from ..rewrite.ontology.generalising import ancestors
 from ..rewrite.ontology.knowledge import KnowledgeBase

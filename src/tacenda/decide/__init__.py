@@ -18,7 +18,7 @@ where an allow rule had to yield.
 
 from __future__ import annotations
 
+from ..detect.policy_terms import policy_mentions, protected
 from .decide import decide
-from .deny import policy_mentions, protected
 
 __all__ = ["decide", "policy_mentions", "protected"]

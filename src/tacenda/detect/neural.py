@@ -6,20 +6,327 @@ Semantic types as BIO over the 8 types of TAB, and the masking decision NO_MASK,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document import Document, Mention
+from ..document import Document, Mention, SemanticType, Span
+from ..models.calibration import SEMANTIC_TYPES, Calibration
+from ..models.encoding import Encoding, TextEncoder
 from ..models.recognizer import RecognizerModel
-from .batching import Batch, Placed, batches
-from .decoding import Reading, mentions_of
-from .spelling import corrected
-from .windows import windows
+from ..text.passages import Passages
+from .merge import riskier
+
+# Overlapping windows over a long token sequence, and the merge of what was said about each token.
+#
+# A token near the edge of a window has seen half of its context. Each token is therefore read
+# from the window in which it lies farthest from an edge.
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Tokens ``[start, end)`` of a document, of which ``[keep_start, keep_end)`` are read."""
+
+    start: int
+    end: int
+    keep_start: int
+    keep_end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+def windows(n: int, size: int, overlap: int) -> list[Window]:
+    """Cover ``n`` tokens by windows of at most ``size`` that overlap by at least ``overlap``.
+
+    The kept parts partition ``[0, n)``: between two neighbours the border lies in the middle
+    of their overlap, which is where the distance to the nearer edge is equal.
+
+    Raises:
+        ValueError: if ``overlap`` is not in ``[0, size)``.
+    """
+    if not 0 <= overlap < size:
+        raise ValueError(
+            f"Overlap {overlap!r} must be at least 0 and below the window size {size!r}."
+        )
+    if n <= 0:
+        return []
+    count = 1 if n <= size else -(-(n - overlap) // (size - overlap))
+    # Windows of equal length cost less than full ones and a rest, and give each the same context.
+    length = -(-(n + (count - 1) * overlap) // count)
+    starts = [min(i * (length - overlap), n - length) for i in range(count)]
+    borders = [0]
+    for left, right in pairwise(starts):
+        borders.append((left + length + right) // 2)
+    borders.append(n)
+    return [
+        Window(start, start + length, keep_start, keep_end)
+        for start, keep_start, keep_end in zip(starts, borders[:-1], borders[1:], strict=True)
+    ]
+
+
+# Windows of many documents packed into batches of equal length.
+#
+# A window is padded to the next multiple of ``STEP`` subwords whatever else is there, and shares
+# a batch only with windows of that padded length: what the model computes for it is the same
+# alone and in company.
+
+
+STEP = 16
+# About what fits a core's own cache; larger batches are slower on a CPU, not faster.
+_BATCH_TOKENS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A window of the document with number ``document`` in the call."""
+
+    document: int
+    window: Window
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Inputs of one call of the model, [rows, length] each, and where each row belongs."""
+
+    placed: tuple[Placed, ...]
+    ids: NDArray[np.int64]
+    shapes: NDArray[np.int64]
+    mask: NDArray[np.int32]
+
+
+def batches(
+    placed: Sequence[Placed], encodings: Sequence[Encoding], encoder: TextEncoder
+) -> Iterator[Batch]:
+    """Yield batches from the longest windows to the shortest, filled lazily."""
+    by_length: dict[int, list[Placed]] = defaultdict(list)
+    for item in placed:
+        by_length[-(-(len(item.window) + 2) // STEP) * STEP].append(item)
+    for length in sorted(by_length, reverse=True):
+        items = by_length[length]
+        rows = max(1, _BATCH_TOKENS // length)
+        for begin in range(0, len(items), rows):
+            yield _fill(tuple(items[begin : begin + rows]), length, encodings, encoder)
+
+
+def _fill(
+    placed: tuple[Placed, ...], length: int, encodings: Sequence[Encoding], encoder: TextEncoder
+) -> Batch:
+    ids = np.full((len(placed), length), encoder.pad_id, dtype=np.int64)
+    shapes = np.zeros((len(placed), length), dtype=np.int64)
+    mask = np.zeros((len(placed), length), dtype=np.int32)
+    for row, item in enumerate(placed):
+        n = len(item.window)
+        part = slice(item.window.start, item.window.end)
+        ids[row, 0] = encoder.cls_id
+        ids[row, 1 : n + 1] = encodings[item.document].ids[part]
+        ids[row, n + 1] = encoder.sep_id
+        shapes[row, 1 : n + 1] = encodings[item.document].shapes[part]
+        mask[row, : n + 2] = 1
+    return Batch(placed, ids, shapes, mask)
+
+
+# What the model says of each subword, read as mentions.
+#
+# A word is one: its subwords take the label of the first and the highest masking probability of
+# any ("partial match" in ``explicit_risk_measures``, section 3.2: when unsure, mask). Words that
+# the type head leaves out but the masking head would mask become mentions of their own. A mention
+# ends with its passage; in a line that is only wrapped it may go on.
+
+
+# Below this masking probability a word outside every typed mention is ordinary text.
+_MASKED_ALONE = 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """The model's answer for the n subwords of a document.
+
+    Attributes:
+        labels: int8 [n], the most probable BIO label.
+        types: int8 [n], the most probable semantic type if the subword is in a mention.
+        masking: float32 [n], probability of QUASI or DIRECT.
+        direct: float32 [n], probability of DIRECT.
+    """
+
+    labels: NDArray[np.int8]
+    types: NDArray[np.int8]
+    masking: NDArray[np.float32]
+    direct: NDArray[np.float32]
+
+    @classmethod
+    def empty(cls, n: int) -> Reading:
+        """Return a reading to be filled window by window."""
+        return cls(
+            np.zeros(n, np.int8),
+            np.zeros(n, np.int8),
+            np.zeros(n, np.float32),
+            np.zeros(n, np.float32),
+        )
+
+    def fill(self, part: slice, types: NDArray[np.float32], masking: NDArray[np.float32]) -> None:
+        """Store the model's outputs, [m, 17] and [m, 3], for the m subwords of ``part``."""
+        self.labels[part] = types.argmax(axis=-1)
+        self.types[part] = (types[:, 1::2] + types[:, 2::2]).argmax(axis=-1)
+        self.masking[part] = masking[:, 1] + masking[:, 2]
+        self.direct[part] = masking[:, 2]
+
+
+def mentions_of(
+    text: str, encoding: Encoding, reading: Reading, calibration: Calibration
+) -> tuple[Mention, ...]:
+    """Return the mentions of ``text`` in order; they do not overlap."""
+    if not len(encoding):
+        return ()
+    firsts = np.flatnonzero(np.diff(encoding.words, prepend=-1))
+    lasts = np.append(firsts[1:], len(encoding)) - 1
+    labels = reading.labels[firsts]
+    types = np.where(labels > 0, (labels - 1) // 2, reading.types[firsts])
+    masking = np.maximum.reduceat(reading.masking, firsts)
+    direct = np.maximum.reduceat(reading.direct, firsts)
+    starts = encoding.starts[firsts]
+    ends = encoding.ends[lasts]
+    typed = labels > 0
+    marked = typed | (masking >= _MASKED_ALONE)
+    begins = typed & (labels % 2 == 1)
+    passages = Passages.of(text)
+
+    mentions = []
+    run: list[int] = []
+    for index in np.flatnonzero(marked).tolist():
+        continues = (
+            run
+            and run[-1] == index - 1
+            and (
+                _hyphenated(text, int(ends[index - 1]), int(starts[index]))
+                or (
+                    not begins[index]
+                    and typed[index] == typed[index - 1]
+                    and types[index] == types[index - 1]
+                )
+            )
+            and not passages.parted(int(starts[index - 1]), int(ends[index]))
+        )
+        if not continues and run:
+            mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
+            run = []
+        run.append(index)
+    if run:
+        mentions.append(_mention(run, starts, ends, types, masking, direct, calibration))
+    return tuple(mentions)
+
+
+def _hyphenated(text: str, end: int, start: int) -> bool:
+    """Tell whether one of two words that touch is a hyphen: then they are one name."""
+    return end == start and "-" in (text[end - 1], text[start])
+
+
+def _mention(
+    run: list[int],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    types: NDArray[np.int8],
+    masking: NDArray[np.float32],
+    direct: NDArray[np.float32],
+    calibration: Calibration,
+) -> Mention:
+    first, last = run[0], run[-1]
+    type = SEMANTIC_TYPES[int(types[first])]
+    of_words = masking[first : last + 1]
+    masked = calibration.masking_of(type, float(of_words.max()))
+    return Mention(
+        span=Span(int(starts[first]), int(ends[last])),
+        type=SemanticType(type),
+        masking=masked,
+        direct=min(masked, calibration.direct(float(direct[first : last + 1].max()))),
+        source="neural",
+        every_word=calibration.masking_of(type, float(of_words.min())),
+    )
+
+
+# Corrections to the recognizer's mentions where spelling knows better than statistics.
+#
+# | a mention | becomes |
+# |---|---|
+# | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
+# | that is the number of a list item ("4." at the beginning of a line) | none |
+# | of a PERSON that ends with a title or an initial, before a capitalised word | longer by that word: "Mr I." of "Mr I. Thrilling" lacks the surname |
+
+
+_FUNCTION_WORDS = frozenset(
+    "a an the this that these those and or but nor of in on at by to for from with without as than "
+    "into onto upon over under after before between during until since about against through i he "
+    "she it we they his her its our their my your him them who whom which whose is was are were be "
+    "been being has had have not no".split()
+)
+_WORD = re.compile(r"[^\W_]+")
+_LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxIVX]{1,5}|[a-zA-Z])[.)]*")
+_UNFINISHED = re.compile(
+    r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
+)
+_NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d_]+)*")
+
+
+def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return the mentions in order with the table's corrections; they still do not overlap."""
+    result: list[Mention] = []
+    for mention in mentions:
+        if result and mention.span.start < result[-1].span.end:
+            # The mention before has grown into this one.
+            if mention.span.end <= result[-1].span.end:
+                result[-1] = riskier(result[-1], mention)
+                continue
+            mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
+        if _is_function_words(mention.span.of(text)) or _is_list_number(text, mention.span):
+            continue
+        result.append(_finished(text, mention))
+    return tuple(result)
+
+
+def _is_function_words(string: str) -> bool:
+    # Long strings are no function words, and need not be taken apart to see it.
+    if len(string) > 40 or string != string.lower():
+        return False
+    words = _WORD.findall(string)
+    return bool(words) and all(word in _FUNCTION_WORDS for word in words)
+
+
+def _is_list_number(text: str, span: Span) -> bool:
+    before = text[max(0, span.start - 8) : span.start]
+    at_line_start = not before.rpartition("\n")[2].strip(" \t(") and (
+        "\n" in before or span.start <= len(before)
+    )
+    after = text[span.end : span.end + 2]
+    closed = after[:1] in (".", ")") or text[span.end - 1] in ".)"
+    return (
+        at_line_start
+        and closed
+        and (not after.strip(".)") or after[-1].isspace())
+        and _LIST_NUMBER.fullmatch(span.of(text)) is not None
+    )
+
+
+def _finished(text: str, mention: Mention) -> Mention:
+    if mention.type is not SemanticType.PERSON:
+        return mention
+    end = mention.span.end
+    tail = text[max(mention.span.start, end - 12) : end]
+    if _UNFINISHED.search(tail) is None:
+        return mention
+    # The tokenizer parts "I" from its full stop; the stop may lie outside the mention.
+    stop = end + 1 if text[end : end + 1] == "." else end
+    following = _NEXT_NAME.match(text, stop, stop + 60)
+    if following is None:
+        return mention
+    return replace(mention, span=Span(mention.span.start, following.end()))
+
 
 _Answer = tuple[Batch, NDArray[np.float32], NDArray[np.float32]]
 

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from ..document import Document, Entity, Mention, SemanticType
 from ..text.surface_forms import normalise
-from .clusters import Clusters
 from .organisations import join_acronyms
 from .people import join_people
-from .strings import NamedString
+from .strings import Clusters, NamedString
 
 _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from ..document import SemanticType
 from ..text.surface_forms import defined_after, is_acronym, normalise, parenthesised, spells
-from .clusters import Clusters
-from .strings import NamedString
+from .strings import Clusters, NamedString
 
 
 def join_acronyms(

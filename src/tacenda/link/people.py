@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..text.names import PersonName, is_initial, letters_of, parse_name
-from .clusters import Clusters
-from .strings import NamedString
+from .strings import Clusters, NamedString
 
 # Of more people with the same name only these are compared, which keeps hostile input linear.
 _CANDIDATES = 32

@@ -1,10 +1,32 @@
-"""A distinct string among the mentions of a document."""
+"""Disjoint sets of numbers, for grouping in near-linear time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ..document import Mention, SemanticType
+
+
+class Clusters:
+    """Numbers ``0 … n-1``, each in a set of its own until joined."""
+
+    def __init__(self, n: int) -> None:
+        self._parents = list(range(n))
+
+    def find(self, member: int) -> int:
+        """Return the number that stands for the set of ``member``."""
+        parents = self._parents
+        while parents[member] != member:
+            parents[member] = member = parents[parents[member]]
+        return member
+
+    def join(self, one: int, other: int) -> None:
+        """Make one set of the sets of both; the smaller number stands for it."""
+        first, second = sorted((self.find(one), self.find(other)))
+        self._parents[second] = first
+
+
+# A distinct string among the mentions of a document.
 
 
 @dataclass(frozen=True, slots=True)

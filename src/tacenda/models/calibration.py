@@ -1,9 +1,4 @@
-"""From the model's confidence to a probability that means what it says.
-
-A network trained to the end is too sure of itself. A monotone, piecewise linear curve, fitted
-on documents that the network had not seen (isotonic regression, ``training/calibrate.py``),
-maps its output so that of the mentions given .3 about 30 % were masked by an annotator.
-"""
+"""The label sets of the recognizer's two heads, in the order of the model's outputs."""
 
 from __future__ import annotations
 
@@ -11,6 +6,23 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+SEMANTIC_TYPES = ("PERSON", "CODE", "LOC", "ORG", "DEM", "DATETIME", "QUANTITY", "MISC")
+BIO_LABELS = ("O", *(f"{prefix}-{type}" for type in SEMANTIC_TYPES for prefix in "BI"))
+
+NO_MASK, QUASI, DIRECT = 0, 1, 2
+
+
+def bio_id(prefix: str, type: str) -> int:
+    """Return the index of ``B-type`` or ``I-type`` in the type head's output."""
+    return 1 + 2 * SEMANTIC_TYPES.index(type) + (prefix == "I")
+
+
+# From the model's confidence to a probability that means what it says.
+#
+# A network trained to the end is too sure of itself. A monotone, piecewise linear curve, fitted
+# on documents that the network had not seen (isotonic regression, ``training/calibrate.py``),
+# maps its output so that of the mentions given .3 about 30 % were masked by an annotator.
 
 
 @dataclass(frozen=True, slots=True)

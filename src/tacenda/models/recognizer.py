@@ -12,9 +12,8 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from ..errors import ModelError
-from .calibration import Calibration
+from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder
-from .labels import BIO_LABELS
 from .store import DEFAULT, ShippedModel, locate
 
 

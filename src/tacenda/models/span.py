@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import ModelError
-from .risk import DEFAULT_RISK, OTHERWISE
+from .combining import DEFAULT_RISK, OTHERWISE
 from .store import read_text
 
 SPAN_FILE = "span.json"

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..document import Entity, Evidence
 from ..errors import PolicyError
-from ..models.risk import Combining, load_combining
+from ..models.combining import Combining, load_combining
 from ..policy import Policy
 from .masking_head import PARTIAL_MATCH
 

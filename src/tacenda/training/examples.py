@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..models.calibration import BIO_LABELS, DIRECT, NO_MASK, QUASI, bio_id
 from ..models.encoding import Encoding, TextEncoder
-from ..models.labels import BIO_LABELS, DIRECT, NO_MASK, QUASI, bio_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from ..detect.windows import Window
+from ..detect.neural import Window
 from ..models.encoding import Shape, TextEncoder
 from .checkpoint import Checkpoint
 from .examples import Example

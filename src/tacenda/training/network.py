@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from ..models.labels import BIO_LABELS
+from ..models.calibration import BIO_LABELS
 from .encoder import Architecture, Encoder
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
-from ..models.calibration import Calibration
-from ..models.labels import BIO_LABELS
+from ..models.calibration import BIO_LABELS, Calibration
 from ..models.store import digest
 from .export import export
 from .network import Recognizer

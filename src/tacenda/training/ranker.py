@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Option, SemanticType
-from ..models.ranker import RANKER_FILE, text_digest
 from ..models.store import digest
+from ..models.tables import RANKER_FILE, text_digest
 from ..rewrite.generalize.choose import Ranker, features
 
 RIDGE = 1.0

@@ -18,9 +18,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from ..detect.windows import windows
+from ..detect.neural import windows
+from ..models.calibration import BIO_LABELS
 from ..models.encoding import TextEncoder
-from ..models.labels import BIO_LABELS
 from .examples import Example
 from .loop import Item, collate
 from .network import Recognizer

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.detect.gazetteer.detector import GazetteerDetector
-from tacenda.detect.gazetteer.gazetteer import Gazetteer
-from tacenda.detect.gazetteer.groups import GROUPS
-from tacenda.detect.gazetteer.priors import PRIORS
+from tacenda.detect.gazetteer import Gazetteer, GazetteerDetector
+from tacenda.detect.gazetteer_terms import GROUPS, PRIORS
 from tacenda.document import SemanticType, Span
 
 _TERMS = {

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.detect.gazetteer.gazetteer import Gazetteer
-from tacenda.detect.gazetteer.groups import GROUPS
+from tacenda.detect.gazetteer import Gazetteer
+from tacenda.detect.gazetteer_terms import GROUPS
 from tacenda.errors import ModelError
-from tacenda.models.gazetteer import DEFAULT_GAZETTEER, TERMS_FILE, load_terms
 from tacenda.models.store import find
+from tacenda.models.tables import DEFAULT_GAZETTEER, TERMS_FILE, load_terms
 
 
 def test_it_is_small_and_sorted_within_its_groups() -> None:

@@ -9,14 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.detect.patterns.detector import PatternDetector
-from tacenda.detect.patterns.families import families
-from tacenda.detect.patterns.folding import fold
-from tacenda.detect.patterns.hit import Hit
-from tacenda.detect.patterns.overlaps import settle
-from tacenda.detect.patterns.phones import DEFAULT_REGIONS
-from tacenda.detect.patterns.priors import PRIORS
-from tacenda.detect.patterns.tries import alternation
+from tacenda.detect.patterns.base import Hit, alternation, fold
+from tacenda.detect.patterns.contacts import DEFAULT_REGIONS
+from tacenda.detect.patterns.detector import PRIORS, PatternDetector, families, settle
 from tacenda.document import SemanticType
 
 _PIECES = st.sampled_from(

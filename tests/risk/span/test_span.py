@@ -9,7 +9,7 @@ import pytest
 
 from tacenda.document import Document
 from tacenda.errors import ModelError
-from tacenda.models.risk import load_combining
+from tacenda.models.combining import load_combining
 from tacenda.models.span import load_span_weights
 from tacenda.models.store import digest
 from tacenda.risk.combine import probability

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.detect.gazetteer.gazetteer import Gazetteer
+from tacenda.detect.gazetteer import Gazetteer
 from tacenda.training.gazetteer.candidate import Candidate
 from tacenda.training.gazetteer.compile import compile_terms, write_terms
 from tacenda.training.gazetteer.word_lists import FILES

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.detect.gazetteer.groups import GROUPS
+from tacenda.detect.gazetteer_terms import GROUPS
 from tacenda.errors import InputError
 from tacenda.training.gazetteer.classes import CLASSES
 from tacenda.training.gazetteer.properties import PROPERTIES

@@ -15,7 +15,7 @@ from tests.building import entity, mention
 
 pytest.importorskip("sklearn", reason="the recipe needs the extra train")
 
-from tacenda.models.risk import load_combining
+from tacenda.models.combining import load_combining
 from tacenda.models.span import load_span_weights
 from tacenda.training.risk.fitting import Case, fit_combining, leave_one_out, worth
 from tacenda.training.risk.recipe import Fitted, fit_span, write_risk

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("faker", reason="needs the extra 'train'")
 
-from tacenda.models.labels import SEMANTIC_TYPES
+from tacenda.models.calibration import SEMANTIC_TYPES
 from tacenda.training.variety.frames import kinds
 from tacenda.training.variety.generate import generate
 from tacenda.training.variety.sample import Sample

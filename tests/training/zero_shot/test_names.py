@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import InputError
+from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
-from tacenda.models.labels import BIO_LABELS
 from tacenda.models.store import find
 from tacenda.training.zero_shot.conll import read_sentences, texts_of
 from tacenda.training.zero_shot.names import CROSSNER, TWEETS, WIKIGOLD, Names

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.models.labels import bio_id
+from tacenda.models.calibration import bio_id
 
 from ..building import checkpoint
 

@@ -5,11 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .context import before
-from .hit import Hit
-from .periods import start_of_period
-from .statutes import dates_statute
-from .tries import alternation
+from .amounts import CODES, NUMBER_WORDS
+from .base import Hit, alternation, before
+from .references import dates_statute, numbers_statute
+
+# The part of a period that is named before it: ``early``, ``the end of``, ``summer of``.
+
+
+_SEASON = r"(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter)"
+_PART = before(
+    r"\b(?:[Ee]arly|[Mm]id|[Ll]ate(?:r|st)?|(?:[Bb]eginning|[Ss]tart|[Mm]iddle|[Ee]nd"
+    r"|(?:first|second|latter)\shalf|(?:first|second|third|fourth|last)\squarter)\sof"
+    rf"|(?:{_SEASON}\s(?:and|or)\s)?(?:{_SEASON}|[Ff]all|Christmas|Easter)(?:\sof)?)"
+    r"(?:\sthe)?[\s-]",
+    endings=(
+        *("of", "the", "arly", "ate", "ater", "latest", "mid", "Mid"),
+        *("pring", "ummer", "utumn", "inter", "fall", "Fall", "Christmas", "Easter"),
+    ),
+)
+
+
+def start_of_period(text: str, start: int) -> int:
+    """Return where the period begins whose date or year is at ``start``."""
+    match = _PART.match(text, start)
+    return match.start() if match else start
+
 
 MONTH_NAMES = (
     "January February March April May June July August September October November December"
@@ -89,3 +109,164 @@ def _is_month(text: str, match: re.Match[str]) -> bool:
 
 def _hit(text: str, start: int, end: int) -> Hit:
     return Hit(start, end, "statute_date" if dates_statute(text, start, end) else "date")
+
+
+# Dates in digits: ``12.03.1994``, ``3/12/2004``, ``1994-03-12``, with a time of day or not.
+
+
+_TIME_OF_DAY = (
+    r"(?:(?:T|,?\s)[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,9})?)?"
+    r"(?:\s?Z|\s?[+-][0-9]{2}:?[0-9]{2})?(?!\w))?"
+)
+_DATE = re.compile(
+    r"[0-9](?<!\w[0-9])(?<![0-9][.,/:-][0-9])(?:"
+    r"[0-9]?(?P<sep>[./-])\s?(?P<middle>[0-9]{1,2})(?P=sep)\s?(?P<last>[12][0-9]{3}|[0-9]{2})"
+    r"|[0-9]{3}(?P<iso>[./-])(?P<month>[0-9]{2})(?P=iso)(?P<day>[0-9]{2}))"
+    rf"(?![0-9]|[A-SU-Za-z]|[./-][0-9]){_TIME_OF_DAY}"
+)
+
+
+def find_numeric_dates(text: str) -> Iterator[Hit]:
+    """Yield dates in digits that are possible in one order of day, month and year at least."""
+    for match in _DATE.finditer(text):
+        start, end = match.span()
+        if match["iso"] is not None:
+            year = int(match[0][:4])
+            possible = 1000 <= year <= 2999 and 1 <= int(match["month"]) <= 12
+            possible = possible and 1 <= int(match["day"]) <= 31
+        else:
+            one = int(match[0][: match.start("sep") - start])
+            two = int(match["middle"])
+            possible = 1 <= min(one, two) <= 12 and max(one, two) <= 31
+            # Two-digit years look like section numbers: 1.2.33 is one, 01.02.33 is a date.
+            if len(match["last"]) == 2:
+                possible = possible and end - start >= 7 and not numbers_statute(text, start)
+        if possible:
+            yield Hit(start, end, "statute_date" if dates_statute(text, start, end) else "date")
+
+
+# Years, decades, ranges of years and centuries: ``1994``, ``the 1990s``, ``1990–95``.
+
+
+_YEARS = re.compile(
+    r"[12](?<![\w$€£¥#§/][12])(?<![0-9][.,:/–][12])(?<!\w-[12])"
+    r"(?:(?<=1)[89]|(?<=2)0)[0-9]{2}"
+    r"(?:['’]?s(?![A-Za-z])|\s?[-–—/]\s?(?:1[89]|20)[0-9]{2}|\s?[-–—]\s?present"
+    r"|[-–/][0-9]{2}(?![0-9]))?"
+    r"(?![\w%€£$]|[.,:/][0-9]|[-–][0-9]|-[IVX])"
+)
+_MONTHS = tuple(MONTH_NAMES)
+_MIDDLE = re.compile(r"[Mm]id-[12](?:(?<=1)[89]|(?<=2)0)[0-9]{2}(?:['’]?s)?(?![\w%]|[.,:/-][0-9])")
+_DECADE = re.compile(
+    r"(?:['’](?<!\w.)[2-9]0s|[2-9](?:(?<=[0-9]s\sand\s.)|(?<=\bthe\s.))0s)(?![A-Za-z])"
+)
+_ORDINAL = r"(?:[12]?[0-9](?:st|nd|rd|th)|[a-z]{3,6}teenth|eleventh|twelfth|twentieth|twenty-first)"
+_CENTURY = before(
+    rf"\b{_ORDINAL}(?:(?:,\s|\sand\s|\sto\sthe\s)(?:early\s|late\s)?{_ORDINAL}){{0,3}}[\s-]",
+    endings=("st", "nd", "rd", "th"),
+)
+# Numbers that only look like years: parts of a law, amounts, counts.
+_OTHER_BEFORE = before(
+    r"(?:\b(?:[Aa]rticles?|[Aa]rts?\.|[Ss]ections?|[Rr]ules?|[Pp]aragraphs?|[Pp]aras?\.?|[Nn]os?\.?"
+    r"|[Nn]umbers?|[Pp]ages?|pp?\.|[Vv]ol\.|[Rr]oom|[Ff]light|[Mm]odel|[Cc]hapter|[A-Z]{3}"
+    r"|over|than|about|approximately|nearly|almost|some)|§§?|[$€£¥#])\s?"
+)
+_OTHER_AFTER = re.compile(
+    r"\s(?:(?:euros?|dollars?|pounds?|francs?|marks?|lira|liras|kroner|kronor|zlotys?|people"
+    r"|persons?|men|women|children|employees?|members?|shares?|square|metres?|meters?|km|kg|cc"
+    r"|hectares?|tons?|tonnes?|copies|votes?|pages?|miles?|feet|years|days|hours|hrs|units"
+    r"|litres?|prisoners|inhabitants|workers|soldiers|students|sq\.|m|ha|m²"
+    rf"|{alternation(CODES)})\b|%)"
+)
+
+
+def find_years(text: str) -> Iterator[Hit]:
+    """Yield years from 1800 to 2099, decades and centuries (kind ``year``).
+
+    Years in the names of laws are of the kind ``statute_date``.
+    """
+    for match in _YEARS.finditer(text):
+        start, end = match.span()
+        if start and text[start - 1] == " " and text.endswith(_MONTHS, 0, start - 1):
+            continue  # a part of a date, which is found by its month
+        if _OTHER_BEFORE.match(text, start) or (end - start == 4 and _OTHER_AFTER.match(text, end)):
+            continue
+        if dates_statute(text, start, end):
+            yield Hit(start, end, "statute_date")
+        else:
+            yield Hit(start_of_period(text, start), end, "year")
+    for pattern in (_MIDDLE, _DECADE):
+        for match in pattern.finditer(text):
+            yield Hit(start_of_period(text, match.start()), match.end(), "year")
+    yield from _centuries(text)
+
+
+def _centuries(text: str) -> Iterator[Hit]:
+    word = text.find("centur")
+    while word >= 0:
+        end = word + (9 if text.startswith("centuries", word) else 7)
+        ordinal = _CENTURY.match(text, word)
+        if ordinal is not None and text[word:end] in {"century", "centuries"}:
+            yield Hit(start_of_period(text, ordinal.start()), end, "year")
+        word = text.find("centur", end)
+
+
+# Times of day: ``10.30 a.m.``, ``14:30``, ``14h30``, ``at 9.15``, ``noon``.
+
+
+_HALF_DAY = r"(?:a\.m\.?|p\.m\.?|am\b|pm\b|AM\b|PM\b|noon\b|midnight\b|o['’]clock\b)"
+_TIMES = re.compile(
+    r"[0-9](?<!\w[0-9])(?<![0-9][.,/:-][0-9])(?:"
+    rf"[0-9]?(?:[.:][0-9]{{2}}){{0,2}}\s?{_HALF_DAY}"
+    r"|(?:(?<=[01])[0-9]|(?<=2)[0-3])?(?::[0-5][0-9]){1,2}(?![\w:]|[.,-][0-9])(?:\s?(?:hours|hrs|h)\b)?"
+    r"|(?:(?<=[01])[0-9]|(?<=2)[0-3])?h[0-5][0-9](?!\w)"
+    r"|[0-9]{3}\s(?:hours|hrs)\b"
+    r"|(?<=[Aa]t\s[0-9])(?:(?<=[01])[0-9]|(?<=2)[0-3])?\.[0-5][0-9](?![\w%]|[.,][0-9])"
+    r")"
+)
+_WORDS = ("noon", "midnight", "midday")
+
+
+def find_times(text: str) -> Iterator[Hit]:
+    """Yield times of day (kind ``time``)."""
+    for match in _TIMES.finditer(text):
+        yield Hit(match.start(), match.end(), "time")
+    for word in _WORDS:
+        start = text.find(word)
+        while start >= 0:
+            end = start + len(word)
+            if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+                yield Hit(start, end, "time")
+            start = text.find(word, end)
+
+
+# Spans of time and ages in years: ``two years``, ``ten-day``, ``three years and nine months``.
+
+
+_UNIT = re.compile(
+    r"(?:years?|months?|weeks?|days?|hours?|minutes?|decades?|seconds?)(?![A-Za-z])['’]?"
+)
+_COUNT = before(
+    rf"(?<![\w.,/-])(?:[0-9]{{1,4}}(?:[.,][0-9])?|(?:{NUMBER_WORDS})(?:[\s-](?:{NUMBER_WORDS})){{0,3}}"
+    r"|several|few|half\sa)(?:\sand\sa\shalf)?(?:\sfull|\sconsecutive|\sfurther|\sadditional)?[\s-]"
+)
+_BETWEEN_PARTS = re.compile(r"['’]?,?\s(?:and\s)?")
+
+
+def find_durations(text: str) -> Iterator[Hit]:
+    """Yield counted spans of time (kind ``duration``), neighbours joined by ``and`` as one."""
+    start = end = -1
+    for unit in _UNIT.finditer(text):
+        if not unit.start() or text[unit.start() - 1] not in " -\n":
+            continue
+        count = _COUNT.match(text, unit.start())
+        if count is None:
+            continue
+        join = _BETWEEN_PARTS.match(text, end) if end >= 0 else None
+        if join is None or join.end() != count.start():
+            if end >= 0:
+                yield Hit(start, end, "duration")
+            start = count.start()
+        end = unit.end()
+    if end >= 0:
+        yield Hit(start, end, "duration")

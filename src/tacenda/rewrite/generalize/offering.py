@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
-from ...models.ranker import load_weights
+from ...models.tables import load_weights
 from ...policy import Policy
 from .choose import Ranker, first_under
 from .finishing import SUPPRESSION, strings, words

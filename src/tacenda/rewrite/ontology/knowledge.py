@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...document import SemanticType
-from ...models.ontology import DEFAULT_ONTOLOGY, ontology_file
+from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
 from ..generalize.ontology import Generalisation
 from .generalising import generalisations
 from .linking import Link, Linker

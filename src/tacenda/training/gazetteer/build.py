@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 
-from ...models.gazetteer import TERMS_FILE
 from ...models.store import digest
+from ...models.tables import TERMS_FILE
 from ..wikidata_json import open_dump
 from ..wordnet_database import licence
 from .candidate import Candidate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...detect.gazetteer.groups import GROUPS
+from ...detect.gazetteer_terms import GROUPS
 from .compile import Compiled
 from .properties import PROPERTIES
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...detect.gazetteer.groups import GROUPS
-from ...detect.gazetteer.stop_words import STOP_PHRASES, STOP_WORDS
-from ...detect.gazetteer.words import normalise, singular
-from ...models.gazetteer import TERMS_FILE
+from ...detect.gazetteer import normalise, singular
+from ...detect.gazetteer_terms import GROUPS, STOP_PHRASES, STOP_WORDS
+from ...models.tables import TERMS_FILE
 from ...text.word_lists import FUNCTION as ENGLISH
 from .candidate import Candidate
 

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from ...document import Entity
 from ...models.calibration import Curve
-from ...models.risk import Combining
+from ...models.combining import Combining
 from ...policy import Policy
 from ...risk.combine import features, joint, stack_name
 from ...risk.masking_head import PARTIAL_MATCH

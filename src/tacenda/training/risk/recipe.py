@@ -22,8 +22,8 @@ from ...document import Document
 from ...errors import InputError
 from ...evaluate.gold import GoldDocument
 from ...models.calibration import Calibration
+from ...models.combining import COMBINATION_FILE, Combining
 from ...models.recognizer import RecognizerModel
-from ...models.risk import COMBINATION_FILE, Combining
 from ...models.span import SPAN_FILE
 from ...models.store import digest
 from ...policy import Policy

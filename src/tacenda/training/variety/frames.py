@@ -22,7 +22,7 @@ from functools import cache
 from importlib.resources import files
 
 from ...errors import InputError
-from ...models.labels import SEMANTIC_TYPES
+from ...models.calibration import SEMANTIC_TYPES
 
 _SLOT = re.compile(r"(?P<mark>a:|\^)?(?P<path>[a-z_]+\d*(?:\.[a-z_]+)*)(?:#(?P<same>\w+))?")
 _LITERAL = re.compile(r"(?P<type>[A-Z]+)(?P<sign>[+-]?)!(?P<text>.+)", re.DOTALL)

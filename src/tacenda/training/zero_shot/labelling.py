@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ...detect.gazetteer.gazetteer import Gazetteer
+from ...detect.gazetteer import Gazetteer
 from ...detect.neural import NeuralDetector
 from ...detect.patterns.detector import PatternDetector
 from ...document import Document, Mention, SemanticType, Span

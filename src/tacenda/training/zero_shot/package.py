@@ -11,8 +11,7 @@ from pathlib import Path
 
 import torch
 
-from ...models.calibration import Calibration, Curve
-from ...models.labels import NO_MASK, SEMANTIC_TYPES
+from ...models.calibration import NO_MASK, SEMANTIC_TYPES, Calibration, Curve
 from ..network import Recognizer
 from ..package import write_package
 

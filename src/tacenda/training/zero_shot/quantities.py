@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...detect.patterns.number_words import NUMBER_WORDS, SCALES
+from ...detect.patterns.amounts import NUMBER_WORDS, SCALES
 from ...document import Span
 
 _NUMBER = (

@@ -1,12 +1,8 @@
-"""Where the rules of a deny list match in a text.
+"""What the policy names itself: terms of the deny list and names of the target, as mentions.
 
-| rule | is found | costs |
-|---|---|---|
-| ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well, and it is found however it is encoded, and inside words, as ``forms.searcher`` says | one pass for all of them (Aho-Corasick) |
-| ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policies/matching.py``) |
-| ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
-
-Every cost is linear in the length of the text, whatever the text is.
+They are mentions before entities are made, so that what no detector found is linked, propagated
+and verified like everything else. Their kind is ``deny[0]``, the rule by its place in the list,
+or ``target``.
 """
 
 from __future__ import annotations
@@ -15,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from ..document import Span
+from ..document import Document, Mention, Protected, SemanticType, Span
+from ..policy import Policy
 from ..policy.matching import comparable, similarity
 from ..policy.regexes import find_all
 from ..policy.rules import Rule
@@ -24,6 +21,18 @@ from ..text.matching import Searcher, Spans, Terms
 from ..text.surface_forms import Case, Form
 from ..text.tokens import trim, unify, whole_words
 from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER
+from .target import target_mentions
+
+# Where the rules of a deny list match in a text.
+#
+# | rule | is found | costs |
+# |---|---|---|
+# | ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well, and it is found however it is encoded, and inside words, as ``forms.searcher`` says | one pass for all of them (Aho-Corasick) |
+# | ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policies/matching.py``) |
+# | ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
+#
+# Every cost is linear in the length of the text, whatever the text is.
+
 
 _WORD = re.compile(r"\w+")
 
@@ -118,3 +127,30 @@ def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iter
         if taken.isdisjoint(range(first, last)):
             taken.update(range(first, last))
             yield Span(words[first][0], words[last - 1][1])
+
+
+def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
+    """Return mentions of the deny list's terms and the target's names, in no certain order.
+
+    They may overlap; ``masking`` is 1. A deny rule without a type makes mentions of type MISC.
+    """
+    denied = (
+        Mention(
+            span, policy.deny[index].type or SemanticType.MISC, 1.0, 0.0, "policy", f"deny[{index}]"
+        )
+        for index, span in find(policy.deny, document.text, document.id)
+    )
+    return (*denied, *target_mentions(document.text, (*document.target, *policy.target)))
+
+
+def protected(document: Document, policy: Policy) -> Protected:
+    """Return what the policy and the document name, to be looked for in places that are no text."""
+    return Protected(
+        names=(*document.target, *policy.target),
+        terms=tuple(
+            (rule.exact or rule.fuzzy or "", rule.type or SemanticType.MISC)
+            for rule in policy.deny
+            if rule.pattern is None
+        ),
+        patterns=tuple(rule.pattern for rule in policy.deny if rule.pattern is not None),
+    )

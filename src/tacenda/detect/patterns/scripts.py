@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .hit import Hit
+from .base import Hit
 
 _SCRIPTS = (
     "\u0370-\u03ff"  # Greek

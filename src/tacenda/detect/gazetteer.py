@@ -1,0 +1,372 @@
+"""Gazetteer: text to terms that say something about people, by a list of terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..document import Mention, SemanticType, Span
+from ..models.tables import DEFAULT_GAZETTEER, load_terms
+from ..text.folding import Folded, fold
+from .gazetteer_terms import COMMON, GROUPS, PRIORS
+
+# A text as normalised words: how terms are written in the gazetteer, and how texts are read.
+
+
+_WORD = re.compile(r"[^\W_]+")
+_JOINTS = frozenset({" ", "-", "'"})
+_IRREGULAR = {
+    "children": "child",
+    "wives": "wife",
+    "women": "woman",
+    "men": "man",
+    "people": "person",
+    "thieves": "thief",
+    "gypsies": "gypsy",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of a text, folded (see `folding.fold`), and where they are.
+
+    Attributes:
+        words: runs of letters and digits.
+        starts: first code point of each in the folded text.
+        folded: the folded text, with its alignment to the original.
+    """
+
+    words: list[str]
+    starts: list[int]
+    folded: Folded
+
+    def joined(self, index: int) -> bool:
+        """Tell whether word ``index`` and the one before it can be of one term."""
+        end = self.starts[index - 1] + len(self.words[index - 1])
+        return self.folded.text[end : self.starts[index]] in _JOINTS
+
+
+def split(text: str) -> Words:
+    """Return the words of ``text``; linear in its length."""
+    folded = fold(text)
+    return Words(
+        _WORD.findall(folded.text),
+        [found.start() for found in _WORD.finditer(folded.text)],
+        folded,
+    )
+
+
+def normalise(term: str) -> str:
+    """Return the words of a term with one space between them; empty if it has none."""
+    return " ".join(_WORD.findall(fold(term).text))
+
+
+def singular(word: str) -> str:
+    """Return what a plural noun is a plural of; the word itself if it does not look like one."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) < 4 or not word.endswith(("s", "men")):
+        return word
+    if word.endswith("men"):
+        return word[:-2] + "an"
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word if word.endswith(("ss", "us", "is")) else word[:-1]
+
+
+# Find the longest terms among the words of a text, in one pass.
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Words ``[first, last]`` of a text are a term.
+
+    Attributes:
+        first: index of the first word.
+        last: index of the last word.
+        group: the group of the term.
+        abbreviation: the term counts only where the text has it in capitals.
+    """
+
+    first: int
+    last: int
+    group: str
+    abbreviation: bool = False
+
+
+class Matcher:
+    """Terms, and all beginnings of terms that are to be read on.
+
+    Args:
+        terms: normalised terms of each group; an abbreviation in capitals.
+    """
+
+    def __init__(self, terms: Mapping[str, Iterable[str]]) -> None:
+        self._groups: dict[str, str] = {}
+        self._abbreviations: dict[str, str] = {}
+        self._beginnings: set[str] = set()
+        self._seconds: dict[str, set[str]] = {}  # second words of longer terms, by the first
+        for group, members in terms.items():
+            for term in members:
+                if term.isupper():
+                    self._abbreviations[normalise(term)] = group
+                else:
+                    self._add(term, group)
+
+    def _add(self, term: str, group: str) -> None:
+        self._groups[term] = group
+        end = term.rfind(" ")
+        if end < 0:
+            return
+        first, second, *_ = term.split(" ", 2)
+        self._seconds.setdefault(first, set()).add(second)
+        while end > 0 and (beginning := term[:end]) not in self._beginnings:
+            self._beginnings.add(beginning)
+            end = beginning.rfind(" ")
+
+    def matches(self, text: Words) -> Iterator[Match]:
+        """Yield the terms in order, none overlapping another; the longest from the left.
+
+        The last word of a term may be a plural. Takes time linear in the number of words.
+        """
+        # What can be asked of a word is asked once, not at each of its places.
+        singulars = {word: singular(word) for word in set(text.words)}
+        alone = {word for word, one in singulars.items() if self._is_term(word, one)}
+        seconds = {word: self._seconds[word] for word in singulars if word in self._seconds}
+        free = 0
+        following = iter(text.words)
+        next(following, "")
+        for index, word in enumerate(text.words):
+            after = next(following, "")
+            if word not in alone and (
+                (possible := seconds.get(word)) is None
+                or (after not in possible and singulars.get(after) not in possible)
+            ):
+                continue
+            if index >= free and (match := self._longest_at(text, index, singulars)) is not None:
+                yield match
+                free = match.last + 1
+
+    def _is_term(self, word: str, one: str) -> bool:
+        return word in self._groups or one in self._groups or word in self._abbreviations
+
+    def _longest_at(self, text: Words, first: int, singulars: Mapping[str, str]) -> Match | None:
+        words = text.words
+        found = None
+        beginning = words[first]
+        last = first
+        while True:
+            group = self._groups.get(beginning)
+            if group is None and (one := singulars[words[last]]) != words[last]:
+                group = self._groups.get(beginning[: len(beginning) - len(words[last])] + one)
+            if group is not None:
+                found = Match(first, last, group)
+            last += 1
+            if beginning not in self._beginnings or last == len(words) or not text.joined(last):
+                break
+            beginning = f"{beginning} {words[last]}"
+        if found is None and (group := self._abbreviations.get(words[first])) is not None:
+            found = Match(first, first, group, abbreviation=True)
+        return found
+
+
+# Does a match speak of a person, and how? What its neighbours tell.
+#
+# | a match | is |
+# |---|---|
+# | an abbreviation that the text does not have in capitals; a part of a capitalised name; a capitalised word for people (the President); a title without capitals | nothing |
+# | a word for people said of somebody: as a nurse, is an engineer, was a judge | ``person_said`` |
+# | a common word for people otherwise (`stop_words.COMMON`) | nothing |
+# | a nationality before "national", "citizen": what every judgment says of its applicant | ``nationality_of_person`` |
+# | a nationality before "court", "law", "Government" and the like | ``nationality_of_state`` |
+# | anything else | its group |
+
+
+_PEOPLE = frozenset(
+    {"occupation", "position", "military_rank", "sport_position", "social_status", "title"}
+)
+_NATIONS = frozenset({"nationality", "ethnic_group"})
+_PROPER = frozenset(
+    {"nationality", "ethnic_group", "religion", "ideology", "language", "award", "event"}
+    | {"work", "degree", "movement", "treatment"}
+)
+_WIDELY_HELD = frozenset({"national", "nationals", "citizen", "citizens", "nationality"})
+_STATE = frozenset(
+    """administrative ambassador armed army authorities authority civil code commercial communities
+    community constitution constitutional court courts criminal crown currency delegation embassy
+    euro federal forces francs government institutions judicial kroner kronor law laws legislation
+    legislature lira liras mark marks ministry national parliament penal police postal republic
+    schillings state supreme territory zloty zlotys""".split()
+)
+_BEFORE_ARTICLE = frozenset("as is was were be been being became become".split())
+_SENTENCE_START = re.compile(r"(?:^|[.:;!?\n\"“”(])\s*$")
+_WORD_BEFORE = re.compile(r"([^\W_]+)[ \-]$")
+_WORD_AFTER = re.compile(r"[ \-]([^\W_]+)")
+_REACH = 40  # characters that are looked at on either side
+
+
+def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
+    """Return the kind of mention that a match is, or None if it is none.
+
+    Args:
+        text: the original.
+        span: the match in it.
+        words: the words of the text.
+        match: what was found among them.
+    """
+    written = span.of(text)
+    if match.abbreviation:
+        return match.group if written.isupper() else None
+    if match.group == "work":
+        return match.group if sum(map(str.isupper, written)) >= 2 else None
+    before = text[max(0, span.start - _REACH) : span.start]
+    capitalised = _capital(written) and not _SENTENCE_START.search(before)
+    if _in_name(written, capitalised, before, text[span.end : span.end + _REACH]):
+        return None
+    single = match.first == match.last
+    if capitalised and single and match.group not in _PROPER:
+        return None
+    word = words.words[match.first]
+    common = single and (word in COMMON or singular(word) in COMMON)
+    if match.group in _PEOPLE and _said(words, match.first):
+        return "person_said"
+    if common:
+        return None
+    return _nation(words, match) if match.group in _NATIONS else match.group
+
+
+def _in_name(written: str, capitalised: bool, before: str, after: str) -> bool:
+    """Tell whether a capitalised word beside the match belongs to one name with it."""
+    following = _WORD_AFTER.match(after)
+    if following and _capital(following[1]) and _capital(written):
+        return True
+    preceding = _WORD_BEFORE.search(before)
+    return bool(
+        capitalised
+        and preceding
+        and _capital(preceding[1])
+        and not _SENTENCE_START.search(before[: preceding.start()])
+    )
+
+
+def _capital(word: str) -> bool:
+    """Tell whether a word is written as in a name; one all in capitals may be a heading."""
+    return word[0].isupper() and not word.isupper()
+
+
+def _said(words: Words, first: int) -> bool:
+    """Tell whether "as a" or "was a" stands before word ``first``."""
+    return (
+        first >= 2
+        and words.words[first - 1] in ("a", "an")
+        and words.words[first - 2] in _BEFORE_ARTICLE
+        and words.joined(first)
+        and words.joined(first - 1)
+    )
+
+
+def _nation(words: Words, match: Match) -> str:
+    following = match.last + 1
+    if following < len(words.words) and words.joined(following):
+        if words.words[following] in _WIDELY_HELD:
+            return "nationality_of_person"
+        if words.words[following] in _STATE:
+            return "nationality_of_state"
+    return match.group
+
+
+# The gazetteer: terms that say something about people, found in a text by one pass.
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A term of the gazetteer in a text.
+
+    Attributes:
+        span: where it is.
+        type: DEM or MISC.
+        group: a key of `groups.GROUPS`.
+        kind: how it is said, a key of `priors.PRIORS`; see `conditions`.
+    """
+
+    span: Span
+    type: SemanticType
+    group: str
+    kind: str
+
+    def __iter__(self) -> Iterator[object]:
+        """Yield span, type and group, so that a tag can be unpacked."""
+        return iter((self.span, self.type, self.group))
+
+
+class Gazetteer:
+    """Person-related terms by group (``explicit_risk_measures``, section 3.1).
+
+    Args:
+        terms: normalised terms of each group; an abbreviation in capitals.
+    """
+
+    def __init__(self, terms: Mapping[str, Iterable[str]]) -> None:
+        self._matcher = Matcher(terms)
+
+    @classmethod
+    def load(cls, source: str | Path = DEFAULT_GAZETTEER) -> Gazetteer:
+        """Return a shipped gazetteer by its name, or one from a folder.
+
+        Raises:
+            ModelError: if it is missing or damaged.
+        """
+        return cls(load_terms(source))
+
+    def tag(self, text: str) -> list[Tag]:
+        """Return the terms in ``text`` that speak of a person, in order, none overlapping another.
+
+        Offsets are code points of ``text``. Takes time linear in its length.
+        """
+        words = split(text)
+        tags = []
+        for match in self._matcher.matches(words):
+            end = words.starts[match.last] + len(words.words[match.last])
+            span = words.folded.original(words.starts[match.first], end)
+            kind = kind_of(text, span, words, match)
+            if kind is not None:
+                tags.append(Tag(span, GROUPS[match.group], match.group, kind))
+        return tags
+
+
+# The gazetteer as a detector: terms with the probability that they must be masked.
+
+
+class GazetteerDetector:
+    """Finds attributes of people by a list of terms.
+
+    Args:
+        gazetteer: the terms; the shipped ones if None.
+        least: mentions that are less probable to be masked than this are left out, in [0, 1].
+
+    Raises:
+        ValueError: if ``least`` is no probability.
+        ModelError: if the shipped terms are missing or damaged.
+    """
+
+    def __init__(self, gazetteer: Gazetteer | None = None, least: float = 0.0) -> None:
+        if not 0.0 <= least <= 1.0:
+            raise ValueError(f"least is {least!r}; a probability in [0, 1] is needed.")
+        self._gazetteer = Gazetteer.load() if gazetteer is None else gazetteer
+        self._least = least
+
+    def detect(self, text: str) -> tuple[Mention, ...]:
+        """Return mentions in order of the text, none overlapping another.
+
+        Each has the source ``gazetteer``, its kind, and the probability of `priors.PRIORS`; none
+        is a direct identifier. Offsets are code points of ``text``. Linear in its length.
+        """
+        return tuple(
+            Mention(tag.span, tag.type, PRIORS[tag.kind], 0.0, "gazetteer", tag.kind)
+            for tag in self._gazetteer.tag(text)
+            if PRIORS[tag.kind] >= self._least
+        )

@@ -1,0 +1,341 @@
+"""International bank account numbers (ISO 13616), by country length and check digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from .base import Hit, before
+
+_START = re.compile(r"[A-Z](?<!\w.)[A-Z][0-9]{2}(?=[ -]?[A-Z0-9]{2})")
+# Length by country, from the registry of SWIFT.
+_LENGTHS = {
+    length: countries.split()
+    for length, countries in {
+        15: "NO",
+        16: "BE",
+        18: "DK FI FO GL NL SD",
+        19: "MK SI",
+        20: "AT BA EE KZ LT LU XK",
+        21: "CH HR LI LV",
+        22: "BG BH CR DE GB GE IE ME RS VA",
+        23: "AE GI IL IQ OM TL",
+        24: "AD CZ DZ ES MD PK RO SA SE SK TN VG",
+        25: "LY PT ST",
+        26: "IS TR",
+        27: "BI DJ FR GR IT MC MR SM",
+        28: "AL AZ BY CY DO GT HU LB NI PL SV",
+        29: "BR EG PS QA UA",
+        30: "JO KW MU YE",
+        31: "MT SC",
+        32: "LC",
+        33: "RU",
+    }.items()
+}
+_LENGTH = {country: length for length, countries in _LENGTHS.items() for country in countries}
+
+
+def find_ibans(text: str) -> Iterator[Hit]:
+    """Yield account numbers with right check digits (kind ``iban``), in capitals."""
+    for match in _START.finditer(text):
+        length = _LENGTH.get(match[0][:2])
+        if length is None:
+            continue
+        end, written = _take(text, match.start(), length)
+        if len(written) == length and _has_iban_checksum(written):
+            yield Hit(match.start(), end, "iban")
+
+
+def _take(text: str, start: int, length: int) -> tuple[int, str]:
+    """Take ``length`` capitals and digits from ``start``, single spaces or hyphens between."""
+    taken: list[str] = []
+    position = start
+    while position < len(text) and len(taken) < length:
+        character = text[position]
+        if "A" <= character <= "Z" or "0" <= character <= "9":
+            taken.append(character)
+        elif character not in " -" or text[position - 1] in " -":
+            break
+        position += 1
+    if position < len(text) and text[position].isalnum():
+        return position, ""
+    return position, "".join(taken)
+
+
+def _has_iban_checksum(written: str) -> bool:
+    """Tell whether the number is 1 modulo 97 with its first four characters last (ISO 7064)."""
+    return int("".join(str(int(c, 36)) for c in written[4:] + written[:4])) % 97 == 1
+
+
+# Numbers of payment cards: issuer, length and Luhn's check digit.
+
+
+_CARD = re.compile(
+    r"[2-6](?<![\w][2-6])(?<![0-9][.,/-][2-6])(?:"
+    r"[0-9]{11,18}"
+    r"|[0-9]{3}(?P<four>[ -])[0-9]{4}(?P=four)[0-9]{4}(?P=four)[0-9]{1,4}(?:(?P=four)[0-9]{3})?"
+    r"|[0-9]{3}(?P<six>[ -])[0-9]{6}(?P=six)[0-9]{4,5})(?![\w]|[.,-][0-9])"
+)
+_ISSUERS = re.compile(
+    r"4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})"  # Visa
+    r"|(?:5[1-5]|2[2-7])[0-9]{14}"  # Mastercard
+    r"|3[47][0-9]{13}"  # American Express
+    r"|3(?:0[0-59]|[689][0-9])[0-9]{11,13}"  # Diners Club
+    r"|35[0-9]{14}"  # JCB
+    r"|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}"  # Discover
+    r"|62[0-9]{14,17}"  # UnionPay
+    r"|(?:50|5[6-9]|6[0-9])[0-9]{10,17}"  # Maestro
+)
+
+
+def find_cards(text: str) -> Iterator[Hit]:
+    """Yield numbers of payment cards (kind ``card``), solid or in the groups printed on them."""
+    for match in _CARD.finditer(text):
+        digits = match[0].replace(" ", "").replace("-", "")
+        if _ISSUERS.fullmatch(digits) and passes_luhn(digits):
+            yield Hit(match.start(), match.end(), "card")
+
+
+def passes_luhn(digits: str) -> bool:
+    """Tell whether the last digit is the check digit of the others (ISO/IEC 7812-1)."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) << (place & 1)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0
+
+
+# Formats of national identity, tax and health numbers, and who checks them.
+#
+# A format stands alone where its check digits and its shape leave few chances: fewer than one in
+# twenty numbers of that shape pass. The others count only near a word that speaks of identity.
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write numbers, and the modules of stdnum that tell whether one is valid.
+
+    Attributes:
+        shape: pattern of the whole number; ``9`` is a digit and ``A`` a capital, all else itself.
+        alone: names of stdnum modules whose check is evidence enough.
+        announced: names of stdnum modules that need a word of identity nearby.
+    """
+
+    shape: str
+    alone: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
+
+
+FORMATS = (
+    Format(
+        "99999999999",
+        ("pl.pesel", "no.fodselsnummer", "ee.ik", "lt.asmens", "tr.tckimlik", "gr.amka"),
+        ("de.idnr", "hr.oib", "be.nn", "br.cpf", "lv.pvn", "it.iva"),
+    ),
+    Format("999999 99999", ("no.fodselsnummer",)),
+    Format("999999-99999", ("lv.pvn",)),
+    Format("999999-9999", ("se.personnummer", "dk.cpr", "is_.kennitala")),
+    Format("99999999-9999", ("se.personnummer",)),
+    Format("999999+9999", ("se.personnummer",)),
+    Format("999999/9999", ("cz.rc",)),
+    Format("999999/999", ("cz.rc",)),
+    Format("999999-9999999", ("kr.rrn",)),
+    Format("9999999999999", ("ro.cnp", "si.emso", "za.idnr")),
+    Format("99.99.99-999.99", ("be.nn",)),
+    Format("999.999.999-99", ("br.cpf",)),
+    Format("999.9999.9999.99", ("ch.ssn",)),
+    Format("999-99-9999", ("us.ssn", "us.itin")),
+    Format("99.999.999-9", ("cl.rut",)),
+    Format("999999999999999", ("fr.nir",)),
+    Format("9 99 99 99 999 999 99", ("fr.nir",)),
+    Format("999999999999999999", ("cn.ric",)),
+    Format("99999999999999999A", ("cn.ric",)),
+    Format("999999-999A", ("fi.hetu",)),
+    Format("999999A999A", ("fi.hetu",)),
+    Format("999999-9999A", (), ("fi.hetu",)),
+    Format("99999999A", ("es.dni",)),
+    Format("99999999-A", ("es.dni",)),
+    Format("A9999999A", ("es.nie",)),
+    Format("A-9999999-A", ("es.nie",)),
+    Format("9999999A", ("ie.pps",)),
+    Format("9999999AA", ("ie.pps",)),
+    Format("AAAAAA99A99A999A", ("it.codicefiscale",)),
+    Format("AAAA999999AAAAAA99", ("mx.curp",)),
+    Format("AAAA999999AAAAAAA9", ("mx.curp",)),
+    Format("AAAAA9999A", (), ("in_.pan",)),
+    Format("9999999999", (), ("gb.nhs", "bg.egn", "cz.rc", "at.vnr", "gb.utr", "ua.rntrc")),
+    Format("999 999 9999", (), ("gb.nhs",)),
+    Format("999-999-9999", (), ("gb.nhs",)),
+    Format("9999 999999", (), ("at.vnr",)),
+    Format("999999999", (), ("nl.bsn", "pt.nif", "ca.sin", "au.tfn", "us.ssn", "il.idnr")),
+    Format("999 999 999", (), ("ca.sin", "au.tfn", "nl.bsn", "pt.nif")),
+    Format("999-999-999", (), ("ca.sin",)),
+    Format("9999 9999 9999", (), ("in_.aadhaar",)),
+    Format("999999999999", (), ("in_.aadhaar", "ua.rntrc")),
+    Format("99 999 999 999", (), ("de.idnr",)),
+)
+
+
+# National identity, tax and health numbers, by their check digits.
+
+
+_BY_SHAPE = {format.shape: format for format in FORMATS}
+_TO_SHAPE = str.maketrans("0123456789" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "9" * 10 + "A" * 26)
+
+
+def _pattern(shape: str) -> str:
+    """Return the pattern of a shape after its first character."""
+    runs = re.findall(r"9+|A+|[^9A]", shape[1:])
+    pieces = {"9": "[0-9]", "A": "[A-Z]"}
+    return "".join(
+        f"{pieces[run[0]]}{{{len(run)}}}" if run[0] in pieces else re.escape(run) for run in runs
+    )
+
+
+def _alternation(first: str) -> str:
+    shapes = sorted((s for s in _BY_SHAPE if s[0] == first), key=lambda s: (-len(s), s))
+    return "(?:" + "|".join(map(_pattern, shapes)) + r")(?![\w]|[-/][0-9]|\.[0-9])"
+
+
+# The shortest shapes have eight characters: most numbers of a text fall at the first look.
+_NUMBERS = re.compile(
+    r"[0-9](?<!\w[0-9])(?<![0-9][.,/-][0-9])(?=[0-9A-Z ./+-]{7})" + _alternation("9")
+)
+_LETTERS = re.compile(r"[A-Z](?<!\w[A-Z])(?=[A-Z0-9-]{8})" + _alternation("A"))
+# National Insurance numbers of the United Kingdom have no check digit but forbidden letters.
+_NATIONAL_INSURANCE = re.compile(
+    r"[A-CEGHJ-PR-TW-Z](?<!\w.)(?!(?<=B)G|(?<=G)B|(?<=K)N|(?<=N)[KT]|(?<=T)N|(?<=Z)Z)"
+    r"[A-CEGHJ-NPR-TW-Z](?: ?[0-9]{2}){3} ?[A-D](?!\w)"
+)
+_IDENTITY = before(
+    r"(?:\b(?:ID|[Ii]dentity|[Ii]dentification|[Nn]ational|[Pp]ersonal|[Cc]itizen|[Ss]ocial|[Tt]ax(?:payer)?"
+    r"|[Ii]nsurance|[Hh]ealth|[Pp]atient|NHS|SSN|TIN|UTR|NIF|BSN|SIN|TFN|EGN|SVNR|PAN|OIB|NI|CPF|NIP"
+    r"|[Aa]adhaar|[Ss]ofinummer|[Pp]ersonnummer|[Ss]teuer-?(?:ID|nummer))\b).{0,40}"
+)
+
+
+def find_national_ids(text: str) -> Iterator[Hit]:
+    """Yield numbers that stdnum finds valid (kind ``national_id``)."""
+    for pattern in (_NUMBERS, _LETTERS):
+        for match in pattern.finditer(text):
+            format = _BY_SHAPE[match[0].translate(_TO_SHAPE)]
+            if _is_valid_id(match[0], format.alone) or (
+                format.announced
+                and _IDENTITY.match(text, match.start())
+                and _is_valid_id(match[0], format.announced)
+            ):
+                yield Hit(match.start(), match.end(), "national_id")
+    for match in _NATIONAL_INSURANCE.finditer(text):
+        yield Hit(match.start(), match.end(), "national_id")
+
+
+def _is_valid_id(number: str, modules: tuple[str, ...]) -> bool:
+    return any(_module(name).is_valid(number) for name in modules)
+
+
+@cache
+def _module(name: str) -> ModuleType:
+    # Loaded with the first candidate of its shape: there are fifty of them.
+    return import_module(f"stdnum.{name}")
+
+
+# Numbers of people's papers and accounts, by the words that announce them.
+#
+# ``passport no. X1234567``, ``ID card: AB 123456``, ``SSN 078-05-1120``, ``NHS number 943 476 5919``.
+# The words are evidence enough; no checksum is asked for.
+
+
+_DIGIT = re.compile(r"[0-9](?<![0-9][0-9])")
+_CODE = re.compile(
+    r"(?:[A-Za-z]{1,5}[ ./-]?)?[0-9](?:[A-Za-z0-9]|[ ./-](?=[A-Z0-9]{0,3}[0-9])|[./-](?=[A-Z])){2,30}"
+    r"(?:[ -][A-Z](?!\w))?(?!\w)"
+)
+_LETTERS_BEFORE = re.compile(r"(?<!\w)[A-Z]{1,5}[ ./-]?\Z|[A-Za-z]{1,5}\Z")
+_MINIMUM = 4  # digits; what is shorter counts something or is no secret
+
+_PAPERS = (
+    r"passport|identity|identification|ID|social security|SSN|NHS|NINO|NIN|national insurance"
+    r"|driv(?:ing|er['’]?s?['’]?) licen[cs]e|personal|personnel|tax(?:payer)?|TIN|UTR"
+    r"|health(?: insurance)?|insurance|policy|membership|customer|client|patient|hospital|MRN"
+    r"|medical record|employee|student|prisoner|service|bank account|account|sort|routing|reference|ref"
+    r"|credit card|card|visa|residence permit|badge|PESEL|NIP|BSN|CPR|DNI|NIE|NIF|EGN|CNP|OIB|JMBG"
+    r"|AHV|SVNR|PPS|CPF|SIN|steuer-?(?:id|nummer)|personnummer|VIN|IMEI|chassis|serial"
+)
+_THING = (
+    r"(?: (?:cards?|book|document|account|register|record|policy|security|insurance"
+    r"|identification|identity|reference|permit|code|ID|registration)){0,2}"
+)
+_ABBREVIATIONS = (
+    "ID SSN NHS NINO NIN TIN UTR MRN PESEL NIP BSN CPR DNI NIE NIF EGN CNP OIB JMBG AHV SVNR PPS "
+    "CPF SIN VIN IMEI"
+).replace(" ", "|")
+_NUMBER = r"(?:nos?\b\.?|numbers?\b|nr\b\.?|№|#|codes?\b)"
+_ANNOUNCED_NUMBER = before(
+    rf"\b(?:(?i:(?:{_PAPERS}){_THING}(?:\s\([a-z]{{2,6}}\))?\s?\(?(?:[:=]|{_NUMBER}(?:\s\([a-z]{{2,6}}\))?"
+    rf"(?:\s(?:is|was|of)\b|\s?[:=])?))|(?:{_ABBREVIATIONS})(?:\s(?:is|was))?)\s?[\"“'‘]?"
+)
+# What stands right before the number wherever it is announced; most numbers fall here.
+_MARK = re.compile(
+    r"(?:(?i:\bnos?\.?|\bnumbers?|\bnr\.?|\bcodes?|\bis|\bwas|\bof)|[#№:=)]|\b[A-Z]{2,5})"
+    r"\s?[\"“'‘]?\Z"
+)
+
+
+def find_identity_numbers(text: str) -> Iterator[Hit]:
+    """Yield announced numbers of papers and accounts (kind ``identity_number``)."""
+    done = 0
+    for digit in _DIGIT.finditer(text):
+        start = digit.start()
+        if start < done:
+            continue
+        letters = _LETTERS_BEFORE.search(text, max(done, start - 6), start)
+        for begin in (letters.start(), start) if letters else (start,):
+            if not _MARK.search(text, max(0, begin - 10), begin):
+                continue
+            code = _CODE.match(text, begin)
+            if code is None or sum(map(str.isdigit, code[0])) < _MINIMUM:
+                continue
+            if _ANNOUNCED_NUMBER.match(text, begin):
+                yield Hit(begin, code.end(), "identity_number")
+                done = code.end()
+                break
+
+
+# Licence plates: after words that announce one, or in a format that is little else.
+
+
+_ANNOUNCED_PLATE = re.compile(
+    r"(?:plates?|registration|registered|reg\.|Registration|REGISTRATION|Plates?|Reg\.|VRM|VRN)(?!\w)"
+    r"(?:\s(?:plates?|marks?|under|as|with|bearing|of|vehicle|car))?"
+    r"(?:\s?\(?(?:[Nn]os?\b\.?|[Nn]umbers?|[Mm]ark|№|#))?\s?(?:is|was|:)?\s?[\"“'‘(]?"
+    r"(?P<plate>[A-ZÄÖÜ0-9]{1,4}(?:[ -][A-ZÄÖÜ0-9]{1,4}){0,3}|[A-Z0-9]{5,8})(?!\w|[/.,-][0-9])"
+)
+_VEHICLE = re.compile(
+    r"(?:car|vehicle|van|lorry|truck|motorcycle|Car|Vehicle|BMW|Ford|Toyota|Opel|Fiat|Renault|Audi)"
+    r"(?:\s[a-z]{1,12}){0,2}\s?[\"“‘(]"
+    r"(?P<plate>[A-ZÄÖÜ0-9]{1,4}(?:[ -][A-ZÄÖÜ0-9]{1,4}){1,3}|[A-Z0-9]{5,8})(?!\w|[/.,-][0-9])"
+)
+_STRONG = re.compile(
+    r"[A-ZÄÖÜ](?<!\w.)(?:"
+    r"[A-Z][0-9]{2} [A-Z]{3}"  # United Kingdom, since 2001
+    r"|[A-Z]-[0-9]{3}-[A-Z]{2}"  # France, since 2009
+    r"|[A-Z] [0-9]{3} [A-Z]{2}"  # Italy
+    r"|[A-ZÄÖÜ]{0,2}-[A-Z]{1,2} [0-9]{1,4}[EH]?"  # Germany
+    r")(?!\w|[/.,-][0-9])"
+)
+
+
+def find_plates(text: str) -> Iterator[Hit]:
+    """Yield licence plates (kind ``licence_plate``): at least a letter and two digits."""
+    for pattern in (_ANNOUNCED_PLATE, _VEHICLE):
+        for match in pattern.finditer(text):
+            plate = match["plate"]
+            digits = sum(map(str.isdigit, plate))
+            if digits >= 2 and any(map(str.isalpha, plate)) and len(plate) >= 5:
+                yield Hit(match.start("plate"), match.end("plate"), "licence_plate")
+    for match in _STRONG.finditer(text):
+        yield Hit(match.start(), match.end(), "licence_plate")

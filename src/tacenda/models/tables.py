@@ -1,0 +1,105 @@
+"""Read a shipped gazetteer: terms by group, compared with its digest first."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ModelError
+from .store import locate, read_text
+
+DEFAULT_GAZETTEER = "gazetteer-en"
+TERMS_FILE = "terms.txt.gz"
+
+
+def load_terms(source: str | Path = DEFAULT_GAZETTEER) -> dict[str, tuple[str, ...]]:
+    """Return the terms of each group.
+
+    Args:
+        source: name of a shipped gazetteer, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or not a list of terms by group.
+    """
+    model = locate(source)
+    model.verify()
+    if TERMS_FILE not in model.digests:
+        raise ModelError(f"{model.name} is no gazetteer: it has no {TERMS_FILE}.")
+    text = gzip.decompress((model.folder / TERMS_FILE).read_bytes()).decode()
+    groups = {}
+    for block in text.removeprefix("# ").split("\n# "):
+        group, *terms = block.split("\n")
+        groups[group] = tuple(terms)
+    if "" in groups:
+        raise ModelError(f"{model.name}: {TERMS_FILE} has terms without a group; rebuild it.")
+    return groups
+
+
+# Find a shipped ontology, compared with its digest first.
+
+
+DEFAULT_ONTOLOGY = "ontology-en"
+ONTOLOGY_FILE = "ontology.sqlite"
+
+
+def ontology_file(source: str | Path = DEFAULT_ONTOLOGY) -> Path:
+    """Return the path of an ontology's file.
+
+    Args:
+        source: name of a shipped ontology, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or no ontology.
+    """
+    model = locate(source)
+    model.verify()
+    if ONTOLOGY_FILE not in model.digests:
+        raise ModelError(f"{model.name} is no ontology: it has no {ONTOLOGY_FILE}.")
+    return model.folder / ONTOLOGY_FILE
+
+
+# Read a shipped ranker: the weights of features by name, compared with their digest first.
+
+
+DEFAULT_RANKER = "ranker-en"
+RANKER_FILE = "ranker.json"
+
+
+@dataclass(frozen=True, slots=True)
+class RankerWeights:
+    """What a ranker's file has.
+
+    Attributes:
+        weights: of the features, by name.
+        fitted_to: ``text_digest`` of the documents it was fitted to: figures of those are not what
+            it is worth.
+    """
+
+    weights: dict[str, float]
+    fitted_to: frozenset[str]
+
+
+def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
+    """Return the weights of a ranker.
+
+    Args:
+        source: name of a shipped ranker, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or has no weights.
+    """
+    name, text = read_text(source, RANKER_FILE, "is no ranker")
+    try:
+        found = json.loads(text)
+        weights = {str(each): float(weight) for each, weight in found["weights"].items()}
+        return RankerWeights(weights, frozenset(map(str, found["fitted_to"])))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ModelError(f"{name}: {RANKER_FILE} has no weights; rebuild it.") from error
+
+
+def text_digest(text: str) -> str:
+    """Return 16 hexadecimal digits that tell a document from others."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
