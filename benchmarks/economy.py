@@ -18,7 +18,7 @@ from pathlib import Path
 
 from operating_points import readers
 
-from tacenda.decide.economy import asked, words_of
+from tacenda.decide.decide import asked, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
 from tacenda.evaluate.comparison import compare
 from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted

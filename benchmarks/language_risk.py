@@ -18,12 +18,11 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tacenda.decide.optimal import solve
-from tacenda.decide.optimal.problem import Alternative, Member, Problem
+from tacenda.decide.solver import Alternative, Member, Problem, solve
 from tacenda.document import IdentifierType
 from tacenda.models.language import LanguageModel
 from tacenda.models.language_risk import load_language_risk
-from tacenda.risk.indicator import Finding
+from tacenda.risk.indicators import Finding
 from tacenda.risk.language.features import REDUCTIONS, features
 from tacenda.risk.language.perturbation import Perturbation
 from tacenda.risk.language.regression import LanguageRisk, chance

@@ -11,10 +11,8 @@ from __future__ import annotations
 import random
 import time
 
-from tacenda.decide.optimal import solve
-from tacenda.decide.optimal.cp_sat import solve_exactly
-from tacenda.decide.optimal.greedy import solve_greedily
-from tacenda.decide.optimal.problem import Alternative, Member, Problem
+from tacenda.decide.cp_sat import solve_exactly
+from tacenda.decide.solver import Alternative, Member, Problem, solve, solve_greedily
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from economy import direct
 from operating_points import readers
 
-from tacenda.decide.economy import asked, words_in, words_of
+from tacenda.decide.decide import asked, words_in, words_of
 from tacenda.document import Document, Span
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import built_in_ignored_tokens

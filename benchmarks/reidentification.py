@@ -31,6 +31,8 @@ from reidentification_pictures import draw
 from reidentification_rows import Row, by_class, by_level, pareto, print_table
 
 import tacenda
+from tacenda.background.people import People, PeopleBuilder
+from tacenda.background.person import Person, terms
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
 from tacenda.reidentify.anonymize.asked_game import AskedGame
 from tacenda.reidentify.anonymize.search import greedy
@@ -41,10 +43,6 @@ from tacenda.reidentify.attack.bm25 import Bm25
 from tacenda.reidentify.attack.learning import learn
 from tacenda.reidentify.attack.ranking import rank_of
 from tacenda.reidentify.attack.translation import TranslatingBayes
-from tacenda.reidentify.background.builder import PeopleBuilder
-from tacenda.reidentify.background.people import People
-from tacenda.reidentify.background.person import Person
-from tacenda.reidentify.background.terms import terms
 from tacenda.reidentify.report.rate import rate
 from tacenda.reidentify.words import WordedDocument
 

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import tacenda
+from tacenda.background.people import People, PeopleBuilder
+from tacenda.background.reading import PeopleReader
 from tacenda.baselines.registry import create
 from tacenda.document import Document, Span
 from tacenda.evaluate.compression import redacted
@@ -29,9 +31,6 @@ from tacenda.reidentify.anonymize.anonymize import anonymize
 from tacenda.reidentify.anonymize.edit import edit
 from tacenda.reidentify.attack.attacker import Attacker
 from tacenda.reidentify.attack.registry import ENSEMBLE, open_attackers
-from tacenda.reidentify.background.builder import PeopleBuilder
-from tacenda.reidentify.background.people import People
-from tacenda.reidentify.background.reading import PeopleReader
 from tacenda.reidentify.indicator import AttackIndicator
 from tacenda.reidentify.report.measure import rates_of
 from tacenda.reidentify.words import read_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tacenda.reidentify.background.person import Person
+from tacenda.background.person import Person
 from tacenda.reidentify.words import WordedDocument
 from tacenda.training.attacker.members import read_members as all_members
 

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from reidentification_data import Members, read_members
 
 import tacenda
+from tacenda.background.people import People, PeopleBuilder
+from tacenda.background.person import terms
 from tacenda.models.attacker import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
 from tacenda.reidentify.anonymize.asked_game import AskedGame
@@ -34,9 +36,6 @@ from tacenda.reidentify.attack.joint import Joint
 from tacenda.reidentify.attack.learning import learn
 from tacenda.reidentify.attack.ranking import rank_of
 from tacenda.reidentify.attack.translation import TranslatingBayes
-from tacenda.reidentify.background.builder import PeopleBuilder
-from tacenda.reidentify.background.people import People
-from tacenda.reidentify.background.terms import terms
 from tacenda.reidentify.report.rate import rate
 from tacenda.reidentify.stop_words import STOP_WORDS
 from tacenda.reidentify.words import WordedDocument

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tacenda.background.person import Person, terms
 from tacenda.evaluate.closed_class import CLOSED_CLASS
 from tacenda.evaluate.compression import compressed_size, redacted
 from tacenda.reidentify.anonymize.masks import joined
-from tacenda.reidentify.background.person import Person
-from tacenda.reidentify.background.terms import terms
 from tacenda.reidentify.stop_words import STOP_WORDS
 from tacenda.reidentify.words import WordedDocument
 from tacenda.sanitizer import Sanitizer

@@ -29,8 +29,7 @@ from pathlib import Path
 from economy import direct
 from search_risk import built, cover
 
-from tacenda.decide.bound import cheapest, price
-from tacenda.decide.economy import asked, words_of
+from tacenda.decide.decide import asked, cheapest, price, words_of
 from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
 from tacenda.errors import TacendaError
 from tacenda.evaluate.comparison import compare
@@ -39,8 +38,7 @@ from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import PreparedDocument
 from tacenda.link.linking import link
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess
-from tacenda.risk.registry import indicator_names, named
+from tacenda.risk.assess import assess, indicator_names, named
 from tacenda.risk.search.indicator import SearchRisk
 from tacenda.sanitizer import load
 from tacenda.text.information import UnigramSurprisal

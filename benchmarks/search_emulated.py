@@ -19,10 +19,9 @@ from statistics import median
 
 from search_risk import Annotated, built, cover, read_annotated
 
-from tacenda.risk.indicator import CombinationIndicator
-from tacenda.risk.search.background import BOUND
+from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.search.emulated.indicator import EmulatedSearch
-from tacenda.risk.search.indicator import SearchRisk
+from tacenda.risk.search.indicator import BOUND, SearchRisk
 
 WAYS = ("alone", "any", "cover")
 

@@ -29,14 +29,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tacenda.decide.optimal import solve
-from tacenda.decide.optimal.problem import Alternative, Member, Problem
+from tacenda.background.documents import IndexBuilder, LocalIndex
+from tacenda.background.queries import Query
+from tacenda.decide.solver import Alternative, Member, Problem, solve
 from tacenda.document import Document, Entity, Mention, SemanticType, Span
-from tacenda.queries import Query
 from tacenda.risk.search.indicator import SearchRisk
-from tacenda.risk.search.local.builder import IndexBuilder
-from tacenda.risk.search.local.index import LocalIndex
-from tacenda.risk.search.phrases import phrases_of_names
+from tacenda.risk.search.queries import phrases_of_names
 
 ADVERSARIES = ("others", "opening", "judgment")
 SETTINGS = ((2, 0.0), (2, 0.05), (2, 0.2), (2, 0.5), (3, 0.05))

@@ -8,8 +8,7 @@ from tacenda.explanation import explain
 from tacenda.policy import Policy
 from tacenda.result import Result
 from tacenda.rewrite.rewrite import rewrite
-from tacenda.risk.assess import assess
-from tacenda.risk.summary import risk_summary
+from tacenda.risk.assess import assess, risk_summary
 from tests.building import entity, mention
 
 DOCUMENT = Document("letter", "Mr Yalman lives in Ankara. Yalman is well.")

@@ -14,8 +14,8 @@ from tacenda.cli.main import app
 from tacenda.convert.registry import format_named, format_names
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
-from tacenda.risk import registry
-from tacenda.risk.registry import indicator_names, named
+from tacenda.risk import assess
+from tacenda.risk.assess import indicator_names, named
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Ankara")
@@ -56,7 +56,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
     yield package
     plugins._declared.cache_clear()
-    registry._named.cache_clear()
+    assess._named.cache_clear()
     for name in ("loudness", "louder"):
         sys.modules.pop(name, None)
 
@@ -65,7 +65,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away all other packages, tacenda-lab too."""
     monkeypatch.setattr(plugins, "_declared", lambda _: {})
-    registry._named.cache_clear()
+    assess._named.cache_clear()
 
 
 def test_an_indicator_of_another_package_is_asked(install: Install) -> None:

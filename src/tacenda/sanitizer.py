@@ -32,10 +32,8 @@ from .result import Result
 from .rewrite.generalize.offering import Known, offer
 from .rewrite.generalize.ontology import Ontology
 from .rewrite.rewrite import rewrite, warnings
-from .risk.assess import assess
-from .risk.indicator import CombinationIndicator, Indicator
-from .risk.registry import named
-from .risk.summary import risk_summary
+from .risk.assess import assess, named, risk_summary
+from .risk.indicators import CombinationIndicator, Indicator
 from .text.alignment import to_original
 from .text.matching import Spans
 from .text.target import check_target
@@ -318,7 +316,7 @@ def _broken(
 
     But for those of which a person keeps a part, and nothing is left that could change.
     """
-    from .decide.optimal.together import choose_together, expose
+    from .decide.combinations import choose_together, expose
     from .text.information import UnigramSurprisal
 
     by_policy = {decision.entity.id: decision for decision in decided}

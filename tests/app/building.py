@@ -19,9 +19,9 @@ from tacenda.app.store.documents import NewDocument
 from tacenda.app.store.store import Store
 from tacenda.app.web.application import application
 from tacenda.app.web.security.access import Access
+from tacenda.background.documents import IndexBuilder
 from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.policy import Policy
-from tacenda.risk.search.local.builder import IndexBuilder
 from tacenda.sanitizer import Sanitizer
 
 LETTER = (

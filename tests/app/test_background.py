@@ -34,7 +34,7 @@ from tacenda.document import (
 )
 from tacenda.errors import InputError
 from tacenda.result import Result
-from tacenda.risk.indicator import Finding
+from tacenda.risk.indicators import Finding
 
 from .building import LETTER, knowledge, sanitizer, service
 

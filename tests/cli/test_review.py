@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tacenda.risk.search.local.builder import IndexBuilder
+from tacenda.background.documents import IndexBuilder
 
 from ..corpora.building_docx import build, entries
 from ..keys import KEY, write_key

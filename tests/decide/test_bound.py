@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.decide.bound import cheapest
-from tacenda.decide.decide import decide
+from tacenda.decide.decide import cheapest, decide
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.policy import Policy
 from tests.building import entity, mention

@@ -8,8 +8,7 @@ from tacenda.decide.decide import decide
 from tacenda.detect.policy_terms import policy_mentions
 from tacenda.document import Decision, Document, Entity
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess
-from tacenda.risk.summary import risk_summary
+from tacenda.risk.assess import assess, risk_summary
 from tests.building import entity, mention
 from tests.keys import KEY
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.decide.decide import decide
-from tacenda.decide.economy import TYPICAL, asked, highest_asking
+from tacenda.decide.decide import TYPICAL, asked, decide, highest_asking
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy

@@ -7,8 +7,8 @@ from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
 
+from tacenda.background.people import People
 from tacenda.pages.attack import page
-from tacenda.reidentify.background.people import People
 from tacenda.reidentify.report.measure import AttackReport, Case, attack
 from tacenda.reidentify.report.tables import people_shown, rate_rows
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded

@@ -12,7 +12,7 @@ from tacenda.pages.attack import page as attack_page
 from tacenda.reidentify.report.measure import Case, attack
 from tacenda.reidentify.report.tables import people_shown, rate_rows
 from tacenda.result import Result
-from tacenda.risk.search.report import SearchReport
+from tacenda.risk.search.indicator import SearchReport
 
 from ..corpora.conftest import mask_strings
 from ..reidentify.village import ABOUT_ANNA, store, word_attackers, worded

@@ -12,13 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda.background.people import People, PeopleBuilder, Runs
+from tacenda.background.person import Person, terms
+from tacenda.background.reading import PeopleReader
 from tacenda.errors import InputError
-from tacenda.reidentify.background.builder import PeopleBuilder
-from tacenda.reidentify.background.people import People
-from tacenda.reidentify.background.person import Person
-from tacenda.reidentify.background.reading import PeopleReader
-from tacenda.reidentify.background.runs import Runs
-from tacenda.reidentify.background.terms import terms
 from tests.reidentify.village import VILLAGERS, store
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tacenda.background.people import People
+from tacenda.background.person import Person, linearised
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
 from tacenda.models.attacker import AttackerModel
@@ -22,9 +24,6 @@ from tacenda.reidentify.attack.encoder import BiEncoder
 from tacenda.reidentify.attack.joint import Joint
 from tacenda.reidentify.attack.reading import MASK, read, read_text
 from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.background.linearised import linearised
-from tacenda.reidentify.background.people import People
-from tacenda.reidentify.background.person import Person
 from tacenda.reidentify.words import read_words
 from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store, worded
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import tacenda
+from tacenda.background.people import People
 from tacenda.document import Document, Entity
 from tacenda.errors import InputError
 from tacenda.policy import Policy
 from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.background.people import People
 from tacenda.reidentify.indicator import AttackIndicator
 from tacenda.reidentify.residual import ResidualAttack
 from tacenda.reidentify.words import read_words

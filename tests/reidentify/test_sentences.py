@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tacenda.background.person import Person
 from tacenda.document import Document
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda.reidentify.anonymize.anonymize import anonymize
 from tacenda.reidentify.attack.registry import open_attackers
 from tacenda.reidentify.attack.sentences import SentenceAttacker
-from tacenda.reidentify.background.person import Person
 from tacenda.reidentify.words import read_words
 from tests.reidentify.village import store
 

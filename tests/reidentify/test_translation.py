@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tacenda.background.person import Person
 from tacenda.reidentify.attack.bm25 import Bm25
 from tacenda.reidentify.attack.learning import learn
 from tacenda.reidentify.attack.translation import TranslatingBayes
-from tacenda.reidentify.background.person import Person
 from tests.reidentify.village import store, worded
 
 PAIRS = [

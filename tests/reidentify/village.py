@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from tacenda.background.people import People, PeopleBuilder
+from tacenda.background.person import Person
 from tacenda.document import Document
 from tacenda.reidentify.attack.attacker import Attacker
 from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.background.builder import PeopleBuilder
-from tacenda.reidentify.background.people import People
-from tacenda.reidentify.background.person import Person
 from tacenda.reidentify.words import WordedDocument, read_words
 
 VILLAGERS = (

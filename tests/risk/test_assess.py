@@ -8,9 +8,8 @@ import pytest
 
 from tacenda.document import Decision, Document, Entity, Evidence, IdentifierType, Leak
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess
-from tacenda.risk.indicator import Finding
-from tacenda.risk.summary import risk_summary
+from tacenda.risk.assess import assess, risk_summary
+from tacenda.risk.indicators import Finding
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Mr Yalman wrote to Ayşe Yalman at g@example.org in Ankara. Yalman left.")

@@ -13,8 +13,7 @@ from tacenda.errors import PolicyError
 from tacenda.models.calibration import Curve
 from tacenda.models.combining import Combining, load_combining
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess
-from tacenda.risk.combine import combined, features, joint, log_odds, probability
+from tacenda.risk.assess import assess, combined, indicator_features, joint, log_odds, probability
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Mr Yalman left Ankara in 1994.")
@@ -99,6 +98,6 @@ def test_log_odds_and_back(value: float) -> None:
 def test_the_shipped_stacks_know_all_features() -> None:
     """What ships has a weight for the features that it is asked for, and positive ones for risks."""
     for names, weights in load_combining().stacks.items():
-        described = features(CITY, dict.fromkeys(names.split("+"), 0.5))
+        described = indicator_features(CITY, dict.fromkeys(names.split("+"), 0.5))
         assert described.keys() <= weights.keys()
         assert sum(weights[name] for name in names.split("+")) > 0

@@ -9,8 +9,8 @@ import pytest
 from tacenda.document import Combination, Document, Entity, Evidence
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
-from tacenda.risk.indicator import Finding
-from tacenda.risk.registry import Remembering, indicator_names, named
+from tacenda.risk.assess import Remembering, indicator_names, named
+from tacenda.risk.indicators import Finding
 from tacenda.sanitizer import Sanitizer
 from tests.building import entity, mention
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..document import Combination, Document, Entity
-from ..risk.search.background import background, named
+from ..risk.search.indicator import background, named
 from .review.advisers import AskedTogether
 
 

@@ -25,10 +25,10 @@ from .places import check_places, format_for
 from .progress import counting
 
 if TYPE_CHECKING:
+    from ..background.people import People
     from ..document import Span
     from ..reidentify.anonymize.anonymize import Anonymized, Belief
     from ..reidentify.attack.attacker import Attacker
-    from ..reidentify.background.people import People
     from ..reidentify.words import WordedDocument
     from ..sanitizer import Sanitizer
 
@@ -75,10 +75,10 @@ def anonymize(
 
       tacenda anonymize letters.jsonl --background people.db --by entities
     """
+    from ..background.people import People
     from ..reidentify.anonymize.anonymize import anonymize as search
     from ..reidentify.anonymize.units import entity_units, word_units
     from ..reidentify.attack.registry import open_attackers
-    from ..reidentify.background.people import People
     from ..reidentify.words import read_words
 
     for value, known, hint in (

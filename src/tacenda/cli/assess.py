@@ -14,11 +14,10 @@ from .assess_output import as_object, print_tables
 from .options import AsJson
 
 if TYPE_CHECKING:
+    from ..background.queries import SearchBackend
     from ..document import Assessment, Document
-    from ..queries import SearchBackend
     from ..result import Result
-    from ..risk.search.indicator import SearchRisk
-    from ..risk.search.report import SearchReport
+    from ..risk.search.indicator import SearchReport, SearchRisk
     from ..sanitizer import Sanitizer
 
 
@@ -131,7 +130,7 @@ def _backend(
     background: Path | None, web: str | None, allow_network: bool, cache: Path | None
 ) -> SearchBackend | None:
     if background is not None:
-        from ..risk.search.local.index import LocalIndex
+        from ..background.documents import LocalIndex
 
         return LocalIndex(background)
     if web is None:
@@ -163,7 +162,7 @@ def _assessed(
     sanitizer: Sanitizer, indicator: SearchRisk | None, document: Document
 ) -> tuple[Result, tuple[Assessment, ...], SearchReport | None]:
     from ..risk.assess import assess as assess_entities
-    from ..risk.search.report import Told
+    from ..risk.search.indicator import Told
 
     (result,) = sanitizer.pipe([document])
     report = None if indicator is None else indicator.search(document, result.entities)

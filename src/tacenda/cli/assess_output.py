@@ -22,7 +22,7 @@ from ..wording import risk_left
 if TYPE_CHECKING:
     from ..document import Assessment, Decision, Document, Entity
     from ..result import Result
-    from ..risk.search.report import SearchReport
+    from ..risk.search.indicator import SearchReport
 
 _LONGEST_STRING = 40
 

@@ -68,8 +68,8 @@ def attack(
 
       tacenda attack clean/ --background people.db --people who.csv --to html > attack.html
     """
+    from ..background.people import People
     from ..reidentify.attack.registry import open_attackers
-    from ..reidentify.background.people import People
     from ..reidentify.report.as_json import as_object
     from ..reidentify.report.measure import Case
     from ..reidentify.report.measure import attack as measure

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from ..background.people import People
     from ..corpora.record import Failure, Record
-    from ..reidentify.background.people import People
     from ..reidentify.indicator import AttackIndicator
     from ..reidentify.naming import PersonNames
     from ..reidentify.residual import ResidualAttack
@@ -112,8 +112,8 @@ def attacking(
         raise typer.BadParameter(
             "says it already; leave one out", param_hint="--people or --person"
         )
+    from ..background.people import People
     from ..reidentify.attack.registry import open_attackers
-    from ..reidentify.background.people import People
     from ..reidentify.indicator import AttackIndicator
     from ..reidentify.naming import PersonNames, read_table
     from ..reidentify.residual import ResidualAttack

@@ -76,7 +76,7 @@ def with_audit(
     """
     from ..audit.origin import origin_of
     from ..audit.writing import AuditWriter
-    from ..risk.search.background import named
+    from ..risk.search.indicator import named
 
     try:
         # Of a policy in a file the name alone: a path may tell whose it is.

@@ -12,8 +12,8 @@ from .index_people import people
 from .progress import counting
 
 if TYPE_CHECKING:
+    from ..background.documents import IndexBuilder
     from ..corpora.record import Failure, Record
-    from ..risk.search.local.builder import IndexBuilder
 
 index = typer.Typer(help="Build and ask an index of background knowledge.", no_args_is_help=True)
 
@@ -56,9 +56,9 @@ def build(
 
     Example: tacenda index build judgments/ biographies.jsonl -o knowledge.db
     """
+    from ..background.documents import IndexBuilder
     from ..corpora.reading import read
     from ..errors import InputError
-    from ..risk.search.local.builder import IndexBuilder
 
     try:
         readers = [
@@ -88,7 +88,7 @@ def info(
     import json
     from dataclasses import asdict
 
-    from ..risk.search.local.index import LocalIndex
+    from ..background.documents import LocalIndex
 
     size = LocalIndex(path).size()
     if as_json:
@@ -114,8 +114,8 @@ def search(
     """
     import json
 
-    from ..queries import Query
-    from ..risk.search.local.index import LocalIndex
+    from ..background.documents import LocalIndex
+    from ..background.queries import Query
 
     query = Query.of(*((phrase,) for phrase in phrases))
     found = LocalIndex(path).excerpts(query, count)

@@ -31,9 +31,9 @@ def people(
 
     Example: tacenda index people staff.csv register.jsonl -o people.db
     """
+    from ..background.people import PeopleBuilder
+    from ..background.reading import PeopleReader
     from ..errors import InputError
-    from ..reidentify.background.builder import PeopleBuilder
-    from ..reidentify.background.reading import PeopleReader
 
     reader = PeopleReader(id_field, name_field, frozenset(without or ()))
     faults = 0

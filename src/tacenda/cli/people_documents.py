@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 if TYPE_CHECKING:
+    from ..background.people import People
     from ..corpora.record import Failure, Record
     from ..document import Document
-    from ..reidentify.background.people import People
 
 Background = Annotated[
     Path, typer.Option(metavar="STORE", help="What is known: made by tacenda index people.")

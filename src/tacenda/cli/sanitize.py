@@ -358,7 +358,7 @@ def _sanitizer(
     background: Path | None,
     adversary: _attacking.Attacking | None,
 ) -> Sanitizer:
-    from ..risk.search.background import background as search_in
+    from ..risk.search.indicator import background as search_in
     from ..sanitizer import load
 
     name = Path(model) if model is not None and Path(model).is_dir() else model

@@ -2,15 +2,131 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nextafter
 
 from ..document import Assessment, Decision, Document, Entity, IdentifierType, SemanticType, Span
 from ..policy import Policy
 from ..policy.matching import matches
-from .bound import LIKELY, cheapest, price
-from .economy import asked, highest_asking, words_of
+from ..text.information import information_of
+
+# The bound as one number: the cheapest entities to mask so that little of the risk is left.
+#
+# Of a document's risk, the number of entities expected to need masking, at most a share may be left:
+#
+#     minimise    the information lost needlessly, Σ (1 − risk) · information, over what is masked
+#     subject to  Σ risk of what is kept  <=  bound · Σ risk of all
+#                 what is more likely than not to need masking is masked
+#
+# (``explicit_risk_measures``, section 3.3, with the expected residual risk as its constraint.) Solved
+# greedily, the most risk for its price first, and what was not needed is taken back: dearer than the
+# best choice by at most one entity.
+
+
+LIKELY = 0.5
+_LEAST_PRICE = 1e-3
+_ROUNDING = 1e-9
+
+
+def price(document: Document, entity: Entity, risk: float) -> float:
+    """Return the information lost needlessly by masking all mentions, in nats.
+
+    Args:
+        document: where the mentions' strings are.
+        entity: what would be masked.
+        risk: the probability that it must be.
+    """
+    return max(_LEAST_PRICE, (1 - risk) * information_of(document.text, entity))
+
+
+def cheapest(risks: Sequence[float], prices: Sequence[float], allowed: float) -> frozenset[int]:
+    """Return which to mask so that the risks of the others sum up to ``allowed`` at most.
+
+    Args:
+        risks: in [0, 1].
+        prices: positive; ties go to who comes first.
+        allowed: how much risk may be left.
+    """
+    masked = {index for index, risk in enumerate(risks) if risk > LIKELY}
+    left = sum(risk for index, risk in enumerate(risks) if index not in masked)
+    order = sorted(range(len(risks)), key=lambda index: (-risks[index] / prices[index], index))
+    added = []
+    for index in order:
+        if left <= allowed + _ROUNDING:
+            break
+        if index not in masked:
+            masked.add(index)
+            added.append(index)
+            left -= risks[index]
+    for index in sorted(added, key=lambda index: (-prices[index], index)):
+        if left + risks[index] <= allowed + _ROUNDING:
+            masked.discard(index)
+            left += risks[index]
+    return frozenset(masked)
+
+
+# A threshold that minds the price: what costs many words must be riskier to be masked.
+#
+# To hide one more entity is worth the same whichever it is; what is lost needlessly grows with its
+# words. The cheapest set of edits that leaves a given number of entities therefore masks from odds
+# on that grow with the words (the Lagrangian of the program in ``bound.py``, at one exchange rate
+# for all documents). Whole proportion trusts the probabilities too much, so the policy's ``economy``
+# is an exponent: 0 is one threshold for all, 1 is proportion.
+
+
+TYPICAL = 3
+"""Words at which the threshold is the policy's own."""
+
+_BELOW_LIKELY = nextafter(LIKELY, 0.0)
+_WORD = re.compile(r"\w+")
+
+
+def words_in(text: str) -> int:
+    """Return how many words, numbers and dates' parts a text has."""
+    return len(_WORD.findall(text))
+
+
+def words_of(document: Document, entity: Entity) -> int:
+    """Return how many words of the text all mentions of the entity have."""
+    return sum(words_in(mention.span.of(document.text)) for mention in entity.mentions)
+
+
+def highest_asking(risk: float, words: int, economy: float) -> float:
+    """Highest threshold at which an entity of this risk is masked, the inverse of ``asked``.
+
+    Args:
+        risk: in [0, 1].
+        words: of all mentions.
+        economy: the exponent, in [0, 1].
+    """
+    if risk >= LIKELY:
+        return risk
+    odds = risk / (1 - risk)
+    price: float = (max(1, words) / TYPICAL) ** economy
+    # From one half on a threshold is meant literally.
+    return min(odds / (price + odds), _BELOW_LIKELY)
+
+
+def asked(threshold: float, words: int, economy: float) -> float:
+    """Return the risk from which an entity is masked, in [0, 1].
+
+    What is more likely than not to need masking is never spared for its price: the result is above
+    that only if ``threshold`` is.
+
+    Args:
+        threshold: of the policy.
+        words: of all mentions.
+        economy: the exponent, in [0, 1].
+    """
+    if threshold >= LIKELY:
+        return threshold
+    price: float = (max(1, words) / TYPICAL) ** economy
+    odds = price * threshold / (1 - threshold)
+    return min(LIKELY, odds / (1 + odds))
+
 
 _HOLDS = "Masked: it has in it, or shares, what is masked elsewhere."
 

@@ -10,14 +10,13 @@ After Morris, Chiu, Zabih and Rush, *Unsupervised Text Deidentification* (2022).
 
 from __future__ import annotations
 
+from ..background.people import People, PeopleBuilder
+from ..background.person import Person
+from ..background.reading import PeopleReader
 from .anonymize.anonymize import Anonymized, anonymize
 from .attack.attacker import Attacker
 from .attack.ranking import Ranking
 from .attack.registry import open_attackers
-from .background.builder import PeopleBuilder
-from .background.people import People
-from .background.person import Person
-from .background.reading import PeopleReader
 from .indicator import AttackIndicator
 from .report.measure import AttackReport, Case, attack
 from .residual import ResidualAttack

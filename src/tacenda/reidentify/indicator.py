@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ..background.people import People
 from ..document import Document, Entity, Evidence, IdentifierType
-from ..risk.indicator import Finding
+from ..risk.indicators import Finding
 from .anonymize.anonymize import check_k, make_game
 from .anonymize.game import Game
 from .anonymize.joint_game import JointGame
 from .anonymize.search import greedy, shrink
 from .anonymize.units import Unit, entity_units
 from .attack.attacker import Attacker
-from .background.people import People
 from .naming import number_of
 from .words import read_words
 

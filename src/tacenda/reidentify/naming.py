@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..background.people import People
 from ..corpora.record import Record
 from ..document import Document
 from ..errors import InputError
-from .background.people import People
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..background.people import People
 from ..document import Document, Identification
 from ..result import Result
 from .anonymize.anonymize import check_k
 from .attack.attacker import Attacker
-from .background.people import People
 from .naming import number_of
 from .report.clues import clues
 from .words import read_words

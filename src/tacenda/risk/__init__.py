@@ -15,8 +15,7 @@ same mention are anything but independent, and the largest errs on the safe side
 
 from __future__ import annotations
 
-from .assess import assess
-from .indicator import Finding, Indicator
-from .summary import risk_summary
+from .assess import assess, risk_summary
+from .indicators import Finding, Indicator
 
 __all__ = ["Finding", "Indicator", "assess", "risk_summary"]

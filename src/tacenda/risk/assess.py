@@ -2,16 +2,236 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 
-from ..document import Assessment, Document, Entity, IdentifierType
+from .. import plugins
+from ..document import (
+    Assessment,
+    Combination,
+    Decision,
+    Document,
+    Entity,
+    Evidence,
+    IdentifierType,
+    Leak,
+    Risk,
+)
+from ..errors import PolicyError
+from ..models.combining import Combining, load_combining
 from ..policy import Policy
-from .combine import combined
-from .identity_numbers import IdentityNumbers
-from .indicator import Finding, Indicator
-from .masking_head import PARTIAL_MATCH, MaskingHead
-from .registry import named
-from .target import Target
+from .indicators import (
+    PARTIAL_MATCH,
+    CombinationIndicator,
+    Finding,
+    IdentityNumbers,
+    Indicator,
+    MaskingHead,
+    Target,
+)
+
+# Further indicators by the name under which a policy's ``indicators:`` asks for them.
+#
+# Built in are those of ``REGISTRY``; any package adds one by an entry point of ``tacenda.indicators``,
+# called without arguments. The name is that of its evidence, whose value is a calibrated probability that the entity must be masked, or, of
+# *search_emulated*, that a search for it leads to the person. One that is also a
+# ``CombinationIndicator`` is asked for combinations too.
+
+
+def _whole_match() -> Indicator:
+    from .indicators import MaskingHead
+
+    return MaskingHead(whole=True)
+
+
+REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_match}
+"""The built-in ones."""
+
+
+def indicator_names() -> tuple[str, ...]:
+    """Return the names of all indicators, built in or from other packages, sorted.
+
+    Raises:
+        PluginError: if two of them have one name.
+    """
+    return tuple(sorted((*REGISTRY, *plugins.names(plugins.INDICATORS, REGISTRY))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    about: tuple[Document, tuple[Entity, ...]]
+    findings: tuple[Finding | None, ...]
+    combinations: tuple[Combination, ...]
+
+
+class Remembering:
+    """An indicator that is asked once about the same entities: a document is decided in rounds.
+
+    Args:
+        indicator: what is asked.
+    """
+
+    def __init__(self, indicator: Indicator) -> None:
+        self._indicator = indicator
+        # One value, so that threads that share it never see half of an answer.
+        self._last: _Answer | None = None
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return one finding an entity, in order."""
+        return list(self._asked(document, entities).findings)
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """Return the risky combinations; none where the indicator knows of none."""
+        return self._asked(document, entities).combinations
+
+    def _asked(self, document: Document, entities: Sequence[Entity]) -> _Answer:
+        last, about = self._last, (document, tuple(entities))
+        if last is None or last.about != about:
+            together: Sequence[Combination] = ()
+            findings = self._indicator.judge(document, entities)
+            if isinstance(self._indicator, CombinationIndicator):
+                together = self._indicator.combinations(document, entities)
+            last = _Answer(about, tuple(findings), tuple(together))
+            self._last = last
+        return last
+
+
+@cache
+def _named(name: str) -> Remembering:
+    make = REGISTRY.get(name) or plugins.load(plugins.INDICATORS, name, f"indicator {name!r}")
+    return Remembering(make())
+
+
+def named(names: Sequence[str]) -> tuple[Remembering, ...]:
+    """Return the indicators with these names, each loaded once in a process.
+
+    Raises:
+        PolicyError: if there is none of a name; the message lists those there are.
+        MissingLabError: if only ``tacenda-lab`` has it, and is not installed.
+        PluginError: if it can't be loaded.
+    """
+    for name in names:
+        if name not in REGISTRY and name not in (
+            *indicator_names(),
+            *plugins.LAB[plugins.INDICATORS],
+        ):
+            raise PolicyError(
+                f"no indicator is called {name!r}; there are: {', '.join(indicator_names())}"
+            )
+    return tuple(map(_named, names))
+
+
+# What several indicators say of an entity as one probability that it must be masked.
+#
+# | ``combine:`` | the probability |
+# |---|---|
+# | any | the largest: whoever says so, it is masked (``explicit_risk_measures``, 3.3) |
+# | all | the smallest: nobody may disagree |
+# | weighted | the mean of the log odds, by the policy's weights |
+# | learned | a logistic regression over the log odds, the type and the number of mentions |
+#
+# Combined are the recognizer and the policy's ``indicators``, each by its curve, which was fitted with
+# the weights of *learned* (``tacenda train risk``). What is certain by itself, an identity number or a
+# name of the target, and what a search or an attacker says, only ever raises the probability. An
+# indicator with nothing to say is taken to agree with the recognizer.
+
+
+COMBINED = "combined"
+_LEAST = 1e-4
+
+
+def combined(entity: Entity, evidence: Sequence[Evidence], policy: Policy) -> Evidence | None:
+    """Return the combined probability as evidence; None where the largest value is all there is.
+
+    Args:
+        entity: what is judged.
+        evidence: one value an indicator.
+        policy: names the indicators and says how to combine them.
+
+    Raises:
+        PolicyError: if *learned* was fitted to no such set of indicators.
+        ModelError: if what was fitted is missing or damaged.
+    """
+    if policy.combine == "any" and not policy.indicators:
+        return None
+    names = (PARTIAL_MATCH, *policy.indicators)
+    fitted = load_combining()
+    said = {
+        each.indicator: fitted.calibrated(each.indicator, each.value)
+        for each in evidence
+        if each.indicator in names
+    }
+    values = {name: said.get(name, said[PARTIAL_MATCH]) for name in names}
+    value = joint(entity, values, policy, fitted)
+    listed = ", ".join(f"{name} {values[name]:.2f}" for name in names)
+    statement = f"Together ({policy.combine}) the indicators give {value:.2f}: {listed}."
+    return Evidence(COMBINED, value, statement)
+
+
+def joint(entity: Entity, values: Mapping[str, float], policy: Policy, fitted: Combining) -> float:
+    """Return the probability by all indicators together.
+
+    Args:
+        entity: what is judged.
+        values: calibrated, by indicator.
+        policy: says how to combine them.
+        fitted: the weights of *learned*.
+
+    Raises:
+        PolicyError: if *learned* was fitted to no such set of indicators, or all weights are 0.
+    """
+    if policy.combine == "any":
+        return max(values.values())
+    if policy.combine == "all":
+        return min(values.values())
+    if policy.combine == "weighted":
+        weights = {name: policy.weights.get(name, 1.0) for name in values}
+        total = sum(weights.values())
+        if not total:
+            raise PolicyError("weights: all are 0; one indicator must count")
+        return probability(sum(weights[name] * log_odds(values[name]) for name in values) / total)
+    learned = fitted.stacks.get(stack_name(values))
+    if learned is None:
+        raise PolicyError(
+            f"combine: learned was not fitted to {stack_name(values)}; to these it was: "
+            f"{', '.join(sorted(fitted.stacks))}"
+        )
+    described = indicator_features(entity, values)
+    return probability(sum(learned.get(name, 0.0) * value for name, value in described.items()))
+
+
+def stack_name(indicators: Iterable[str]) -> str:
+    """Return what *learned* calls a set of indicators."""
+    return "+".join(sorted(indicators))
+
+
+def indicator_features(entity: Entity, values: Mapping[str, float]) -> dict[str, float]:
+    """Return what *learned* looks at, by name.
+
+    Args:
+        entity: what is judged.
+        values: calibrated, by indicator.
+    """
+    described = {name: log_odds(value) for name, value in values.items()}
+    described[f"type {entity.type}"] = 1.0
+    described["log mentions"] = math.log(len(entity.mentions))
+    return described
+
+
+def log_odds(value: float) -> float:
+    """Return log(p / (1 - p)), p kept off 0 and 1."""
+    kept = min(1 - _LEAST, max(_LEAST, value))
+    return math.log(kept / (1 - kept))
+
+
+def probability(odds: float) -> float:
+    """Return the probability with these log odds."""
+    return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))
+
 
 _SEVERITY = {IdentifierType.NO_MASK: 0, IdentifierType.QUASI: 1, IdentifierType.DIRECT: 2}
 
@@ -58,4 +278,26 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
         risk=risk,
         identifier=max((finding.identifier for finding in findings), key=_SEVERITY.__getitem__),
         evidence=evidence,
+    )
+
+
+# The risk of a document before and after, in expected entities that need masking.
+
+
+def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
+    """Sum the calibrated probabilities of all entities, and of those that were kept.
+
+    An entity that leaked counts as kept.
+    """
+    leaked = {leak.entity_id for leak in leaks}
+    kept = [
+        decision.risk
+        for decision in decisions
+        if not decision.masked or decision.entity.id in leaked
+    ]
+    return Risk(
+        before=sum(decision.risk for decision in decisions),
+        residual=sum(kept),
+        highest_kept=max(kept, default=0.0),
+        leaks=len(leaks),
     )

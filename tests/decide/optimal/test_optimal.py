@@ -12,10 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.decide.optimal import solve
-from tacenda.decide.optimal.greedy import solve_greedily
-from tacenda.decide.optimal.improve import Cover, improve
-from tacenda.decide.optimal.problem import Alternative, Member, Problem
+from tacenda.decide.solver import (
+    Alternative,
+    Cover,
+    Member,
+    Problem,
+    improve,
+    solve,
+    solve_greedily,
+)
 from tacenda.errors import PolicyError
 
 KEEP = Alternative(0.0, breaks=False)

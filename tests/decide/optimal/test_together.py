@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tacenda.decide.optimal.together import choose_together, expose
+from tacenda.decide.combinations import choose_together, expose
 from tacenda.document import (
     Combination,
     Decision,

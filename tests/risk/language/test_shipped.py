@@ -12,9 +12,9 @@ from tacenda.errors import ModelError
 from tacenda.evaluate.weightings import weighting
 from tacenda.models.language import DEFAULT, LanguageModel
 from tacenda.models.store import find
-from tacenda.risk.indicator import CombinationIndicator
+from tacenda.risk.assess import named
+from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.language.features import features
-from tacenda.risk.registry import named
 from tests.building import entity, mention
 
 DOCUMENT = Document(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from tacenda.document import Document, IdentifierType
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess
-from tacenda.risk.search.asking import Asker, Memory
-from tacenda.risk.search.indicator import SearchRisk
-from tacenda.risk.search.report import SearchReport, Told
-from tacenda.risk.search.risky import find_risky
+from tacenda.risk.search.algorithm import find_risky
+from tacenda.risk.search.indicator import SearchReport, SearchRisk, Told
+from tacenda.risk.search.queries import Asker, Memory
 from tests.building import entity, mention
 from tests.risk.search.toy import Failing, Pages
 

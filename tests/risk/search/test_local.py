@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda.background.documents import IndexBuilder, LocalIndex
+from tacenda.background.queries import Query
 from tacenda.errors import InputError, SearchError
-from tacenda.queries import Query
-from tacenda.risk.search.local.builder import IndexBuilder
-from tacenda.risk.search.local.index import LocalIndex
 from tacenda.text.tokens import word_list
 
 

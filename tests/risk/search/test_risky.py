@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.queries import Part, Query
-from tacenda.risk.search.asking import Asker, Memory
-from tacenda.risk.search.risky import Indices, Outcome, find_risky
+from tacenda.background.queries import Part, Query
+from tacenda.risk.search.algorithm import Indices, Outcome, find_risky
+from tacenda.risk.search.queries import Asker, Memory
 from tests.risk.search.toy import Pages
 
 PERSON = "yalman"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tacenda.background.queries import Hit, Query
 from tacenda.errors import SearchError
-from tacenda.queries import Hit, Query
 
 
 class Pages:

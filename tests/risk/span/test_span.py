@@ -12,7 +12,7 @@ from tacenda.errors import ModelError
 from tacenda.models.combining import load_combining
 from tacenda.models.span import load_span_weights
 from tacenda.models.store import digest
-from tacenda.risk.combine import probability
+from tacenda.risk.assess import probability
 from tacenda.risk.span.classifier import SpanClassifier
 from tacenda.risk.span.features import features
 from tests.building import entity, mention

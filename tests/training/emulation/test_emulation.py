@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from tacenda.background.documents import LocalIndex
+from tacenda.background.queries import Query
 from tacenda.document import Document
-from tacenda.queries import Query
-from tacenda.risk.search.local.index import LocalIndex
 from tacenda.training.emulation.cases import answers_of, read_documents
 from tacenda.training.emulation.knowledge import JUDGMENTS, OPENINGS, TRAIN, Knows, build_index
 from tests.evaluate.corpus import standoff

@@ -8,7 +8,7 @@ from threading import Lock
 
 from ...analysis import Check
 from ...document import Combination, Document, Entity
-from ...risk.indicator import CombinationIndicator, Finding, Indicator
+from ...risk.indicators import CombinationIndicator, Finding, Indicator
 from ..recent import Recent
 
 _KEPT = 256

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...decide.decide import decide
-from ...decide.economy import asked, words_in, words_of
+from ...decide.decide import asked, decide, words_in, words_of
 from ...policy import Policy
 from .manual import Manual
 from .redecide import Reviewed

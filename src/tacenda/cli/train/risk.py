@@ -35,7 +35,7 @@ def risk(
 
     Example: tacenda train risk --data data --folds work --out risk-en
     """
-    from ...risk.registry import indicator_names
+    from ...risk.assess import indicator_names
     from ...risk.span.classifier import SPAN
 
     with training_extra():

@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...background.people import People
 from ...text.information import UnigramSurprisal
-from ..background.people import People
 from .additive import AdditiveAttacker, Row
 
 OWN_WORDS: Final = 0.5

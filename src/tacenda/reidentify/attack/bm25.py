@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from ..background.people import People
+from ...background.people import People
 from .additive import AdditiveAttacker, Row
 
 K1: Final = 1.2

@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...background.people import People
 from ...models.attacker import AttackerModel
-from ..background.people import People
 from ..words import WordedDocument
 from .ranking import Ranking
 from .reading import Reading, read

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..background.people import People
+from ...background.people import People
 from ..words import WordedDocument
 from .additive import Contributions, summed
 from .bayes import NaiveBayes

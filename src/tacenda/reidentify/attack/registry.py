@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from ... import plugins
+from ...background.people import People
 from ...errors import InputError
 from ...models.attacker import AttackerModel
-from ..background.people import People
 from .attacker import Attacker
 from .bayes import NaiveBayes
 from .bm25 import Bm25

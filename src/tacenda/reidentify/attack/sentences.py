@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..background.linearised import linearised
-from ..background.people import People
+from ...background.people import People
+from ...background.person import linearised
 from ..words import WordedDocument
 from .ranking import Ranking
 

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..background.people import People
+from ...background.people import People
 from .additive import AdditiveAttacker, Row
 
 OWN: Final = 0.3

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...atomic import atomic_file
+from ...background.people import People
+from ...background.person import linearised
 from ...errors import InputError
 from ...models.attacker import AttackerModel
-from ..background.linearised import linearised
-from ..background.people import People
 from .reading import PADDING, Reading, read_text
 
 _AT_ONCE: Final = 128

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..background.people import People
+from ...background.people import People
 from .clues import Clue
 from .measure import AttackReport, Outcome, Rates
 

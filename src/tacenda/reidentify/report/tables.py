@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..background.people import People
+from ...background.people import People
 from .measure import AttackReport, Outcome, Rates
 from .rate import Rate
 

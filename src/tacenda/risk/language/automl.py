@@ -13,7 +13,7 @@ from typing import Any
 
 from ...document import Document, Entity, Evidence, IdentifierType, SemanticType
 from ...errors import MissingExtraError, ModelError
-from ..indicator import Finding
+from ..indicators import Finding
 from .features import REDUCTIONS, described, features
 from .subwords import LanguageModel
 

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from ...document import Document, Entity, Evidence, IdentifierType, SemanticType, Span
 from ...models.language import Question
 from ...models.language_risk import Threshold
-from ..indicator import Finding
-from ..target import Target
+from ..indicators import Finding, Target
 from .subwords import LanguageModel, Subwords
 
 PERTURBATION = "perturbation"

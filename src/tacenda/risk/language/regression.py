@@ -9,8 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ...document import Document, Entity, Evidence, IdentifierType
-from ..combine import probability
-from ..indicator import Finding
+from ..assess import probability
+from ..indicators import Finding
 from .features import described, features
 from .subwords import LanguageModel
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...document import Document, Entity, Evidence, IdentifierType
 from ...models.language_risk import Threshold
-from ..indicator import Finding
+from ..indicators import Finding
 from .features import REDUCTIONS, features
 from .subwords import LanguageModel
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...document import Combination, Document, Entity, Evidence
 from ...models.language_risk import Threshold
-from ..indicator import Finding
+from ..indicators import Finding
 from .features import MENTIONS, REDUCTIONS, features
 from .subwords import LanguageModel, Subwords
 

@@ -17,8 +17,7 @@ All that another module needs, with the findings in the assessments and the comb
 
 from __future__ import annotations
 
-from ...queries import Hit, Part, Query, SearchBackend
-from .indicator import SearchRisk
-from .report import SearchReport, Told
+from ...background.queries import Hit, Part, Query, SearchBackend
+from .indicator import SearchReport, SearchRisk, Told
 
 __all__ = ["Hit", "Part", "Query", "SearchBackend", "SearchReport", "SearchRisk", "Told"]

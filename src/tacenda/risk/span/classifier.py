@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from ...document import Document, Entity, Evidence, IdentifierType
 from ...models.span import load_span_weights
-from ..combine import probability
-from ..indicator import Finding
+from ..assess import probability
+from ..indicators import Finding
 from .features import features
 
 SPAN = "span"

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from ...background.person import linearised, terms
 from ...models.attacker import word_pieces
 from ...reidentify.attack.reading import MASK, PADDING, Reading, read, read_text
-from ...reidentify.background.linearised import linearised
-from ...reidentify.background.terms import terms
 from ...reidentify.stop_words import STOP_WORDS
 from .members import Member
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...background.person import Person
+from ...background.reading import PeopleReader
 from ...document import Document
-from ...reidentify.background.person import Person
-from ...reidentify.background.reading import PeopleReader
 from ...reidentify.words import WordedDocument, read_words
 
 FILE = Path("reid/congress_people.jsonl.gz")

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...background.documents import LocalIndex
 from ...document import Document, Entity
 from ...link.linking import link
-from ...risk.search.background import BOUND
 from ...risk.search.emulated.facts import Asked, PhraseEncoder, asked
-from ...risk.search.indicator import SearchRisk
-from ...risk.search.local.index import LocalIndex
+from ...risk.search.indicator import BOUND, SearchRisk
 from ...sanitizer import Sanitizer
 from .knowledge import read
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from ...risk.search.local.builder import IndexBuilder
+from ...background.documents import IndexBuilder
 
 JUDGMENTS = "background/echr_judgments.json.gz"
 OPENINGS = "reid/tab_public_background.json.gz"

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ...background.documents import LocalIndex
 from ...errors import InputError
 from ...models.attacker import AttackerModel
 from ...models.emulation import ARRAYS_FILE, EMULATION_FILE
 from ...models.store import digest
 from ...risk.search.emulated.facts import FACTS, PhraseEncoder
-from ...risk.search.local.index import LocalIndex
 from ...sanitizer import load
 from .card import card_of
 from .cases import ARITY, Observed, observe, read_documents

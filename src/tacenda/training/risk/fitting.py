@@ -16,8 +16,8 @@ from ...document import Entity
 from ...models.calibration import Curve
 from ...models.combining import Combining
 from ...policy import Policy
-from ...risk.combine import features, joint, stack_name
-from ...risk.masking_head import PARTIAL_MATCH
+from ...risk.assess import indicator_features, joint, stack_name
+from ...risk.indicators import PARTIAL_MATCH
 from ..calibrate import fit_curve
 from ..logistic import fit_logistic
 
@@ -82,7 +82,9 @@ def fit_combining(cases: Sequence[Case], every_set: bool = True) -> Combining:
     curves = {name: fit_curve([case.values[name] for case in cases], shares) for name in names}
     stacks = {}
     for chosen in _sets(names) if every_set else [tuple(names)]:
-        rows = [features(case.entity, _calibrated(case, chosen, curves)) for case in cases]
+        rows = [
+            indicator_features(case.entity, _calibrated(case, chosen, curves)) for case in cases
+        ]
         stacks[stack_name(chosen)] = fit_logistic(rows, shares)
     return Combining(curves, stacks)
 

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ...analysis import Analysis
-from ...decide.economy import words_of
+from ...decide.decide import words_of
 from ...detect.neural import NeuralDetector
 from ...document import Document
 from ...errors import InputError
@@ -27,9 +27,8 @@ from ...models.recognizer import RecognizerModel
 from ...models.span import SPAN_FILE
 from ...models.store import digest
 from ...policy import Policy
-from ...risk.indicator import Indicator
-from ...risk.masking_head import PARTIAL_MATCH, MaskingHead
-from ...risk.registry import named
+from ...risk.assess import named
+from ...risk.indicators import PARTIAL_MATCH, Indicator, MaskingHead
 from ...risk.span.classifier import SPAN, SpanClassifier
 from ...risk.span.features import features
 from ...sanitizer import Sanitizer, load

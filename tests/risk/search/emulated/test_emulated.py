@@ -19,8 +19,8 @@ from tacenda.models.emulation import ARRAYS_FILE, DEFAULT_EMULATION, EMULATION_F
 from tacenda.models.store import digest, find
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped as shipped_policies
-from tacenda.risk.indicator import CombinationIndicator
-from tacenda.risk.registry import named
+from tacenda.risk.assess import named
+from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.search.emulated.facts import FACTS, asked
 from tacenda.risk.search.emulated.indicator import EmulatedSearch
 from tacenda.risk.search.emulated.network import confidence

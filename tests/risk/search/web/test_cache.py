@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tacenda.background.queries import Query
 from tacenda.errors import InputError
-from tacenda.queries import Query
 from tacenda.risk.search.web.cache import CachedBackend
 from tests.risk.search.toy import Pages
 

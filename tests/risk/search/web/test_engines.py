@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tacenda.background.queries import Query
 from tacenda.errors import PolicyError, SearchError
-from tacenda.queries import Query
 from tacenda.risk.search.web.addresses import same_page
 from tacenda.risk.search.web.brave import Brave
 from tacenda.risk.search.web.engines import open_engine

@@ -16,11 +16,11 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ....background.queries import Part
 from ....document import Document, Entity, SemanticType
-from ....queries import Part
 from ....text.information import UnigramSurprisal
 from ....text.tokens import word_list
-from ..phrases import people_of, phrases_of, phrases_of_names
+from ..queries import people_of, phrases_of, phrases_of_names
 
 FACTS: tuple[str, ...] = (
     *(f"type {type}" for type in SemanticType),

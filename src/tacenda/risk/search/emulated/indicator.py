@@ -12,7 +12,7 @@ from ....document import Combination, Document, Entity, Evidence, IdentifierType
 from ....errors import ModelError
 from ....models.attacker import AttackerModel
 from ....models.emulation import Emulation, load_emulation
-from ...indicator import Finding
+from ...indicators import Finding
 from .facts import FACTS, Asked, PhraseEncoder, asked
 from .network import confidence
 

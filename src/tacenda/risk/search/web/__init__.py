@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ....queries import SearchBackend
+from ....background.queries import SearchBackend
 from .cache import CachedBackend
 from .engines import ENGINES, open_engine
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
+from ....background.queries import Hit, Query
 from ....errors import SearchError
-from ....queries import Hit, Query
 from .client import JsonClient
 from .paging import addresses, hits_of
 from .wording import worded

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ....atomic import write_atomically
+from ....background.queries import Hit, Query, SearchBackend
 from ....errors import InputError
-from ....queries import Hit, Query, SearchBackend
 
 _DAY = 86_400.0
 

@@ -13,8 +13,8 @@ import os
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from ....background.queries import SearchBackend
 from ....errors import PolicyError
-from ....queries import SearchBackend
 from .brave import Brave
 from .client import JsonClient
 from .google import Google

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ....background.queries import Hit
 from ....errors import SearchError
-from ....queries import Hit
 from .addresses import same_page
 
 

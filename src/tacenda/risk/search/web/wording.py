@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ....background.queries import Query
 from ....errors import SearchError
-from ....queries import Query
 
 
 def worded(query: Query, most_words: int, most_characters: int) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
 
-from ...errors import InputError
+from ..errors import InputError
 from .person import Person
 
 _FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")

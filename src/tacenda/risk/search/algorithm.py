@@ -22,9 +22,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 
+from ...background.queries import Part, Query
 from ...errors import SearchError
-from ...queries import Part, Query
-from .asking import Answer, Asker, BudgetSpentError
+from .queries import Answer, Asker, BudgetSpentError
 
 Indices = tuple[int, ...]
 

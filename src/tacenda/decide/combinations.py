@@ -15,11 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from ...document import Combination, Decision, Document, IdentifierType
-from ...policy import Policy
-from ..decide import allowed_by, by_itself, operator_of
-from . import solve
-from .problem import Alternative, Member, Problem
+from ..document import Combination, Decision, Document, IdentifierType
+from ..policy import Policy
+from .decide import allowed_by, by_itself, operator_of
+from .solver import Alternative, Member, Problem, solve
 
 Information = Callable[[str], float]
 """Returns how much a string tells, in nats."""

@@ -1,0 +1,23 @@
+"""What an adversary knows: profiles of people, in one store of one's own.
+
+files ─ PeopleReader ─▶ Person ─ PeopleBuilder ─▶ store ─ People ─▶ who has a word
+"""
+
+from __future__ import annotations
+
+from .documents import IndexBuilder, IndexSize, LocalIndex
+from .people import People, PeopleBuilder, Posting
+from .person import Person, terms
+from .reading import PeopleReader
+
+__all__ = [
+    "IndexBuilder",
+    "IndexSize",
+    "LocalIndex",
+    "People",
+    "PeopleBuilder",
+    "PeopleReader",
+    "Person",
+    "Posting",
+    "terms",
+]

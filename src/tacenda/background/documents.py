@@ -1,0 +1,315 @@
+"""An index of documents that an adversary could know, as a search back end (SQLite FTS5, bm25)."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from weakref import finalize
+
+from ..errors import InputError, SearchError
+from ..text.tokens import word_list
+from .queries import Hit, Query
+
+# The file of a local index: an SQLite database, and how it is told from any other.
+#
+# Texts are held as folded words (case, diacritics and punctuation gone, one word a character in
+# scripts without spaces), so that phrases are found however they were typeset. Other tables may stand
+# beside these; their reader brings them along.
+
+
+APPLICATION_ID = 0x7ACE1D0
+VERSION = 1
+
+_TABLES = f"""
+    PRAGMA application_id = {APPLICATION_ID};
+    PRAGMA user_version = {VERSION};
+    CREATE TABLE IF NOT EXISTS sources (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, complete INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS documents (
+        id INTEGER PRIMARY KEY,
+        address TEXT NOT NULL UNIQUE,
+        source INTEGER NOT NULL REFERENCES sources,
+        digest BLOB NOT NULL,
+        run INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS documents_by_source ON documents (source, run);
+    CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (
+        words, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+    );
+"""
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """Open an index.
+
+    Raises:
+        InputError: if there is no file, or it is no index of this version.
+    """
+    if not path.is_file():
+        raise InputError("there is no index; make one with tacenda index build.", str(path))
+    # Whoever asks from several threads asks one after the other; see ``app.review.advisers``.
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return _checked(sqlite3.connect(address, uri=True, check_same_thread=False), path)
+
+
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """Open an index, making it where there is none.
+
+    Raises:
+        InputError: if it can't be made, or the file is something else.
+    """
+    is_new = not path.exists() or path.stat().st_size == 0
+    try:
+        database = sqlite3.connect(path)
+        if is_new:
+            database.executescript(_TABLES)
+    except sqlite3.Error as error:
+        raise InputError(f"can't be written: {error}; choose another place.", str(path)) from None
+    return _checked(database, path)
+
+
+def _checked(database: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    try:
+        (application,) = database.execute("PRAGMA application_id").fetchone()
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error:
+        application, version = 0, 0
+    if application != APPLICATION_ID:
+        database.close()
+        raise InputError("is no index of tacenda; make one with tacenda index build.", str(path))
+    if version != VERSION:
+        database.close()
+        raise InputError(
+            f"is an index of version {version}, this is version {VERSION}; build it anew.",
+            str(path),
+        )
+    return database
+
+
+# Ranked before they are joined: a word of half the documents must not read them all.
+_HITS = """
+    SELECT documents.address, -found.rank {outer} FROM (
+        SELECT rowid, rank {inner} FROM texts WHERE texts MATCH ? ORDER BY rank, rowid LIMIT ?
+    ) AS found
+    JOIN documents ON documents.id = found.rowid ORDER BY found.rank, found.rowid
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSize:
+    """What an index holds; ``incomplete`` counts sources whose reading broke off."""
+
+    documents: int
+    sources: int
+    incomplete: int
+    bytes: int
+
+
+class LocalIndex:
+    """Searches an index made by ``IndexBuilder``.
+
+    Args:
+        path: the index.
+        without: addresses that the adversary is taken not to know.
+
+    Raises:
+        InputError: if there is none at ``path``.
+    """
+
+    name = "local index"
+    exhaustive = True
+
+    def __init__(self, path: str | Path, without: Collection[str] = ()) -> None:
+        self._path = Path(path)
+        self._database = open_for_reading(self._path)
+        self._without = frozenset(without)
+        # Closed with the last reference, for those who don't call close.
+        finalize(self, self._database.close)
+
+    def search(self, query: Query, count: int) -> list[Hit]:
+        """Return the ``count`` best documents that hold a phrase of every part.
+
+        Raises:
+            SearchError: if the file is damaged or was taken away.
+        """
+        rows = self._rows(_HITS.format(outer="", inner=""), query, count + len(self._without))
+        hits = (Hit(row[0], row[1]) for row in rows)
+        return [hit for hit in hits if hit.address not in self._without][:count]
+
+    def excerpts(self, query: Query, count: int) -> list[tuple[Hit, str]]:
+        """Return hits with the folded words around what was found."""
+        excerpt = ", snippet(texts, 0, '«', '»', ' … ', 16) AS excerpt"
+        rows = self._rows(_HITS.format(outer=", found.excerpt", inner=excerpt), query, count)
+        return [(Hit(address, score), str(shown)) for address, score, shown in rows]
+
+    def size(self) -> IndexSize:
+        """Return how much the index holds."""
+        try:
+            execute = self._database.execute
+            (documents,) = execute("SELECT count(*) FROM documents").fetchone()
+            (sources,) = execute("SELECT count(*) FROM sources").fetchone()
+            query = "SELECT count(*) FROM sources WHERE NOT complete"
+            (incomplete,) = execute(query).fetchone()
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+        return IndexSize(documents, sources, incomplete, self._path.stat().st_size)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the addresses and documents that it holds, in hexadecimal."""
+        running = hashlib.sha256()
+        try:
+            query = "SELECT address, digest FROM documents ORDER BY address"
+            for address, digest in self._database.execute(query):
+                named = str(address).encode("utf-8", "surrogatepass")
+                running.update(len(named).to_bytes(8, "big") + named + digest)
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+        return running.hexdigest()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def _rows(self, statement: str, query: Query, count: int) -> list[tuple[Any, ...]]:
+        expression = _expression(query)
+        if not expression:
+            return []
+        try:
+            return self._database.execute(statement, (expression, count)).fetchall()
+        except sqlite3.Error as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: sqlite3.Error) -> SearchError:
+        return SearchError(f"{self.name} {self._path}: {type(error).__name__}; build it anew.")
+
+
+def _expression(query: Query) -> str:
+    """Return the query in the syntax of FTS5; empty if a part of it has no word."""
+    parts = []
+    for part in query.parts:
+        phrases = [" ".join(found) for string in part if (found := word_list(string))]
+        if not phrases:
+            return ""
+        parts.append("(" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")")
+    return " AND ".join(parts)
+
+
+# Documents into a local index: what is there already is left alone, what broke off goes on.
+
+
+# What a crash loses is read again at the next run; larger transactions are hardly faster.
+_CHARACTERS_A_TRANSACTION = 4_000_000
+
+
+class IndexBuilder:
+    """Adds documents to an index; a context manager.
+
+    A source (a file) is begun, its documents are added, it is finished. Finishing forgets the
+    documents of the source that were not added in this run: they are no longer in it.
+
+    Args:
+        path: the index; made where there is none.
+
+    Attributes:
+        written: documents that were new or had changed.
+        unchanged: documents that were in the index as they are.
+        forgotten: documents that are no longer in their source.
+
+    Raises:
+        InputError: if ``path`` can't be written or is something else.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self._database = open_for_writing(self._path)
+        query = "SELECT coalesce(max(run), 0) + 1 FROM documents"
+        (self._run,) = self._execute(query).fetchone()
+        self._source = 0
+        self._pending = 0
+        self.written = 0
+        self.unchanged = 0
+        self.forgotten = 0
+
+    def __enter__(self) -> IndexBuilder:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        # What was added before an interruption stays: the next run goes on behind it.
+        self._database.commit()
+        self._database.close()
+
+    def begin(self, source: str) -> None:
+        """Begin a source, named by its path."""
+        self._execute(
+            "INSERT INTO sources (name, complete) VALUES (?, 0) "
+            "ON CONFLICT (name) DO UPDATE SET complete = 0",
+            (_storable(source),),
+        )
+        query = "SELECT id FROM sources WHERE name = ?"
+        (self._source,) = self._execute(query, (_storable(source),)).fetchone()
+
+    def add(self, address: str, text: str) -> None:
+        """Add a document of the source that was begun.
+
+        Raises:
+            InputError: if the index can't be written, for want of space or because it is locked.
+        """
+        address = _storable(address)
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+        query = "SELECT id, digest FROM documents WHERE address = ?"
+        known = self._execute(query, (address,)).fetchone()
+        if known and known[1] == digest:
+            self._execute(
+                "UPDATE documents SET run = ?, source = ? WHERE id = ?",
+                (self._run, self._source, known[0]),
+            )
+            self.unchanged += 1
+            return
+        if known:
+            self._execute("DELETE FROM texts WHERE rowid = ?", (known[0],))
+            self._execute("DELETE FROM documents WHERE id = ?", (known[0],))
+        row = self._execute(
+            "INSERT INTO documents (address, source, digest, run) VALUES (?, ?, ?, ?)",
+            (address, self._source, digest, self._run),
+        ).lastrowid
+        words = " ".join(word_list(text))
+        self._execute("INSERT INTO texts (rowid, words) VALUES (?, ?)", (row, words))
+        self.written += 1
+        self._pending += len(text)
+        if self._pending > _CHARACTERS_A_TRANSACTION:
+            self._database.commit()
+            self._pending = 0
+
+    def finish(self) -> None:
+        """End the source that was begun, and forget what is no longer in it."""
+        gone = "FROM documents WHERE source = ? AND run < ?"
+        of_source = (self._source, self._run)
+        self._execute(f"DELETE FROM texts WHERE rowid IN (SELECT id {gone})", of_source)
+        self.forgotten += self._execute(f"DELETE {gone}", of_source).rowcount
+        self._execute("UPDATE sources SET complete = 1 WHERE id = ?", (self._source,))
+        self._database.commit()
+
+    def _execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+        try:
+            return self._database.execute(statement, values)
+        except sqlite3.Error as error:
+            raise InputError(
+                f"can't be written: {error}; free the file or its disk, and run it again.",
+                str(self._path),
+            ) from None
+
+
+def _storable(name: str) -> str:
+    """Return a name that UTF-8 can hold; names of files need not be text."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")

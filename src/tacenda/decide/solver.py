@@ -1,0 +1,326 @@
+"""Which entities to change, and into what, so that least is lost (``explicit_risk_measures``, 3.3).
+
+    problem     entities, their alternatives, risky combinations; says which rules clash
+    cp_sat      the best choice, by OR-tools (extra ``optimal``)
+    greedy      a good one, where OR-tools is not installed
+
+Both are deterministic; of problems with up to some dozen entities they nearly always choose the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from random import Random
+
+from ..errors import PolicyError
+
+# The masking problem as numbers: what each entity may become, and what must not be left together.
+#
+# ``explicit_risk_measures``, section 3.3, extended from masked or not to any number of options:
+#
+#     minimise    the information lost, summed over entities
+#     subject to  each entity takes one of the options that the rules leave it
+#                 of each risky combination at least one member takes an option that breaks it
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way to write an entity.
+
+    Attributes:
+        cost: information lost, in nats, 0 for keeping it; never negative.
+        breaks: whether it takes the entity out of every combination it is in.
+    """
+
+    cost: float
+    breaks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An entity with its alternatives.
+
+    Attributes:
+        id: name of the entity.
+        alternatives: at least one.
+        allowed: indices of the alternatives that the rules leave, in order.
+        rules: what left no more than that, as the policy names it; for the message where rules
+            clash.
+    """
+
+    id: str
+    alternatives: tuple[Alternative, ...]
+    allowed: tuple[int, ...]
+    rules: tuple[str, ...] = ()
+
+    def cheapest(self) -> int:
+        """Return the allowed alternative that loses least, the first of equals."""
+        return min(self.allowed, key=lambda index: self.alternatives[index].cost)
+
+    def cheapest_breaking(self) -> int | None:
+        """Return the allowed alternative that breaks combinations and loses least, if any does."""
+        breaking = [index for index in self.allowed if self.alternatives[index].breaks]
+        return min(breaking, key=lambda index: self.alternatives[index].cost, default=None)
+
+    def extra(self) -> float | None:
+        """Return what breaking costs more than the cheapest alternative; None if nothing breaks."""
+        breaking = self.cheapest_breaking()
+        if breaking is None:
+            return None
+        return self.alternatives[breaking].cost - self.alternatives[self.cheapest()].cost
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Entities and the combinations of them that are risky.
+
+    Attributes:
+        members: the entities.
+        combinations: indices of members, at least one each.
+
+    Raises:
+        PolicyError: if no choice satisfies all rules; the message names those that clash.
+    """
+
+    members: tuple[Member, ...]
+    combinations: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        for member in self.members:
+            if not member.allowed:
+                raise PolicyError(
+                    f"entity {member.id} can be neither kept nor changed: "
+                    f"{_and(member.rules)} contradict each other; remove one"
+                )
+        for combination in self.combinations:
+            members = [self.members[index] for index in combination]
+            if all(member.cheapest_breaking() is None for member in members):
+                rules = list(dict.fromkeys(rule for member in members for rule in member.rules))
+                raise PolicyError(
+                    f"entities {_and([member.id for member in members])} must not all be left, and "
+                    f"{_and(rules)} leave{'s' if len(rules) == 1 else ''} each of them; remove one"
+                )
+
+    def open_combinations(self) -> Iterator[tuple[int, ...]]:
+        """Yield the combinations that the cheapest alternatives don't break by themselves."""
+        broken = {
+            index
+            for index, member in enumerate(self.members)
+            if member.alternatives[member.cheapest()].breaks
+        }
+        for combination in dict.fromkeys(tuple(sorted(set(c))) for c in self.combinations):
+            if broken.isdisjoint(combination):
+                yield combination
+
+    def with_changed(self, changed: Collection[int]) -> tuple[int, ...]:
+        """Return the choice where these members break their combinations, as cheaply as they can.
+
+        Args:
+            changed: indices of members; the others take what is cheapest.
+        """
+        choice = []
+        for index, member in enumerate(self.members):
+            breaking = member.cheapest_breaking() if index in changed else None
+            choice.append(member.cheapest() if breaking is None else breaking)
+        return tuple(choice)
+
+    def cost(self, chosen: Sequence[int]) -> float:
+        """Return the information that a choice loses, in nats."""
+        return sum(
+            member.alternatives[index].cost
+            for member, index in zip(self.members, chosen, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A choice for each member.
+
+    Attributes:
+        chosen: index of the alternative of each member, in order.
+        cost: information lost, in nats.
+        gap: how much cheaper, at most, another choice could be, as a share of the cost in [0, 1];
+            0 where the choice is proven the best, None where nothing is known.
+        solver: ``cp-sat`` or ``greedy``.
+    """
+
+    chosen: tuple[int, ...]
+    cost: float
+    gap: float | None
+    solver: str
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "the rules"
+
+
+def solve(problem: Problem, seconds: float = 0.4) -> Solution:
+    """Return the cheapest choice that satisfies the problem.
+
+    Args:
+        problem: what to solve.
+        seconds: limit of the exact search; the best choice found by then is returned.
+    """
+    try:
+        from .cp_sat import solve_exactly
+    except ImportError:
+        return solve_greedily(problem)
+    return solve_exactly(problem, seconds)
+
+
+# A better choice from a good one: iterated greedy search (Ruiz and Stützle, 2007), adapted to covers.
+#
+# Some entities that were changed are kept again; what that leaves whole is broken by others, as greedily
+# as before; what has become unnecessary is taken back. The result is kept if it costs no more. The
+# budget is a number of steps, not of seconds, and the order of tries comes from one seed: a slow
+# machine finds what a fast one does.
+
+
+_STEPS = 1_500_000
+_ROUNDS_AN_ENTITY = 20
+_MOST_ROUNDS = 1_500
+_PATIENCE = 400
+"""Rounds without a lower cost after which none is expected."""
+_FEWEST, _MOST = 1, 4
+"""How many entities are kept again in a round."""
+
+
+class Cover:
+    """Which entities are changed, and how many members of each combination that are.
+
+    Args:
+        prices: by entity that may be changed, what that loses.
+        combinations: entities of which one must be changed; those that may not be are left out.
+
+    Attributes:
+        changed: the entities that are changed.
+        steps: how much work was done, in looks at an entity.
+    """
+
+    def __init__(self, prices: dict[int, float], combinations: Sequence[Sequence[int]]) -> None:
+        self.prices = prices
+        self.combinations = combinations
+        self.of: dict[int, list[int]] = {index: [] for index in prices}
+        for number, combination in enumerate(combinations):
+            for index in combination:
+                self.of[index].append(number)
+        self.changed: set[int] = set()
+        self.steps = 0
+        self._count = [0] * len(combinations)
+
+    @property
+    def cost(self) -> float:
+        """What the changes lose."""
+        return sum(self.prices[index] for index in self.changed)
+
+    def change(self, index: int) -> None:
+        """Change an entity that is kept."""
+        self.changed.add(index)
+        self.steps += len(self.of[index])
+        for number in self.of[index]:
+            self._count[number] += 1
+
+    def keep(self, index: int) -> list[int]:
+        """Keep an entity that is changed; return the combinations that this leaves whole."""
+        self.changed.discard(index)
+        self.steps += len(self.of[index])
+        whole = []
+        for number in self.of[index]:
+            self._count[number] -= 1
+            if not self._count[number]:
+                whole.append(number)
+        return whole
+
+    def repair(self, whole: set[int], avoided: frozenset[int]) -> None:
+        """Break the combinations ``whole``, without ``avoided`` where others can.
+
+        Raises:
+            ValueError: if one has no entity that may be changed.
+        """
+        gains: dict[int, int] = {}
+        may_break: dict[int, Sequence[int]] = {}
+        for number in whole:
+            members = self.combinations[number]
+            may_break[number] = [index for index in members if index not in avoided] or members
+            for index in may_break[number]:
+                gains[index] = gains.get(index, 0) + 1
+        self.steps += sum(gains.values())
+        # What a change breaks only falls, so that an old price is a bound (lazy greedy).
+        heap = [(self.prices[index] / gain, index) for index, gain in gains.items()]
+        heapify(heap)
+        while whole:
+            price, index = heappop(heap)
+            gain = gains[index]
+            if not gain:
+                continue
+            if price != self.prices[index] / gain:
+                heappush(heap, (self.prices[index] / gain, index))
+                continue
+            self.change(index)
+            for number in whole.intersection(self.of[index]):
+                whole.discard(number)
+                for other in may_break[number]:
+                    gains[other] -= 1
+
+    def prune(self, among: Iterable[int]) -> None:
+        """Keep again what breaks nothing by itself alone, the dearest first."""
+        for index in sorted(among, key=lambda index: (-self.prices[index], index)):
+            self.steps += len(self.of[index])
+            if index in self.changed and all(self._count[n] > 1 for n in self.of[index]):
+                self.keep(index)
+
+    def neighbours(self, indices: Iterable[int]) -> set[int]:
+        """Return all entities that share a combination with one of ``indices``."""
+        return {i for index in indices for n in self.of[index] for i in self.combinations[n]}
+
+
+def improve(cover: Cover) -> None:
+    """Lower the cost of a cover that breaks every combination; it still does."""
+    cover.prune(list(cover.changed))
+    random = Random(1)
+    cost = cover.cost
+    end, idle = cover.steps + _STEPS, 0
+    for _ in range(min(_MOST_ROUNDS, _ROUNDS_AN_ENTITY * len(cover.prices))):
+        if cover.steps > end or idle == _PATIENCE:
+            return
+        idle += 1
+        if not cover.changed:
+            return
+        before = frozenset(cover.changed)
+        most = min(_MOST, len(before))
+        chosen = frozenset(random.sample(sorted(before), random.randint(_FEWEST, most)))
+        whole = {number for index in sorted(chosen) for number in cover.keep(index)}
+        cover.repair(whole, chosen)
+        cover.prune(cover.neighbours(cover.changed ^ before))
+        new = cover.cost
+        if new <= cost:
+            idle = idle if new == cost else 0
+            cost = new
+            continue
+        for index in cover.changed - before:
+            cover.keep(index)
+        for index in before - cover.changed:
+            cover.change(index)
+
+
+# A good choice without a solver: the change that breaks most combinations for its price, first.
+#
+# Greedy weighted set cover (Chvátal, 1979), within a factor of the logarithm of the largest number of
+# combinations of an entity; then ``improve``.
+
+
+def solve_greedily(problem: Problem) -> Solution:
+    """Return a choice that satisfies the problem; ties go to the entity that comes first."""
+    combinations = list(problem.open_combinations())
+    prices: dict[int, float] = {}
+    for index in sorted({index for combination in combinations for index in combination}):
+        extra = problem.members[index].extra()
+        if extra is not None:
+            prices[index] = extra
+    cover = Cover(prices, [[i for i in each if i in prices] for each in combinations])
+    cover.repair(set(range(len(combinations))), frozenset())
+    improve(cover)
+    chosen = problem.with_changed(cover.changed)
+    return Solution(chosen, problem.cost(chosen), None if combinations else 0.0, "greedy")

@@ -1,0 +1,194 @@
+"""The protocols of risk indicators: of those that judge entities, and those that judge them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from ..document import (
+    Combination,
+    Document,
+    Entity,
+    Evidence,
+    IdentifierType,
+    Mention,
+    SemanticType,
+)
+from ..text.folding import fold_text
+from ..text.names import parse_name
+from ..text.target import TargetName
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one indicator says of one entity: the evidence, and the identifier type it implies."""
+
+    evidence: Evidence
+    identifier: IdentifierType
+
+
+class Indicator(Protocol):
+    """Judges the entities of a document."""
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return one finding an entity, in order; None where there is nothing to say."""
+        ...
+
+
+@runtime_checkable
+class CombinationIndicator(Protocol):
+    """Finds the entities that point to the person when they are left together."""
+
+    def combinations(self, document: Document, entities: Sequence[Entity]) -> Sequence[Combination]:
+        """Return the risky combinations, no one a superset of another."""
+        ...
+
+
+# The detectors' own probability: an entity takes the highest of its mentions.
+#
+# With the recognizer's masking head this is the indicator "sequence labelling" of
+# ``privacy_risk_indicators``, section 5.4. Of a mention of several words it is read as partial match,
+# the riskiest word, or as full match, the least risky one, so that all of them must be to be masked.
+
+
+PARTIAL_MATCH = "masking_head"
+FULL_MATCH = "masking_head_whole"
+
+
+class MaskingHead:
+    """Highest masking probability over the mentions of an entity.
+
+    Args:
+        whole: whether every word of a mention must be to be masked, or any.
+    """
+
+    def __init__(self, whole: bool = False) -> None:
+        self._whole = whole
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity."""
+        return [_whole(entity) if self._whole else _any(entity) for entity in entities]
+
+
+def _any(entity: Entity) -> Finding:
+    riskiest = max(entity.mentions, key=lambda mention: (mention.masking, mention.direct))
+    direct = max(mention.direct for mention in entity.mentions)
+    statement = (
+        f"{_says(riskiest)} {riskiest.masking:.2f} that this must be masked, {direct:.2f} that it "
+        "identifies a person directly."
+    )
+    evidence = Evidence(PARTIAL_MATCH, riskiest.masking, statement)
+    return Finding(evidence, _most_probable(riskiest.masking, direct))
+
+
+def _whole(entity: Entity) -> Finding:
+    value, riskiest = max(
+        (_of_every_word(mention), -place) for place, mention in enumerate(entity.mentions)
+    )
+    says = _says(entity.mentions[-riskiest])
+    statement = f"{says} {value:.2f} that every word of it must be masked."
+    return Finding(Evidence(FULL_MATCH, value, statement), _most_probable(value, 0.0))
+
+
+def _of_every_word(mention: Mention) -> float:
+    return mention.masking if mention.every_word is None else mention.every_word
+
+
+def _most_probable(masking: float, direct: float) -> IdentifierType:
+    """Return DIRECT if that is the largest of the three; else whether masking is likelier than not."""
+    if direct >= max(masking - direct, 1.0 - masking) or direct >= 0.5:
+        return IdentifierType.DIRECT
+    return IdentifierType.QUASI if masking >= 0.5 else IdentifierType.NO_MASK
+
+
+def _says(mention: Mention) -> str:
+    if mention.source == "neural":
+        return "The recognizer gives"
+    if mention.source == "pattern":
+        return f"Its form ({mention.kind.replace('_', ' ') or 'number'}) gives"
+    if mention.source == "gazetteer":
+        return f"What it says of a person ({mention.kind.replace('_', ' ')}) gives"
+    if mention.source == "propagation":
+        return "Another mention of the same string gives"
+    return "The policy gives"
+
+
+# Contact and identity numbers: an e-mail address or a passport number needs no context.
+
+
+class IdentityNumbers:
+    """Risk 1 for an entity that a pattern is certain about."""
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity with a certain pattern among its mentions."""
+        return [_identity_number_finding(entity) for entity in entities]
+
+
+def _identity_number_finding(entity: Entity) -> Finding | None:
+    for mention in entity.mentions:
+        if mention.source == "pattern" and mention.direct == 1.0:
+            kind = mention.kind.replace("_", " ") or "number"
+            statement = f"Its form is that of a contact or identity number ({kind}): always masked."
+            return Finding(Evidence("identity_number", 1.0, statement), IdentifierType.DIRECT)
+    return None
+
+
+# The person to protect: an entity that bears one of the target's names is a direct identifier.
+#
+# For the target "Mr Galip Yalman", names compared in parts, without titles, case and diacritics:
+#
+# | entity | says | because |
+# |---|---|---|
+# | ``Galip Yalman``, ``G. Yalman``, ``YALMAN Galip``, ``Galip`` | DIRECT, 1.0 | nothing contradicts |
+# | ``Yalman`` | DIRECT, 1.0 | unless another mention of the entity contradicts |
+# | ``Mrs Yalman``, ``Ayşe Yalman`` | QUASI, 0.9 | a namesake, often a relative: the surname tells |
+# | ``Galip Yalman & Sons`` (not a PERSON) | DIRECT, 1.0 | it holds the whole name |
+# | ``Yalman Ltd`` (not a PERSON) | QUASI, 0.9 | it holds the surname |
+#
+# What the target is and that its names are direct identifiers is TAB, section 3.1 and 3.2.
+
+
+NAMESAKE_RISK = 0.9
+_TARGET = Finding(
+    Evidence("target", 1.0, "It is a name of the person to protect."), IdentifierType.DIRECT
+)
+_NAMESAKE = Finding(
+    Evidence("namesake", NAMESAKE_RISK, "It has the surname of the person to protect."),
+    IdentifierType.QUASI,
+)
+
+
+class Target:
+    """Risk 1 for the names of the document's target, 0.9 for what else has the surname.
+
+    Args:
+        names: further names to protect, from the policy.
+    """
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self._names = tuple(names)
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity that bears a target's name, or its surname only."""
+        targets = [TargetName.parse(name) for name in (*document.target, *self._names)]
+        if not targets:
+            return [None] * len(entities)
+        return [_target_finding(document, entity, targets) for entity in entities]
+
+
+def _target_finding(
+    document: Document, entity: Entity, targets: Sequence[TargetName]
+) -> Finding | None:
+    strings = {mention.span.of(document.text) for mention in entity.mentions}
+    folded = [fold_text(string).strip() for string in sorted(strings)]
+    if any(target.is_whole_in(string) for string in folded for target in targets):
+        return _TARGET
+    if entity.type is not SemanticType.PERSON:
+        surnames = {target.name.surname for target in targets if target.name} - {""}
+        held = any(surnames & set(string.split()) for string in folded)
+        return _NAMESAKE if held else None
+    names = [name for name in map(parse_name, folded) if name is not None]
+    if any(target.is_namesake(name) for name in names for target in targets):
+        return _NAMESAKE
+    return _TARGET if any(target.can_be(name) for name in names for target in targets) else None
