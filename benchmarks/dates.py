@@ -19,9 +19,8 @@ from statistics import pvariance
 from typing import get_args
 
 from tacenda.policy import DateMoving
-from tacenda.rewrite.operators.surrogate.dates import read_date
-from tacenda.rewrite.operators.surrogate.draw import Draw
-from tacenda.rewrite.operators.surrogate.moving import Moves
+from tacenda.rewrite.surrogate.dates import Moves, read_date
+from tacenda.rewrite.surrogate.drawing import Draw
 
 _START = dt.date(2000, 1, 1)
 _KEY = b"benchmark key of 32 bytes ......"

@@ -25,9 +25,9 @@ from pathlib import Path
 from tacenda.analysis import Analysis
 from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.policy import Policy
-from tacenda.rewrite.generalize.finishing import contains, words
-from tacenda.rewrite.ontology.knowledge import KnowledgeBase
-from tacenda.rewrite.ontology.types import TYPES
+from tacenda.rewrite.generalize.candidates import contains, words
+from tacenda.rewrite.ontology import KnowledgeBase
+from tacenda.rewrite.ontology.store import TYPES
 from tacenda.sanitizer import finish
 from tacenda.training.ontology.places import Gazetteer, read_gazetteer
 from tacenda.training.ontology.regions import ADJECTIVES, REGIONS
@@ -189,8 +189,7 @@ def _true(option: str, drawn: Drawn) -> bool:
 
 def _person_classes() -> Callable[[str], bool]:
     from tacenda.models.tables import ontology_file
-    from tacenda.rewrite.ontology.generalising import ancestors
-    from tacenda.rewrite.ontology.store import Store
+    from tacenda.rewrite.ontology.store import Store, ancestors
 
     store = Store(ontology_file())
     texts = {

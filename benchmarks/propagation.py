@@ -24,7 +24,7 @@ from tacenda.document import Decision, Document, IdentifierType, Mention, Semant
 from tacenda.link.linking import link
 from tacenda.link.propagation import propagate
 from tacenda.text.surface_forms import normalise
-from tacenda.verify.leaks import find_leaks
+from tacenda.verify import find_leaks
 
 TITLES = ("Mr. ", "Mr ", "Mrs. ", "Mrs ", "Ms. ", "Ms ", "Dr ")
 

@@ -20,8 +20,7 @@ import tacenda
 from tacenda.document import Document, Entity, Mention, SemanticType
 from tacenda.evaluate.gold import load_gold
 from tacenda.policy import Policy
-from tacenda.rewrite.generalize.offering import offer
-from tacenda.rewrite.generalize.rules import rules
+from tacenda.rewrite.generalize.options import offer, rules
 from tacenda.rewrite.rewrite import rewrite
 
 _OF_THE_TYPE = {"DATE", "X", "number"}

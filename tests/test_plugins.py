@@ -14,8 +14,7 @@ from tacenda.cli.main import app
 from tacenda.convert.registry import format_named, format_names
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
-from tacenda.risk import assess
-from tacenda.risk.assess import indicator_names, named
+from tacenda.risk.assess import assess, indicator_names, named
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Ankara")

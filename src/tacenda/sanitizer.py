@@ -29,15 +29,15 @@ from .errors import PolicyError
 from .link.propagation import propagate
 from .policy import Policy
 from .result import Result
-from .rewrite.generalize.offering import Known, offer
-from .rewrite.generalize.ontology import Ontology
+from .rewrite.generalize.candidates import Ontology
+from .rewrite.generalize.options import Known, offer
 from .rewrite.rewrite import rewrite, warnings
 from .risk.assess import assess, named, risk_summary
 from .risk.indicators import CombinationIndicator, Indicator
 from .text.alignment import to_original
 from .text.matching import Spans
 from .text.target import check_target
-from .verify.leaks import find_leaks
+from .verify import find_leaks
 
 if TYPE_CHECKING:
     from .detect.gazetteer import GazetteerDetector

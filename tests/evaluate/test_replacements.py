@@ -123,7 +123,7 @@ def test_the_command_prints_tables_and_json(tmp_path: Path) -> None:
 
 def test_the_rules_cover_the_development_documents(shared_data: Path) -> None:
     """An option for 80 % and the chosen one for 78 % of the spans that rules are for."""
-    from tacenda.rewrite.generalize.rules import rules
+    from tacenda.rewrite.generalize.options import rules
 
     of_type = rules()
     spans = load_replacements(shared_data / "wiki" / "wikireplace_dev.json")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.corpora.reading import read
 from tacenda.restore.edited import Restored, by_placeholders
-from tacenda.restore.reading import FileMapping, Written
+from tacenda.restore.mapping import FileMapping, Written
 
 ANNA = [("[PERSON 1]", "Anna Berg", "e1"), ("[PERSON 1]", "Berg", "e1")]
 BO = [("[PERSON 2]", "Bo Lund", "e2")]

@@ -16,9 +16,8 @@ from tacenda.document import Decision, Entity, IdentifierType, Mention, Risk, Sp
 from tacenda.document import SemanticType as Type
 from tacenda.errors import InputError
 from tacenda.policy import Policy
-from tacenda.restore.files import by_mapping
-from tacenda.restore.mapping import MappingWriter
-from tacenda.restore.reading import read_mapping
+from tacenda.restore import by_mapping
+from tacenda.restore.mapping import MappingWriter, read_mapping
 from tacenda.result import Result
 from tacenda.rewrite.rewrite import rewrite
 

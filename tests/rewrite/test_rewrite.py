@@ -18,7 +18,7 @@ from tacenda.document import Decision, Document, Entity, IdentifierType, Mention
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.policy.rules import OperatorName
-from tacenda.rewrite.operators.pseudonym import Pseudonym
+from tacenda.rewrite.operators import Pseudonym
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 from tests.keys import KEY, OTHER_KEY, write_key

@@ -18,8 +18,8 @@ from stdnum import iban, luhn
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from tacenda.policy import Policy
 from tacenda.rewrite.edits import edits
-from tacenda.rewrite.operators.surrogate.dates import read_date
-from tacenda.rewrite.operators.surrogate.operator import Surrogate
+from tacenda.rewrite.surrogate.dates import read_date
+from tacenda.rewrite.surrogate.operator import Surrogate
 from tacenda.sanitizer import load
 from tacenda.text.folding import fold_text
 from tacenda.text.passages import has_separator
@@ -100,7 +100,7 @@ def test_a_name_stays_in_its_script(name: str, script: str) -> None:
 
 def test_gender_follows_the_title_or_the_given_name() -> None:
     """Who is a Mrs has a woman's name."""
-    from tacenda.rewrite.operators.surrogate.cultures import gender_of
+    from tacenda.rewrite.surrogate.cultures import gender_of
 
     women = [one(name, "PERSON").split()[-2] for name in ("Mrs X. Smith", "Emily Smith")]
     men = [one(name, "PERSON").split()[-2] for name in ("Mr Kim Smith", "George Smith")]

@@ -96,7 +96,7 @@ def test_weights_are_finite_whatever_is_chosen() -> None:
 def test_documents_it_never_saw_are_chosen_for_as_people_do(shared_data: Path) -> None:
     """For 68 % of spans the choice is one of a person's, under the default bound."""
     from tacenda.policy import Policy
-    from tacenda.rewrite.ontology.knowledge import KnowledgeBase
+    from tacenda.rewrite.ontology import KnowledgeBase
 
     found = held_out(shared_data / "wiki" / "wikireplace_dev.json", KnowledgeBase.load())
     total = found.agreement(Policy().residual_risk).total

@@ -17,7 +17,7 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
-from tacenda.verify.leaks import find_leaks
+from tacenda.verify import find_leaks
 
 
 def _decision(text: str, surface: str, type: str, id: str = "e1", risk: float = 0.9) -> Decision:

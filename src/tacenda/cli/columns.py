@@ -65,7 +65,7 @@ def others(
     """
     from ..corpora.others import Others, RunningNumbers, names_of
     from ..errors import InputError
-    from ..rewrite.operators.pseudonym import digest
+    from ..rewrite.operators import digest
 
     def names(values: Sequence[str] | None) -> frozenset[str]:
         return frozenset(name for value in values or () for name in names_of(value))

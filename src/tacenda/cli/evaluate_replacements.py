@@ -36,9 +36,8 @@ def evaluate_replacements(
     from ..evaluate.replacements.choices import measure_choices
     from ..evaluate.replacements.coverage import measure_coverage
     from ..policy import Policy
-    from ..rewrite.generalize.finishing import strings
-    from ..rewrite.generalize.offering import shipped_ranker
-    from ..rewrite.generalize.rules import rules
+    from ..rewrite.generalize.candidates import strings
+    from ..rewrite.generalize.options import rules, shipped_ranker
     from .linked_classes import LinkedClasses
 
     bound = Policy().residual_risk if residual_risk is None else residual_risk

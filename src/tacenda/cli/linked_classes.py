@@ -5,10 +5,9 @@ from __future__ import annotations
 from ..document import Document, Entity
 from ..models.tables import ontology_file
 from ..rewrite.generalize.classes import asked
-from ..rewrite.ontology.generalising import ancestors
-from ..rewrite.ontology.knowledge import KnowledgeBase
+from ..rewrite.ontology import KnowledgeBase
 from ..rewrite.ontology.linking import Linker
-from ..rewrite.ontology.store import Store
+from ..rewrite.ontology.store import Store, ancestors
 
 
 class LinkedClasses:

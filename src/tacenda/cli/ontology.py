@@ -44,8 +44,8 @@ def lookup(
     Example: tacenda ontology lookup Drammen --type LOC
     """
     from ..document import SemanticType
-    from ..rewrite.ontology.knowledge import KnowledgeBase
-    from ..rewrite.ontology.types import TYPES
+    from ..rewrite.ontology import KnowledgeBase
+    from ..rewrite.ontology.store import TYPES
 
     types = [each.upper() for each in type or TYPES]
     for each in types:

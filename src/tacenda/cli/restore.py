@@ -77,9 +77,9 @@ def restore(
     from ..corpora.reading import read
     from ..errors import InputError
     from ..policy.loading import read_key
+    from ..restore import by_key, by_mapping
     from ..restore.edited import by_placeholders
-    from ..restore.files import by_key, by_mapping
-    from ..restore.reading import read_mapping
+    from ..restore.mapping import read_mapping
 
     if key_file is not None and key_env is not None:
         raise typer.BadParameter("--key-file and --key-env are both given; one of them must go")

@@ -10,3 +10,103 @@ All or nothing, unless the text was edited since: then as many placeholders as c
 Without a mapping only what *encrypt* wrote comes back; ``sealing`` opens it. A mapping file gives
 back what any operator wrote.
 """
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable, Sequence
+
+from ..corpora.record import Failure, Record
+from ..corpora.writing import writer
+from ..errors import InputError
+from .edited import Restored, opened_record
+from .mapping import MAPPABLE, FileMapping
+from .sealing import open_text
+
+
+def by_mapping(
+    data: bytes, files: Sequence[FileMapping], name: str, original: str | None = None
+) -> bytes:
+    """Return the original of a sanitized file.
+
+    Args:
+        data: the sanitized file, as it was written.
+        files: what the mapping holds.
+        name: what errors call the file.
+        original: name of the original, where several have the same output.
+
+    Raises:
+        InputError: if the mapping is of other files, or does not say which original it is.
+    """
+    digest = hashlib.sha256(data).hexdigest()
+    fitting = [file for file in files if file.output == digest]
+    if not fitting:
+        raise InputError(
+            "the mapping is of another document, or the file was changed since; nothing was "
+            "restored",
+            name,
+        )
+    chosen = [file for file in fitting if original in (None, file.name)]
+    if len({file.original for file in chosen}) != 1:
+        raise InputError(
+            f"{len(fitting)} originals have this output; choose one with --original NAME "
+            "(the mapping's documents have the names of the files that came in)",
+            name,
+        )
+    parts: list[bytes] = []
+    position = 0
+    for start, end, was in chosen[0].edits:
+        parts += (data[position:start], was)
+        position = end
+    restored = b"".join([*parts, data[position:]])
+    if not chosen[0].exact or hashlib.sha256(restored).hexdigest() != chosen[0].original:
+        raise InputError(
+            "the mapping does not give the original byte for byte; nothing was restored", name
+        )
+    return restored
+
+
+def by_key(
+    items: Iterable[Record | Failure], key: bytes, name: str, *, edited: bool = False
+) -> Restored:
+    """Return a sanitized file with all tokens of *encrypt* opened.
+
+    Args:
+        items: the documents of the file, as ``corpora.read`` yields them.
+        key: the user's secret.
+        name: what errors call the file.
+        edited: take documents that were changed since around their tokens; tokens that can't be
+            opened are left and counted.
+
+    Raises:
+        InputError: if a document can't be read, or the format is not edited in place; unless
+            ``edited``, if a document has a token that can't be opened here, or was changed, or
+            if none has a token.
+        PolicyError: if a token was sealed under another key.
+    """
+    stream = io.BytesIO()
+    out = writer(
+        "same", stream, allow_leaks=True, inspect=False
+    )  # the originals are what is asked for
+    tokens = damaged = 0
+    for item in items:
+        if isinstance(item, Failure):
+            raise item.error
+        if item.origin.format not in MAPPABLE:
+            raise InputError(
+                f"the format {item.origin.format!r} can't be restored; these can: "
+                f"{', '.join(MAPPABLE)}",
+                name,
+            )
+        opened = open_text(item.document.text, key, item.document.id, edited=edited)
+        tokens += len(opened.replacements)
+        damaged += opened.damaged
+        out.write(item, opened_record(item, opened.text, opened.replacements))
+    out.close()
+    if not tokens and not edited:
+        raise InputError(
+            "has no token of encrypt; what other operators wrote comes back with --mapping only",
+            name,
+        )
+    return Restored(stream.getvalue(), tokens, 0, damaged)

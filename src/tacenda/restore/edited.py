@@ -29,8 +29,7 @@ from ..corpora.writing import writer
 from ..document import Replacement, Risk, SemanticType, Span
 from ..errors import InputError
 from ..result import Result
-from .mapping import MAPPABLE
-from .reading import FileMapping, Written
+from .mapping import MAPPABLE, FileMapping, Written
 
 _BRACKETED = re.compile(
     rf"(?i:\\?\[\s*({'|'.join(SemanticType)})[\s_-]+"

@@ -13,12 +13,10 @@
 
 from __future__ import annotations
 
-from .generalize.offering import Known, offer
-from .generalize.ontology import Ontology
-from .operators.operator import Operator
-from .operators.pseudonym import Pseudonym
-from .operators.suppress import Suppress
-from .operators.tag import Tag
+from .edits import Operator, Suppress
+from .generalize.candidates import Ontology
+from .generalize.options import Known, offer
+from .operators import Pseudonym, Tag
 from .rewrite import rewrite, warnings
 
 __all__ = [

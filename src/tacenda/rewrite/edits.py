@@ -25,11 +25,54 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ..document import Decision, Document, Entity, Mention, SemanticType, Span
 from ..text.passages import Passages, has_separator, on_one_line
-from .operators.operator import Operator
-from .operators.suppress import MASK
+
+# The protocol of an operator.
+
+
+class Operator(Protocol):
+    """Writes something instead of the mentions of an entity."""
+
+    @property
+    def joins(self) -> bool:
+        """Whether neighbouring edits by this operator become one."""
+        ...
+
+    @property
+    def by_string(self) -> bool:
+        """Whether what it writes depends on the string that is replaced, not on the entity alone."""
+        ...
+
+    @property
+    def divides(self) -> bool:
+        """Whether each line of a string that is wrapped gets a text of its own."""
+        ...
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return what stands in the place of ``span``, which names ``entity``."""
+        ...
+
+
+# *Suppress*: a black box, of the same length whatever it hides.
+
+
+MASK = "***"
+
+
+class Suppress:
+    """Writes ``***``."""
+
+    joins = True
+    by_string = False
+    divides = False
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return ``***``: neither length nor identity of what was there shows."""
+        return MASK
+
 
 # What may lie between two masks that are joined: nothing that a reader would miss.
 _BETWEEN = re.compile(

@@ -6,14 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from ..document import Decision, Document, Replacement, SemanticType
 from ..policy import Policy
-from .edits import edits
-from .generalize.articles import agree
-from .generalize.neighbours import side_by_side
-from .operators.generalize import Generalize
-from .operators.operator import Operator
-from .operators.pseudonym import Pseudonym
-from .operators.suppress import Suppress
-from .operators.tag import Tag
+from .edits import Operator, Suppress, edits
+from .generalize.grammar import agree, side_by_side
+from .operators import Generalize, Pseudonym, Tag
 
 _OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
 """Types of which a class is written."""
@@ -35,7 +30,7 @@ def rewrite(
     operators = _operators(document, decisions, policy, needed)
     if "encrypt" not in needed | policy.operator_names:
         return _applied(document, decisions, operators)
-    from .operators.encrypt import Clear, Encrypt, refuse_foreign_tokens
+    from .operators import Clear, Encrypt, refuse_foreign_tokens
 
     if "encrypt" in needed:
         opened, _ = _applied(document, decisions, operators | {"encrypt": Clear()})
@@ -79,11 +74,11 @@ def _operators(
     if "pseudonym" in needed:
         operators["pseudonym"] = Pseudonym(policy.key())
     if "hash" in needed:
-        from .operators.keyed_hash import Hash
+        from .operators import Hash
 
         operators["hash"] = Hash(policy.key())
     if "surrogate" in needed:
-        from .operators.surrogate.operator import Surrogate
+        from .surrogate.operator import Surrogate
 
         operators["surrogate"] = Surrogate(policy.key(), document, decisions, policy.dates)
     if "generalize" in needed:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..document import Option, SemanticType
 from ..models.store import digest
 from ..models.tables import RANKER_FILE, text_digest
-from ..rewrite.generalize.choose import Ranker, features
+from ..rewrite.generalize.ranker import Ranker, features
 
 RIDGE = 1.0
 """Weight of the squares of the weights, against that of one choice."""

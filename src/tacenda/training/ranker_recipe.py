@@ -11,10 +11,9 @@ from ..evaluate.replacement_gold import ReplacedSpan, load_replacements, normal
 from ..evaluate.replacements.choices import ChoiceAgreement, measure_choices
 from ..models.store import digest
 from ..policy import Policy
-from ..rewrite.generalize.choose import RELUCTANCE, RELUCTANCE_OF, likeliest
-from ..rewrite.generalize.finishing import strings
-from ..rewrite.generalize.ontology import Ontology
-from ..rewrite.generalize.rules import rules
+from ..rewrite.generalize.candidates import Ontology, strings
+from ..rewrite.generalize.options import rules
+from ..rewrite.generalize.ranker import RELUCTANCE, RELUCTANCE_OF, likeliest
 from .ranker import RIDGE, Choice, cross_validated, fit, write_ranker
 
 FOLDS = 10

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tacenda.document import Decision, Document, Entity, IdentifierType, Option
 from tacenda.policy import Policy
-from tacenda.rewrite.generalize.offering import offer
-from tacenda.rewrite.generalize.ontology import Ontology
-from tacenda.rewrite.generalize.rules import rules
+from tacenda.rewrite.generalize.candidates import Ontology
+from tacenda.rewrite.generalize.options import offer, rules
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tacenda.document import Document, Option, SemanticType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
-from tacenda.rewrite.generalize.choose import RELUCTANCE, Ranker, features, likeliest
-from tacenda.rewrite.generalize.offering import offer
+from tacenda.rewrite.generalize.options import offer
+from tacenda.rewrite.generalize.ranker import RELUCTANCE, Ranker, features, likeliest
 from tests.building import entity, mention
 
 from .offering import decided

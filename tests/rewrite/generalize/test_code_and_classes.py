@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import Document, SemanticType
-from tacenda.rewrite.generalize.ontology import Generalisation
-from tacenda.rewrite.generalize.rules import rules
+from tacenda.rewrite.generalize.candidates import Generalisation
+from tacenda.rewrite.generalize.options import rules
 from tests.building import entity, mention
 
 from .offering import texts

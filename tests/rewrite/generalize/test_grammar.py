@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import SemanticType
-from tacenda.rewrite.generalize.articles import article, plural
-from tacenda.rewrite.generalize.ontology import Generalisation
+from tacenda.rewrite.generalize.candidates import Generalisation
+from tacenda.rewrite.generalize.grammar import article, plural
 
 from .offering import written
 

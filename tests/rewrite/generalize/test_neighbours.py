@@ -6,8 +6,8 @@ import pytest
 
 from tacenda.document import Document, SemanticType
 from tacenda.policy import Policy
-from tacenda.rewrite.generalize.offering import offer
-from tacenda.rewrite.generalize.ontology import Generalisation
+from tacenda.rewrite.generalize.candidates import Generalisation
+from tacenda.rewrite.generalize.options import offer
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 

@@ -17,8 +17,8 @@ from tacenda.document import Document, Entity, IdentifierType, Mention, Option, 
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.result import Result
-from tacenda.rewrite.generalize.choose import first_under
-from tacenda.rewrite.generalize.offering import offer
+from tacenda.rewrite.generalize.options import offer
+from tacenda.rewrite.generalize.ranker import first_under
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 

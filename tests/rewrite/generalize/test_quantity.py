@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.rewrite.generalize.numbers import readings, spelled
+from tacenda.rewrite.generalize.numerals import readings, spelled
 
 from .offering import options, texts
 

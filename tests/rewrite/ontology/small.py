@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tacenda.rewrite.ontology.knowledge import KnowledgeBase
+from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.store import Store
 from tacenda.training.ontology.compile import compile_ontology
 from tacenda.training.ontology.hierarchy import Hierarchy

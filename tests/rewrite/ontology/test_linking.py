@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.document import SemanticType
-from tacenda.rewrite.ontology.knowledge import KnowledgeBase
+from tacenda.rewrite.ontology import KnowledgeBase
 
 from .small import small_knowledge
 

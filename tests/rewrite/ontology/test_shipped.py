@@ -8,10 +8,9 @@ import pytest
 
 from tacenda.document import SemanticType
 from tacenda.models.store import find
-from tacenda.rewrite.generalize.finishing import contains, words
-from tacenda.rewrite.ontology import shipped
-from tacenda.rewrite.ontology.generalising import ancestors
-from tacenda.rewrite.ontology.knowledge import KnowledgeBase
+from tacenda.rewrite.generalize.candidates import contains, words
+from tacenda.rewrite.ontology import KnowledgeBase, shipped
+from tacenda.rewrite.ontology.store import ancestors
 
 _EVERY = 151
 _TYPES = [SemanticType(name) for name in ("LOC", "ORG", "DEM", "MISC")]

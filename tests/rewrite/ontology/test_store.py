@@ -12,10 +12,16 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from tacenda.errors import ModelError
-from tacenda.rewrite.ontology.format import Sense, read_sense, write_sense
-from tacenda.rewrite.ontology.keys import key_of
-from tacenda.rewrite.ontology.signatures import BITS_AN_EDIT, differing_bits, signature
-from tacenda.rewrite.ontology.store import Store
+from tacenda.rewrite.ontology.store import (
+    BITS_AN_EDIT,
+    Sense,
+    Store,
+    differing_bits,
+    key_of,
+    read_sense,
+    signature,
+    write_sense,
+)
 from tacenda.training.ontology.compile import compile_ontology
 
 from .small import THINGS, small_hierarchy

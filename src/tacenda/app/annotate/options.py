@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...document import Decision, Document, Entity, IdentifierType, Mention
 from ...policy import Policy
-from ...rewrite.generalize.offering import offer
+from ...rewrite.generalize.options import offer
 from .annotation import Annotated
 from .fold import fold
 from .marks import Mark, Marks

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...document import Option
 from ...policy import Policy
-from ...rewrite.generalize.offering import offer
+from ...rewrite.generalize.options import offer
 from ...rewrite.ontology import shipped
 from .redecide import Reviewed
 

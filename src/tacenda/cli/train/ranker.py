@@ -23,7 +23,7 @@ def ranker(
 
     Example: tacenda train ranker wikireplace_dev.json --out ranker-en
     """
-    from ...rewrite.ontology.knowledge import KnowledgeBase
+    from ...rewrite.ontology import KnowledgeBase
     from ...training.ranker_recipe import train_ranker
 
     found = train_ranker(gold, out, KnowledgeBase.load())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from ...document import Assessment, Decision, Document, Replacement
 from ...policy import Policy
-from ...rewrite.generalize.offering import offer
+from ...rewrite.generalize.options import offer
 from ...rewrite.rewrite import rewrite
 from ...text.information import information_of
 from ..attack.attacker import Attacker

@@ -18,10 +18,9 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 
 from __future__ import annotations
 
-from .choose import Ranker, first_under
-from .offering import Known, offer, shipped_ranker
-from .ontology import Generalisation, Ontology
-from .rules import Rule, rules
+from .candidates import Generalisation, Ontology
+from .options import Known, Rule, offer, rules, shipped_ranker
+from .ranker import Ranker, first_under
 
 __all__ = [
     "Generalisation",

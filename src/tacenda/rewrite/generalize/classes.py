@@ -8,12 +8,157 @@ from __future__ import annotations
 
 import re
 
-from ...document import Document, Entity, Option, SemanticType
-from .ages import age_candidates
-from .candidate import Candidate
-from .class_words import KINDS, match_class
-from .finishing import finish, strings
-from .ontology import Ontology
+from ...document import Document, Entity, Mention, Option, SemanticType
+from ...text.folding import fold_text
+from .candidates import Candidate, Ontology, finish, strings
+from .durations import age_candidates
+
+# Words that say what a name is of, with how many such things there are (orders of magnitude).
+
+
+_ORG = {
+    "supreme court": 3e2,
+    "constitutional court": 2e2,
+    "administrative court": 2e3,
+    "court of appeal": 1e3,
+    "appeal court": 1e3,
+    "high court": 1e3,
+    "regional court": 2e3,
+    "district court": 1e4,
+    "magistrates' court": 2e3,
+    "military court": 5e2,
+    "assize court": 1e3,
+    "court": 5e4,
+    "university hospital": 2e3,
+    "hospital": 2e5,
+    "clinic": 1e6,
+    "university": 3e4,
+    "college": 5e4,
+    "polytechnic": 5e3,
+    "academy": 5e4,
+    "institute": 1e5,
+    "high school": 2e5,
+    "primary school": 2e6,
+    "grammar school": 1e4,
+    "school": 5e6,
+    "prison": 1e4,
+    "police station": 1e5,
+    "police": 2e4,
+    "ministry": 5e3,
+    "embassy": 1e4,
+    "parliament": 2e2,
+    "city council": 1e5,
+    "council": 2e5,
+    "bank": 3e4,
+    "insurance company": 3e4,
+    "museum": 1e5,
+    "library": 4e5,
+    "church": 2e6,
+    "cathedral": 5e3,
+    "monastery": 2e4,
+    "party": 5e3,
+    "trade union": 2e4,
+    "newspaper": 3e4,
+    "hotel": 2e5,
+    "restaurant": 1e7,
+    "airline": 5e3,
+    "orchestra": 1e4,
+    "football club": 3e5,
+    "foundation": 2e5,
+    "constituency": 3e4,
+    "association": 1e6,
+}
+# No lake, park, river, island or village: Lake Placid and Highland Park are towns.
+_LOC = {
+    "street": 1e7,
+    "road": 1e7,
+    "avenue": 1e6,
+    "lane": 1e6,
+    "boulevard": 1e5,
+    "airport": 4e4,
+    "railway station": 1e5,
+    "bus station": 1e5,
+    "police station": 1e5,
+    "province": 2e3,
+    "district": 5e4,
+    "county": 2e4,
+    "region": 5e3,
+    "municipality": 2e5,
+    "prison": 1e4,
+    "hospital": 2e5,
+    "cemetery": 1e6,
+}
+_MISC = {
+    "treaty": 5e4,
+    "award": 5e4,
+    "prize": 5e4,
+    "medal": 2e4,
+    "festival": 2e4,
+    "championships": 1e4,
+    "championship": 1e4,
+    "hall of fame": 2e3,
+    "tournament": 2e4,
+    "olympics": 1e2,
+    "amendment": 1e4,
+}
+_FOR_WORKS = re.compile(
+    r"\b(?:award|prize|medal)s? for .*\b(?:(?P<literary>novel|novella|fiction|poetry|literature|book"
+    r"|short story|nonfiction)|(?P<film>film|picture|actor|actress|director|screenplay)"
+    r"|(?P<music>song|album|record|artist))\Z"
+)
+_FOR_WORKS_POPULATION = 3e3
+_TABLES = {
+    SemanticType.ORG: _ORG,
+    SemanticType.LOC: _LOC,
+    SemanticType.MISC: _MISC,
+}
+# Words whose class has another name, or that the word alone would say less well.
+_NAMES = {
+    "party": "political party",
+    "championships": "championship",
+    "olympics": "sports competition",
+    "amendment": "law",
+}
+
+_EXCEPTIONS = ("electoral college", "west bank")
+"""Names that are of no such thing as their last word."""
+
+KINDS = {
+    "street_address": ("street address", 1e9),
+    "postcode": ("postcode", 1e6),
+    "coordinates": ("position", 1e9),
+}
+"""Kinds of patterns to a class and how many there are."""
+
+_LONGEST = 200
+"""Code points; what is longer is no name."""
+
+_TAIL = re.compile(r"(?:\s+(?:no\.?\s*)?\d+|\s*\([^)]*\)|,.*)\Z", re.DOTALL)
+
+
+def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
+    """Return the class that a name says it is of, and how many there are; None if it says none."""
+    if len(string) > _LONGEST:
+        return None
+    name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
+    if name.endswith(_EXCEPTIONS):
+        return None
+    works = _FOR_WORKS.search(name) if type is SemanticType.MISC else None
+    if works is not None:
+        return f"{works.lastgroup} award", _FOR_WORKS_POPULATION
+    # "The Library of America series" is a series.
+    ends_small = _TAIL.sub("", string).split()[-1:] == name.split()[-1:]
+    for word, population in _TABLES.get(type, {}).items():
+        if word not in name:
+            continue
+        # A film may be called The Award of …; organisations and places are called by what they are.
+        of = type is not SemanticType.MISC and re.match(
+            rf"(?:\S+ ){{0,2}}?{word} (?:of|for) ", name
+        )
+        if (of and not ends_small) or name.endswith(f" {word}"):
+            return _NAMES.get(word, word), population
+    return None
+
 
 THINGS = 1e9
 """Scope of things that have names."""
@@ -67,3 +212,112 @@ def _said(document: Document, entity: Entity) -> list[Candidate]:
         return []
     name, population = found[0]
     return [Candidate(name, "rule:class", population, THINGS)]
+
+
+# CODE: what kind of number or address it is, by its pattern and by the words before it.
+#
+# ``passport no. X1234567`` → passport number · number · ***. The paper has only ``***`` for codes;
+# the kind of a number keeps a sentence readable and fits everybody who has such a number.
+
+
+CODES = 1e10
+_OF_A_KIND = 1e7
+"""How many numbers of a kind there are, at the least: a guess that is the same for all kinds."""
+
+_KINDS = {
+    "email": "e-mail address",
+    "personal_url": "web address",
+    "url": "web address",
+    "ip": "IP address",
+    "mac": "device address",
+    "phone": "telephone number",
+    "iban": "bank account number",
+    "card": "payment card number",
+    "national_id": "national identity number",
+    "identity_number": "identity number",
+    "application_number": "application number",
+    "case_number": "case number",
+    "register_number": "register number",
+    "licence_plate": "licence plate",
+    "user_name": "user name",
+}
+"""Kind of the pattern to words."""
+
+# What a word right before a number says that it is; the first that matches.
+_ANNOUNCED = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), name)
+    for words, name in (
+        (r"passports?", "passport number"),
+        (r"driv(?:ing|er'?s?) licen[cs]e", "driving licence number"),
+        (r"social security|ssn", "social security number"),
+        (r"nhs|medical record|mrn|patient|hospital", "patient number"),
+        (
+            r"national insurance|nino|id card|identity|identification|pesel|bsn|cpr|personnummer",
+            "identity number",
+        ),
+        (r"tax(?:payer)?|tin|utr|nip", "tax number"),
+        (r"account|iban", "bank account number"),
+        (r"(?:credit|debit|payment) card", "payment card number"),
+        (r"phone|telephone|tel|mobile|fax", "telephone number"),
+        (r"insurance|policy", "insurance number"),
+        (r"prisoner|inmate", "prisoner number"),
+        (
+            r"student|employee|personnel|service|badge|membership|customer|client",
+            "membership number",
+        ),
+        (r"applications?", "application number"),
+        (
+            r"cases?|dockets?|files?|petitions?|complaints?|appeals?|proceedings|indictments?",
+            "case number",
+        ),
+        (r"judgments?|decisions?|references?|ref", "reference number"),
+        (r"plots?|parcels?|land register|folio|title|deeds?", "land register number"),
+        (
+            r"invoices?|orders?|receipts?|bookings?|tickets?|contracts?|leases?|permits?|certificates?",
+            "document number",
+        ),
+        (r"registration|licence plate|plate", "registration number"),
+        (r"flight", "flight number"),
+    )
+)
+_WORDS_BEFORE = 40
+_CLAUSE = re.compile(r".*[.;!?](?=\s[A-Z])|.*\n", re.DOTALL)
+_FORMS = (
+    (re.compile(r"[^\s@]+@[^\s@]+\.\w+"), "e-mail address"),
+    (re.compile(r"(?:https?://|www\.)\S+"), "web address"),
+)
+_DIGIT = re.compile(r"\d")
+
+
+class Code:
+    """Writes what kind of number or address it is."""
+
+    def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
+        """Return the kind of code, ``number`` where it is one, and ``***``."""
+        names = {_name(document.text, mention) for mention in entity.mentions} - {""}
+        candidates = []
+        if len(names) == 1:
+            candidates.append(Candidate(names.pop(), "rule:code-kind", _OF_A_KIND, CODES))
+        if all(_DIGIT.search(mention.span.of(document.text)) for mention in entity.mentions):
+            candidates.append(Candidate("number", "rule:code", CODES, CODES))
+        return finish(document, entity, candidates)
+
+
+def _name(text: str, mention: Mention) -> str:
+    """Return the words for a mention's kind; empty if nothing tells it."""
+    named = _KINDS.get(mention.kind, "")
+    if named and mention.kind != "identity_number":
+        return named
+    string = mention.span.of(text)
+    for pattern, name in _FORMS:
+        if pattern.fullmatch(string):
+            return name
+    start = mention.span.start
+    before = _CLAUSE.sub("", text[max(0, start - _WORDS_BEFORE) : start])
+    # The nearest word counts: "in case no. 1 and application no. 2".
+    found = [
+        (match.end(), name)
+        for pattern, name in _ANNOUNCED
+        for match in pattern.finditer(before.replace("’", "'"))
+    ]
+    return max(found)[1] if found else named

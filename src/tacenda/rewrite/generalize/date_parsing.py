@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from .date_words import MONTHS, TOKEN, Token
-from .numbers import plain
-from .periods import Number, Period, of_month, of_years
+from .numerals import plain
+from .periods import MONTHS, TOKEN, Number, Period, Token, of_month, of_years
 
 _CIRCA_YEARS = 2
 """How far, at most, a year that is said to be approximate is from the true one."""

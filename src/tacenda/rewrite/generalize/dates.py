@@ -15,17 +15,122 @@
 from __future__ import annotations
 
 import calendar
+import re
 from functools import lru_cache
 
 from ...document import Document, Entity, Option
 from . import periods
-from .ages import age_candidates
-from .candidate import Candidate
+from .candidates import Candidate, finish, strings
 from .date_parsing import parse_month, parse_period, years_of
-from .durations import duration_candidates
-from .finishing import finish, strings
-from .relative_dates import relative_candidates
-from .times_of_day import time_candidates
+from .durations import age_candidates, duration_candidates
+from .numerals import WORDS, plain
+from .periods import DAYS
+
+# Dates that count from another one: ``seven years later`` → years later · later date.
+#
+# What they count from is in the text, so nothing more specific than that may be said.
+
+
+_UNITS = {
+    "hour": 1 / 24,
+    "day": 1.0,
+    "night": 1.0,
+    "week": 7.0,
+    "month": 30.44,
+    "year": 365.25,
+    "decade": 3652.5,
+}
+_UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?"
+_COUNTED = re.compile(
+    rf"(?:about\s|some\s|nearly\s|almost\s|over\s)?(?:\d+|{WORDS}|an?|several|few)[\s-]{_UNIT}\s"
+    r"(?P<side>later|after|afterwards|thereafter|earlier|before|previously|ago)"
+)
+_LATER = re.compile(
+    rf"(?:on\s|in\s)?(?:the\s)?(?:(?:very\s)?(?:following|next|subsequent)\s(?:{_UNIT}|\w+day|morning|evening|afternoon)"
+    r"|day after|morning after|tomorrow)"
+)
+_EARLIER = re.compile(
+    rf"(?:on\s|in\s)?(?:the\s)?(?:(?:previous|preceding|last)\s{_UNIT}|(?:previous|preceding|last)\s(?:\w+day|evening)"
+    r"|day before|night before|yesterday)"
+)
+_FEW = 100
+"""How many units, at most, a text counts."""
+
+
+def relative_candidates(original: str) -> list[Candidate]:
+    """Return what may be written instead of a date that counts from another; nothing if it is none."""
+    text = plain(original)
+    counted = _COUNTED.fullmatch(text)
+    if counted is not None:
+        later = counted["side"] in {"later", "after", "afterwards", "thereafter"}
+        unit, side = counted["unit"], "later" if later else "earlier"
+        days = min(max(_UNITS[unit] * _FEW, 1.0), DAYS / 4)
+        side_only = Candidate(f"{side} date", "rule:relative", DAYS / 2, DAYS)
+        return [Candidate(f"{unit}s {side}", "rule:relative-unit", days, DAYS), side_only]
+    if _LATER.fullmatch(text):
+        return [Candidate("later date", "rule:relative", DAYS / 2, DAYS)]
+    if _EARLIER.fullmatch(text):
+        return [Candidate("earlier date", "rule:relative", DAYS / 2, DAYS)]
+    return []
+
+
+# Times of day and days of the week: ``10.30 a.m.`` → morning · time of day; ``Monday`` → weekday.
+#
+# An hour from 1 to 12 that says neither a.m. nor p.m. may be either: only that it is a time of day
+# is said of it.
+
+
+_MINUTES = 1_440.0
+"""Scope of times of day."""
+_PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
+_TIME = re.compile(
+    r"(?:at\s|around\s|about\s)?(?P<hour>[0-2]?\d)(?:[.:h](?P<minute>[0-5]\d))?(?:[.:][0-5]\d)?"
+    r"(?:\s?(?P<half>[ap])\.?m\.?|\s?(?P<clock>o'clock|hours|hrs|h))?"
+)
+_WORDS = {"noon": 12, "midday": 12, "midnight": 0}
+_WORKING = re.compile(r"(?:on\s)?(?:mon|tues|wednes|thurs|fri)days?")
+_WEEKEND = re.compile(r"(?:on\s)?(?:satur|sun)days?")
+
+
+def time_candidates(original: str) -> list[Candidate]:
+    """Return what may be written instead of a time or a weekday; nothing if it is neither."""
+    text = plain(original)
+    for pattern, words, days in (
+        (_WORKING, "weekday", 5.0),
+        (_WEEKEND, "day of the weekend", 2.0),
+    ):
+        if pattern.fullmatch(text):
+            return [Candidate(words, "rule:weekday", days, 7.0)]
+    hours = _hours(text)
+    if not hours:
+        return []
+    parts = {_part(hour) for hour in hours}
+    found = [Candidate("time of day", "rule:time", _MINUTES, _MINUTES)]
+    if len(parts) == 1:
+        found.insert(0, Candidate(parts.pop(), "rule:part-of-day", 300.0, _MINUTES))
+    return found
+
+
+def _hours(text: str) -> tuple[int, ...]:
+    """Return the hours of the day that ``text`` may mean; none if it is no time."""
+    if text in _WORDS:
+        return (_WORDS[text],)
+    match = _TIME.fullmatch(text)
+    if match is None or not (match["minute"] or match["half"] or match["clock"]):
+        return ()
+    hour = int(match["hour"])
+    if match["half"]:
+        return (hour % 12 + (12 if match["half"] == "p" else 0),) if 1 <= hour <= 12 else ()
+    if hour > 23:
+        return ()
+    if match["clock"] in {"hours", "hrs", "h"} or hour > 12 or match["hour"].startswith("0"):
+        return (hour,)
+    return (hour % 12, hour % 12 + 12)
+
+
+def _part(hour: int) -> str:
+    return next(name for end, name in _PARTS if hour < end)
+
 
 _TAG = Candidate("DATE", "type:DATETIME", periods.DAYS * 1_440, periods.DAYS * 1_440)
 

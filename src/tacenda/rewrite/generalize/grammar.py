@@ -18,12 +18,224 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from ...document import Option, SemanticType, Span
-from ..operators.suppress import MASK
-from .articles import article, plural
-from .dates_in_sentences import place_date
-from .surroundings import STOP, Surroundings, surroundings
+from ...text.passages import has_separator
+from ..edits import MASK, Edit
+
+# ``a`` or ``an``, plurals, and the article that stands before what is replaced.
+
+
+# Written with a vowel and spoken with a consonant, and the other way round.
+_CONSONANT = re.compile(
+    r"(?:uni(?!n|m)|us[aeiu]|ut[aeio]|eu|ewe|one\b|once\b|ub|u\b)", re.IGNORECASE
+)
+_VOWEL = re.compile(r"(?:[aeiou]|hour|honest|heir|honou?r|8|11\b|18\b)", re.IGNORECASE)
+_SPELLED_OUT = re.compile(r"[A-Z]{2,}\b|[A-Z]\b")
+_VOWEL_LETTERS = frozenset("AEFHILMNORSX")
+_ARTICLE_BEFORE = re.compile(r"(?<!\w)([Aa])n?(\s+)\Z")
+_TAIL = re.compile(r"\s(?:of|in|on|for|at|from|with|by|to)\s")
+_IRREGULAR = {"person": "people", "man": "men", "woman": "women", "child": "children"}
+
+
+def article(phrase: str) -> str:
+    """Return ``a`` or ``an``, as ``phrase`` is spoken."""
+    if _SPELLED_OUT.match(phrase) and len(phrase.split()[0]) <= 4:
+        return "an" if phrase[0] in _VOWEL_LETTERS else "a"
+    return "an" if _VOWEL.match(phrase) and not _CONSONANT.match(phrase) else "a"
+
+
+def plural(phrase: str) -> str:
+    """Return the plural of a noun phrase: ``cities in Norway``."""
+    tail = _TAIL.search(phrase)
+    end = tail.start() if tail else len(phrase)
+    head, _, word = phrase[:end].rpartition(" ")
+    return f"{head} {_plural(word)}".lstrip() + phrase[end:]
+
+
+def _plural(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for singular, ending in (("man", "men"), ("person", "people")):
+        if word.endswith(singular):
+            return word.removesuffix(singular) + ending
+    if re.search(r"[^aeiou]y\Z", word):
+        return word[:-1] + "ies"
+    return word + ("es" if re.search(r"(?:s|x|z|ch|sh)\Z", word) else "s")
+
+
+def agree(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
+    """Yield the edits, with ``a`` and ``an`` before them where what is written asks for the other.
+
+    Such an article becomes part of the edit: "a drummer" is replaced by "an [artist]".
+
+    Args:
+        text: the original.
+        edits: in order of the text.
+        ids: entities of which something in words is written; other edits stay as they are.
+    """
+    end = 0
+    for edit in edits:
+        before = _ARTICLE_BEFORE.search(text, max(end, edit.span.start - 4), edit.span.start)
+        end = edit.span.end
+        phrase = edit.text.lstrip("[(")
+        if before and phrase[:1].isalnum() and all(id in ids for id in edit.entities):
+            wanted = article(phrase)
+            if before[0].strip().lower() != wanted:
+                capital = before[1] + wanted[1:]
+                if has_separator(text, Span(*before.span(2))):
+                    yield replace(edit, span=Span(before.start(), before.start(2)), text=capital)
+                    yield edit
+                    continue
+                span = Span(before.start(), edit.span.end)
+                yield replace(edit, span=span, text=f"{capital}{before[2]}{edit.text}")
+                continue
+        yield edit
+
+
+# What stands around a stretch that is replaced, as far as grammar needs it.
+
+
+DETERMINERS = frozenset(
+    (
+        "the a an his her its their my our your this that these those no any every each some "
+        "another which whose"
+    ).split()
+)
+STOP = frozenset(
+    (
+        "of in on at from to by for with since during until till before after about around between "
+        "and or but near into onto over under is was are were be been as than that who which when "
+        "where while not via per against towards within without through"
+    ).split()
+)
+_BEFORE = 60
+_WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
+_NEXT = re.compile(r" ([^\W_]+)")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
+_PART = re.compile(
+    r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
+    r"|winter)(?:\sof)?)(?:\sthe)?[\s-]+\Z",
+    re.IGNORECASE,
+)
+_ABBREVIATED = re.compile(
+    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|[a-z])\.\s+\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Grammar of the place.
+
+    Attributes:
+        original: what is replaced.
+        word: the word right before it, in lower case; empty after a sign or at the start.
+        sign: the last character before it that is no white space; empty at the start.
+        determined: whether an article or another determiner is before it.
+        after_name: whether a word with a capital is right before it that may be of the same name.
+        starts_sentence: whether it is the first of a sentence.
+        following: the word right after it, in lower case; empty before a sign or at the end.
+        after_part: whether a part of it is named before: ``early``, ``the end of``.
+    """
+
+    original: str = field(repr=False)
+    word: str
+    sign: str
+    determined: bool
+    after_name: bool
+    starts_sentence: bool
+    following: str
+    after_part: bool
+
+
+def surroundings(text: str, span: Span) -> Surroundings:
+    """Return what stands around ``span`` of ``text``."""
+    window = max(0, span.start - _BEFORE)
+    before = text[window : span.start]
+    starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
+    match = _WORD.search(before)
+    after = _NEXT.match(text, span.end)
+    return Surroundings(
+        original=span.of(text),
+        word=match[1].lower() if match else "",
+        sign=before.rstrip()[-1:],
+        determined=_determined(before),
+        after_name=match is not None and match[1][0].isupper() and match[1].lower() not in STOP,
+        starts_sentence=starts and not _ABBREVIATED.search(before),
+        following=after[1].lower() if after else "",
+        after_part=bool(_PART.search(before)),
+    )
+
+
+def _determined(before: str) -> bool:
+    """Tell whether one of the three words before is a determiner of what comes."""
+    for _ in range(3):
+        match = _WORD.search(before)
+        if match is None:
+            return False
+        word = match[1].lower()
+        if word in DETERMINERS or word.endswith(("'s", "’s")):
+            return True
+        if word in STOP:
+            return False
+        before = before[: match.start()]
+    return False
+
+
+# Months, years, decades and centuries after the prepositions of dates.
+
+
+_PHRASE = re.compile(r"(?P<noun>dates?|period) (?:in|(?P<from>from)) (?P<rest>.+)")
+_OWN = re.compile(
+    r"(from|between|in|on|at|during|since|until|till|about|around|circa|before|after|by)\s",
+    re.IGNORECASE,
+)
+# A period may stand after these; what began in 1994 began in the 1990s.
+_OF_PERIODS = frozenset(
+    "in during since of around about circa throughout from to until till through between and or".split()
+)
+_OF_DATES = frozenset("on at by before after following preceding dated".split())
+# "Born 22 March 1991" has no preposition, and "born the 1990s" is not English.
+_VERB = re.compile(r"\w{2,}ed|born|held|won|began|came|left|made|met|went|place|died")
+_YEAR = re.compile(r"\d{4}")
+_ABSORBED = frozenset("from between in on at during".split())
+
+
+def place_date(place: Surroundings, text: str) -> tuple[str, str]:
+    """Return the words before the brackets and those in them."""
+    match = _PHRASE.fullmatch(text)
+    noun = match["noun"] if match else "date"
+    rest = match["rest"] if match else text
+    stretch = bool(match and match["from"])
+    link = "from" if stretch else "in"
+    full = f"{noun} {link} {rest}"
+    lead = "" if noun == "dates" else article(noun)
+    own = _OWN.match(place.original)
+    if own is not None:
+        word = own[1].lower()
+        if word in _ABSORBED:
+            return "", f"{link} {rest}"
+        if word in _OF_PERIODS and not stretch:
+            return "", f"{word} {rest}"
+        return f"{word} {lead}".rstrip(), full
+    if place.after_part:
+        # Early 1998 is not in the early 1990s, but early in some year of them.
+        return "", f"some {'year of' if _YEAR.fullmatch(place.original) else 'time in'} {rest}"
+    if place.starts_sentence:
+        return "", f"{lead} {full}".lstrip()
+    if place.word in _OF_DATES:
+        return lead, full
+    if stretch:
+        return (lead, full) if place.word in _OF_PERIODS else ("", f"from {rest}")
+    if place.word in DETERMINERS or place.word.endswith(("'s", "’s")):
+        return "", rest.removeprefix("the ")
+    if _VERB.fullmatch(place.word):
+        return "", f"in {rest}"
+    return "", rest
+
 
 _PERIODS = frozenset(f"rule:{name}" for name in ("month", "year", "decade", "decades", "century"))
 # Phrases that are no singular nouns: they stand without an article.
@@ -126,3 +338,47 @@ def _in_parentheses(original: str, written: str) -> str:
 
 def _capital(phrase: str) -> str:
     return phrase[:1].upper() + phrase[1:]
+
+
+# What is written of two names side by side, read as one phrase.
+#
+# | original | each by itself | together |
+# |---|---|---|
+# | in the Ulm Prison | in the ``***`` [prison] | in the [prison] |
+# | a Finnish drummer | a ``***`` [musician] | a [musician] |
+# | in Wick Caithness | in a [town] a [region] | in a [town] [region] |
+
+
+_LEADING_ARTICLE = re.compile(r"an?\s", re.IGNORECASE)
+
+
+def side_by_side(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
+    """Yield the edits, those of names with nothing but a blank between them as one phrase.
+
+    Args:
+        text: the original.
+        edits: in order of the text.
+        ids: entities whose class, or nothing, is written: no people, numbers or dates.
+    """
+    last: Edit | None = None
+    for edit in edits:
+        if last is not None and _touch(text, last, edit) and _of(last, ids) and _of(edit, ids):
+            if last.text == MASK != edit.text:
+                entities = tuple(dict.fromkeys((*last.entities, *edit.entities)))
+                last = Edit(Span(last.span.start, edit.span.end), edit.text, entities)
+                continue
+            if not _LEADING_ARTICLE.match(edit.span.of(text)):
+                edit = replace(edit, text=_LEADING_ARTICLE.sub("", edit.text, count=1))
+        if last is not None:
+            yield last
+        last = edit
+    if last is not None:
+        yield last
+
+
+def _touch(text: str, last: Edit, edit: Edit) -> bool:
+    return text[last.span.end : edit.span.start] == " "
+
+
+def _of(edit: Edit, ids: Collection[str]) -> bool:
+    return all(id in ids for id in edit.entities)

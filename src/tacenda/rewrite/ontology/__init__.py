@@ -16,11 +16,70 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
-from .knowledge import KnowledgeBase
-from .linking import Link
+from ...document import SemanticType
+from ...models.tables import DEFAULT_ONTOLOGY, ontology_file
+from ..generalize.candidates import Generalisation
+from .linking import Link, Linker
+from .store import Store, generalisations
 
 __all__ = ["KnowledgeBase", "Link", "shipped"]
+
+
+# The ontology as the rules of *generalize* ask for it.
+
+
+_HEAD_SHARE = 0.1
+"""How much of what is of a class a noun of that class is taken to fit, where nobody counted."""
+
+
+class KnowledgeBase:
+    """Knows what names stand for.
+
+    Args:
+        store: an ontology in memory.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._linker = Linker(store)
+
+    @classmethod
+    def load(cls, source: str | Path = DEFAULT_ONTOLOGY) -> KnowledgeBase:
+        """Return a shipped ontology, or the one in a folder.
+
+        Raises:
+            ModelError: if it is missing, damaged or of another version.
+        """
+        return cls(Store(ontology_file(source)))
+
+    def link(self, text: str, type: SemanticType, context: str = "") -> Link | None:
+        """Return what a string is linked to; None if nothing is known."""
+        return self._linker.link(text, type, context)
+
+    def lookup(
+        self, text: str, type: SemanticType, context: str = ""
+    ) -> tuple[Generalisation, ...]:
+        """Return the classes of what ``text`` names, the narrowest first; none if unknown."""
+        found = self.link(text, type, context)
+        if found is None:
+            return ()
+        names = (text, *found.names)
+        above = generalisations(self.store, names, found.classes, found.mask)
+        if not found.head:
+            return above
+        rest = tuple(each for each in above if each.text != found.head)
+        return (self._head(found.head, rest), *rest)
+
+    def _head(self, head: str, above: tuple[Generalisation, ...]) -> Generalisation:
+        """Return the noun that a name is built around, as an option of its own."""
+        id = self._linker.class_named(head)
+        if id is not None:
+            each = self.store.classes[id]
+            return Generalisation(head, f"ontology:{each.source}", float(each.population))
+        of_parent = above[0].population * _HEAD_SHARE if above else 1.0
+        return Generalisation(head, "ontology:head", max(of_parent, 1.0))
 
 
 @cache

@@ -18,18 +18,237 @@ it entails; of a string that stands in the ontology itself, what its likely read
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ...document import SemanticType
-from .apposition import apposition
-from .approximate import nearest
-from .format import Sense
-from .generalising import ancestors, entailed
-from .heads import heads, singular, without_numbers
-from .keys import key_of
-from .senses import ACCEPTED, classes_meant, of_type, shared_classes
-from .store import Store
+from .store import TYPES, Sense, Store, ancestors, entailed, key_of, nearest
+
+# What the sentence itself says that a name is of: "the novel Ubik", "Ubik (1969 novel)".
+
+
+_NOUNS = (
+    "film|movie|novel|book|short story|story|play|poem|song|album|single|musical|opera|ballet"
+    "|television series|TV series|television show|TV show|television program|sitcom|miniseries"
+    "|video game|magazine|newspaper|journal|website|company|band|orchestra|record label|bank"
+    "|football club|hockey team|baseball team|basketball team|political party|charity|airline"
+    "|university|college|school|hospital|village|town|city|suburb|district|province|county|island"
+    "|river|lake|mountain|church|museum|restaurant|hotel|award|prize|festival|tournament"
+)
+_SAID = {
+    "movie": "film",
+    "tv series": "television series",
+    "tv show": "television series",
+    "television show": "television series",
+    "television program": "television series",
+    "story": "short story",
+}
+_BEFORE = re.compile(
+    rf"\b({_NOUNS})s?,?(?: (?:called|named|titled|entitled|of))?,?\s*[\"“'‘(]?\s*\Z", re.IGNORECASE
+)
+_AFTER = re.compile(
+    rf"\A[\"”'’)]?,?\s*(?:\((?:\d{{4}} )?|(?:is|was|,) an? (?:\w+ )?)({_NOUNS})\b", re.IGNORECASE
+)
+
+
+def apposition(text: str, context: str) -> str:
+    """Return the noun that stands in apposition to ``text`` in its context; empty if none does."""
+    start = context.find(text)
+    while start >= 0:
+        match = _BEFORE.search(context[:start]) or _AFTER.match(context[start + len(text) :])
+        if match:
+            noun = match[1].lower()
+            return _SAID.get(noun, noun)
+        start = context.find(text, start + 1)
+    return ""
+
+
+# What a longer name says it is: the noun that it is built around.
+#
+# ``Speaker of the Parliament`` is a speaker, ``head basketball coach`` a basketball coach,
+# ``Nordlys Bakery`` a bakery.
+
+
+_POST = re.compile(r"\s+(?:of|for|in|at|to|from|on|with|by|under)\s+|\s*[,(:]\s*|\s+[-–]\s+")
+_NUMBERS = re.compile(
+    r"\A(?:(?:\d{1,4}(?:st|nd|rd|th)?|[ivxlc]+)\s+)+|(?:\s+(?:\d{1,4}|[IVXLC]+))+\Z", re.IGNORECASE
+)
+_IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "child"}
+
+
+def heads(text: str) -> Iterator[str]:
+    """Yield the ends of the first noun phrase, folded, the longest first, and their singulars."""
+    phrase = _POST.split(text.strip(), maxsplit=1)[0]
+    # What a hyphen joins is one word: a left-back is no back.
+    words = [word for each in phrase.split() if (word := key_of(each))]
+    for start in range(len(words)):
+        end = key_of(" ".join(words[start:]))
+        yield end
+        if (single := singular(end)) != end:
+            yield single
+
+
+def singular(phrase: str) -> str:
+    """Return a phrase with its last word in the singular, as far as the ending tells."""
+    start, _, word = phrase.rpartition(" ")
+    if word in _IRREGULAR:
+        word = _IRREGULAR[word]
+    elif word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif word.endswith(("ches", "shes", "sses", "xes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        word = word[:-1]
+    return f"{start} {word}".strip()
+
+
+def without_numbers(text: str) -> str:
+    """Return a name without the year, ordinal or Roman numeral at its ends: ``Super Bowl``."""
+    return _NUMBERS.sub("", text).strip()
+
+
+# Which sense of a name is meant: of the mention's type, well known, near the places around it.
+
+
+ACCEPTED = {
+    SemanticType.LOC: (TYPES["LOC"],),
+    SemanticType.ORG: (TYPES["ORG"], TYPES["MISC"]),
+    SemanticType.DEM: (TYPES["DEM"], TYPES["MISC"]),
+    SemanticType.MISC: (TYPES["MISC"] | TYPES["DEM"], TYPES["ORG"]),
+}
+"""Types of classes that a mention of a type may be linked to, the first that has senses."""
+_REGION, _COUNTRY = 3.0, 1.0
+"""How much better known a place is to a text that names its region, its country."""
+_CLOSE = 1.0
+_CLOSE_NOUNS = 1.6
+"""Senses that differ by less than this can't be told apart."""
+
+
+def of_type(
+    store: Store, senses: Sequence[Sense], type: SemanticType, text: str
+) -> tuple[list[Sense], int]:
+    """Return the senses that a mention of a type may have, and the mask of the type they are of.
+
+    A common noun with a capital is a name, unless it says what a person is ("President").
+    """
+    named = text[:1].isupper()
+    small = text.islower()
+    for mask in ACCEPTED.get(type, ()):
+        found = [
+            sense
+            for sense in senses
+            if any(store.classes[id].types & mask for id in sense.classes)
+            and not (type is SemanticType.LOC and store.located.isdisjoint(sense.classes))
+            and not (named and sense.common and not _may_be_common(text, type))
+            and not (small and not sense.common and not _is_adjective(sense))
+        ]
+        if found:
+            # "Founder" is a disease of horses too.
+            people = [sense for sense in found if store.people.intersection(sense.classes)]
+            return (people if type is SemanticType.DEM and people else found), mask
+    return [], 0
+
+
+def _is_adjective(sense: Sense) -> bool:
+    """Tell whether a name may be written small: a nationality in careless writing."""
+    return sense.source.startswith("demonym:")
+
+
+def _may_be_common(text: str, type: SemanticType) -> bool:
+    return type is SemanticType.DEM or (" " in key_of(text) and type is not SemanticType.LOC)
+
+
+def classes_meant(
+    store: Store, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
+) -> tuple[set[int], list[Sense]]:
+    """Return the classes that every reading of a name has, with all above, and these readings.
+
+    A reading that says less than another of the same thing contradicts nothing, nor does a row
+    that says "organization"; of others that are about equally likely, what they have in common is
+    entailed, and nothing else is. Sources cut one occupation differently: of a common noun that is
+    itself in the text, what most of them say counts as said by all.
+
+    Args:
+        store: the ontology.
+        senses: of one name, of type ``mask``.
+        mask: the type.
+        context: the text around.
+        every: all senses are readings, the rare ones and those that say less too; else those that
+            are about as likely as the likeliest.
+    """
+    around = _folded(context) if len(senses) > 1 else ""
+    scored = sorted(
+        ((sense.weight + _nearness(store, sense, around), sense) for sense in senses),
+        key=lambda pair: -pair[0],
+    )
+    best, first = scored[0]
+    margin = _CLOSE_NOUNS if first.common else _CLOSE
+    close = [sense for score, sense in scored if every or score > best - margin]
+    sets = [_above(store, sense, mask) for sense in close]
+    readings = [
+        above
+        for sense, above in zip(close, sets, strict=True)
+        if every or not _says_less(store, sense, above, close, sets)
+    ]
+    readings = readings or sets[:1]
+    meant = set.intersection(*readings)
+    if first.common and not every:
+        counts = Counter(id for above in readings for id in above)
+        meant = {id for id in counts if 2 * counts[id] > len(readings)}
+    if first.common:
+        # A senator is a French citizen in one row only.
+        meant = {id for id in meant if store.classes[id].text.islower()}
+    return meant, close
+
+
+@lru_cache(maxsize=16)
+def _folded(context: str) -> str:
+    return f" {key_of(context)} "
+
+
+def _says_less(
+    store: Store, sense: Sense, above: set[int], others: Sequence[Sense], sets: Sequence[set[int]]
+) -> bool:
+    """Tell whether a row says only what a kind of thing is, or less than another of the thing."""
+    if not any(store.classes[id].parents for id in above):
+        return True
+    return any(
+        above < other and _in_one_country(sense, each)
+        for each, other in zip(others, sets, strict=True)
+    )
+
+
+def _in_one_country(first: Sense, second: Sense) -> bool:
+    """Tell whether two senses of a name may be rows about one thing: not in two countries."""
+    return not (first.places and second.places and first.places[-1] != second.places[-1])
+
+
+def _above(store: Store, sense: Sense, mask: int) -> set[int]:
+    of_mask = [id for id in sense.classes if store.classes[id].types & mask]
+    if mask == TYPES["DEM"]:
+        # A lawyer is somebody rather than an academic degree.
+        of_mask = [id for id in of_mask if id in store.people] or of_mask
+    return entailed(store, of_mask)
+
+
+def _nearness(store: Store, sense: Sense, around: str) -> float:
+    score = 0.0
+    for number, id in enumerate(sense.places):
+        if f" {store.places[id]} " in around:
+            last = number == len(sense.places) - 1
+            score += _COUNTRY if last else _REGION
+    return score
+
+
+def shared_classes(
+    store: Store, found: Iterable[Sequence[Sense]], mask: int, context: str
+) -> set[int]:
+    """Return the classes that all of several names have, whichever of them is meant."""
+    sets = [classes_meant(store, senses, mask, context)[0] for senses in found]
+    return set.intersection(*sets) if sets else set()
+
 
 _LEGAL = re.compile(
     r",?\s+(?:inc|ltd|limited|plc|llc|llp|corp|corporation|co|company|gmbh|ag|sa|s\.a|ab|as|asa|oy"

@@ -19,9 +19,8 @@ from urllib.request import Request, urlopen
 from ...atomic import write_atomically
 from ...document import SemanticType
 from ...errors import InputError
-from ..generalize.ontology import Generalisation
-from .generalising import names_it
-from .keys import key_of
+from ..generalize.candidates import Generalisation
+from .store import key_of, names_it
 
 ENDPOINT = "https://www.wikidata.org/w/api.php"
 _AGENT = "tacenda (https://pypi.org/project/tacenda/)"

@@ -2,20 +2,119 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
 
+from ...document import SemanticType
 from ...errors import ModelError
-from .format import BLOCK, VERSION, Sense, read_sense
-from .signatures import BITS_AN_EDIT, differing_bits, signature
+from ...text.folding import fold_text
+from ..generalize.candidates import Generalisation, contains, words
+
+# The file of an ontology: SQLite that holds classes, and names in packed blocks.
+#
+# | table | columns |
+# |---|---|
+# | ``classes`` | id, text, parents (ids), types (mask), population, source |
+# | ``places`` | id, text: what tells things of one name apart |
+# | ``blocks`` | first name of the block, where it starts in ``lines`` |
+# | ``indexes`` | ``lines``: the blocks one after another, each packed by zlib; ``lengths``, ``types`` and ``signatures`` of all names, for approximate search |
+#
+# A line of a block is a name (``keys.key_of``), a tab, and its senses, the best known first, joined
+# by ``|``. A sense is ``classes;weight × 10;c or n;source;places``: ids with commas between, ``c``
+# for a common noun. Names are sorted, so that one block is read for a name and a few for a beginning.
+
+
+FILE = "ontology.sqlite"
+VERSION = "1"
+BLOCK = 128
+"""Names in a block: more are smaller, fewer are read faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What a name may stand for.
+
+    Attributes:
+        classes: ids of its classes.
+        weight: how well known it is (`training.ontology.thing.Thing.weight`).
+        common: whether it is a common noun.
+        source: the row of the source, such as ``Q585``.
+        places: ids of names of places that tell it from others.
+    """
+
+    classes: tuple[int, ...]
+    weight: float
+    common: bool
+    source: str
+    places: tuple[int, ...]
+
+
+def write_sense(sense: Sense) -> str:
+    """Return a sense as a line has it."""
+    return ";".join(
+        (
+            ",".join(map(str, sense.classes)),
+            str(round(sense.weight * 10)),
+            "c" if sense.common else "n",
+            sense.source,
+            ",".join(map(str, sense.places)),
+        )
+    )
+
+
+def read_sense(written: str) -> Sense:
+    """Return the sense that `write_sense` wrote."""
+    classes, weight, kind, source, places = written.split(";")
+    return Sense(
+        tuple(map(int, classes.split(","))),
+        int(weight) / 10,
+        kind == "c",
+        source,
+        tuple(map(int, places.split(","))) if places else (),
+    )
+
+
+# Signatures of names: what two similar names must share, in 64 bits.
+#
+# A signature has one bit for each pair of neighbouring letters. An edit of one letter changes at
+# most four bits (two pairs go, two come), so names within an edit distance of *d* have signatures
+# that differ in at most 4·*d* bits. Comparing all signatures of a length is one pass of XOR over an
+# array; almost nothing but the similar names is left.
+
+
+BITS_AN_EDIT = 4
+
+
+def signature(name: str) -> int:
+    """Return the bits of a folded name."""
+    bits = 0
+    for first, second in pairwise(name):
+        bits |= 1 << ((ord(first) * 31 + ord(second)) % 64)
+    return bits
+
+
+def differing_bits(signatures: NDArray[np.uint64], other: int) -> NDArray[np.uint64]:
+    """Return in how many bits each signature differs from ``other``, shape as ``signatures``."""
+    # Counting bits in parallel within a word; numpy counts them itself only from 2.0 on.
+    bits = signatures ^ np.uint64(other)
+    bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    low = np.uint64(0x3333333333333333)
+    bits = (bits & low) + ((bits >> np.uint64(2)) & low)
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    result: NDArray[np.uint64] = (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
+    return result
+
 
 _BLOCKS = 1024
 """Unpacked blocks kept in memory, about 10 KB each."""
@@ -168,3 +267,187 @@ class Store:
 
 def _senses(written: str) -> tuple[Sense, ...]:
     return tuple(map(read_sense, written.split("|"))) if written else ()
+
+
+# How names are compared: folded, without punctuation and a leading article.
+
+
+_WORD = re.compile(r"\w+(?:'\w+)?")
+_ARTICLE = re.compile(r"\A(?:the|a|an) (?=.)")
+
+
+def key_of(name: str) -> str:
+    """Return the words of a name, folded, with one space between: ``s c johnson & son``.
+
+    The dots of abbreviations are dropped: ``U.S.`` and ``US`` are one.
+    """
+    folded = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", fold_text(name))
+    words = " ".join(match.removesuffix("'s") for match in _WORD.findall(folded))
+    return _ARTICLE.sub("", words, count=1)
+
+
+# Semantic types as bits, as the ontology's file has them.
+
+
+TYPES = {"LOC": 1, "ORG": 2, "DEM": 4, "MISC": 8}
+"""Bit of each type that has an ontology."""
+
+
+def mask_of(types: Iterable[str | SemanticType]) -> int:
+    """Return the bits of some types; types without an ontology have none."""
+    mask = 0
+    for type in types:
+        mask |= TYPES.get(str(type), 0)
+    return mask
+
+
+# Names that are nearly what stands in the text: spelling errors, variants.
+#
+# Olstad et al., section 3.2.1, footnote 3: a term is a match if the edit distance is at most 15 % of
+# the length of the string.
+
+
+SHARE = 0.15
+_SHARE_OF_WORD = 0.34
+_NUMBER = re.compile(r"\d+")
+
+
+def nearest(store: Store, key: str, types: int) -> list[str]:
+    """Return the names nearest to ``key``, all those equally near; none if none is near.
+
+    Two names that begin with another letter or have other numbers in them are of two things.
+
+    Args:
+        store: the ontology.
+        key: a folded name.
+        types: mask of types of which a name must have one.
+    """
+    edits = int(len(key) * SHARE)
+    if not edits:
+        return []
+    found: dict[int, list[str]] = {}
+    numbers = _NUMBER.findall(key)
+    for name in store.near(key, edits, types):
+        if name[:1] != key[:1] or _NUMBER.findall(name) != numbers:
+            continue
+        distance = Levenshtein.distance(key, name, score_cutoff=edits)
+        if distance <= edits and _same_words(key, name):
+            found.setdefault(distance, []).append(name)
+    return found[min(found)] if found else []
+
+
+def _same_words(first: str, second: str) -> bool:
+    """Tell whether two names have the same words but for spelling: "Haifa" is not "China"."""
+    ours, theirs = first.split(), second.split()
+    if len(ours) != len(theirs):
+        longer, shorter = sorted((ours, theirs), key=len, reverse=True)
+        rest = [word for word in longer if word not in shorter]
+        return sum(map(len, rest)) - sum(len(word) for word in shorter if word not in longer) <= 4
+    return all(
+        Levenshtein.distance(one, other) <= max(1, len(one) * _SHARE_OF_WORD)
+        for one, other in zip(ours, theirs, strict=True)
+    )
+
+
+# From the classes of a thing to what may be written: everything above, nothing that names it.
+
+
+_CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
+_BY_HAND = "tacenda"
+_NEVER = frozenset(("single", "human", "organism"))
+
+
+def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
+    """Return the classes and all that are more general."""
+    found: set[int] = set()
+    waiting = list(classes)
+    while waiting:
+        id = waiting.pop()
+        if id not in found:
+            found.add(id)
+            waiting += store.classes[id].parents
+    return found
+
+
+def entailed(store: Store, classes: Iterable[int]) -> set[int]:
+    """Return the classes and all that are more general whatever their words mean.
+
+    What people are is linked to the classes written by hand by its words alone: a head teacher is a
+    director, but no director of films. So above a class written by hand that has a namesake, there
+    is only what is above both, unless one of them says less.
+    """
+    found: set[int] = set()
+    waiting = list(classes)
+    while waiting:
+        id = waiting.pop()
+        if id not in found:
+            found.add(id)
+            above = _above_all_readings(store, id)
+            if above is None:
+                waiting += store.classes[id].parents
+            else:
+                found |= above
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _above_all_readings(store: Store, id: int) -> frozenset[int] | None:
+    """Return what is above a class and all its namesakes; None if it has none that contradicts."""
+    each = store.classes[id]
+    if each.source != _BY_HAND or id not in store.people:
+        return None
+    above = frozenset(ancestors(store, each.parents))
+    texts = _texts(store, above)
+    others = [
+        _texts(store, ancestors(store, store.classes[other].parents))
+        for other in store.of_text[each.text]
+        if other != id and other in store.people
+    ]
+    contrary = [other for other in others if not (other <= texts or texts <= other)]
+    if not contrary:
+        return None
+    return frozenset(
+        id for id in above if all(store.classes[id].text in other for other in contrary)
+    )
+
+
+def _texts(store: Store, ids: Iterable[int]) -> set[str]:
+    return {store.classes[id].text for id in ids}
+
+
+def generalisations(
+    store: Store, names: Sequence[str], classes: Iterable[int], types: int
+) -> tuple[Generalisation, ...]:
+    """Return what may be written of a thing, the narrowest class first.
+
+    Args:
+        store: the ontology.
+        names: what the thing is called, here and in the ontology.
+        classes: ids of classes, those above included.
+        types: mask of the mention's type; other classes are left out where some are of it.
+    """
+    # Of two classes that the same things are of, the one below comes first.
+    ids = sorted(
+        classes,
+        key=lambda id: (store.classes[id].population, -store.depth(id), id),
+    )
+    of_type = [id for id in ids if store.classes[id].types & types] or ids
+    found: dict[str, Generalisation] = {}
+    for id in of_type:
+        each = store.classes[id]
+        if each.text in _NEVER or names_it(each.text, names):
+            continue
+        source = each.source if ":" in each.source else f"ontology:{each.source}"
+        found[each.text] = Generalisation(each.text, source, float(each.population))
+    return tuple(sorted(found.values(), key=lambda each: each.population))
+
+
+def names_it(text: str, names: Sequence[str]) -> bool:
+    """Tell whether a class is what it would stand for, contains it, or has one of its names."""
+    own = words(text)
+    capitals = {word.casefold() for word in _CAPITALISED.findall(text) if word[0].isupper()}
+    for name in names:
+        form = words(name)
+        if contains(own, form) or capitals.intersection(form):
+            return True
+    return False

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ...models.store import digest
-from ...rewrite.ontology.format import FILE
+from ...rewrite.ontology.store import FILE
 from ..wordnet_database import licence
 from .card import card
 from .compile import compile_ontology

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...rewrite.ontology.format import BLOCK, VERSION, Sense, write_sense
-from ...rewrite.ontology.keys import key_of
-from ...rewrite.ontology.signatures import signature
+from ...rewrite.ontology.store import BLOCK, VERSION, Sense, key_of, signature, write_sense
 from .hierarchy import Hierarchy
 from .thing import Thing
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...errors import InputError
-from ...rewrite.ontology.keys import key_of
+from ...rewrite.ontology.store import key_of
 from ..wordnet_database import read_senses, read_synsets
 from .hierarchy import Hierarchy
 from .places import Gazetteer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...rewrite.ontology.keys import key_of
+from ...rewrite.ontology.store import key_of
 from .places import Gazetteer
 
 _AMBIGUOUS = frozenset(("state", "position", "law", "place", "region", "product", "club"))

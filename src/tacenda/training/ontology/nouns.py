@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...rewrite.ontology.types import mask_of
+from ...rewrite.ontology.store import mask_of
 from ..wordnet_database import Synset, read_senses, read_synsets, read_usual
 from .hierarchy import Hierarchy
 from .thing import Thing

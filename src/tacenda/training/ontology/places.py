@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import MissingExtraError
-from ...rewrite.ontology.keys import key_of
+from ...rewrite.ontology.store import key_of
 from .hierarchy import Hierarchy, with_article
 from .regions import DIVISIONS, LEGALLY_CITIES, MUNICIPALITIES, REGIONS
 from .thing import Thing

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...rewrite.ontology.types import mask_of
+from ...rewrite.ontology.store import mask_of
 
 _FOLDER = Path(__file__).parent
 _TYPES = re.compile(r" :(?: (?:LOC|ORG|DEM|MISC))+")

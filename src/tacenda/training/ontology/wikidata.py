@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...rewrite.ontology.keys import key_of
+from ...rewrite.ontology.store import key_of
 from .descriptions import Descriptions
 from .hierarchy import Hierarchy
 from .item import Item, Items

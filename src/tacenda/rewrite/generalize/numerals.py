@@ -1,0 +1,156 @@
+"""Numbers as English texts write them: in digits with separators, in words, or both."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SMALL = {word: number for number, word in enumerate(_UNITS)} | {
+    word: 10 * number for number, word in enumerate(_TENS, start=2)
+}
+SCALES = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
+    "trillion": 1_000_000_000_000,
+}
+"""What multiplies a number."""
+
+_FIXED = {"dozen": 12.0, "once": 1.0, "twice": 2.0, "thrice": 3.0, "half": 0.5}
+
+_WORD = "|".join(sorted((*_SMALL, *SCALES), key=len, reverse=True))
+WORDS = rf"(?:(?:a\s)?(?:dozen|half)\b|once\b|twice\b|thrice\b|(?:(?:a\s)?(?:{_WORD}))(?:(?:\s|-|\sand\s)(?:{_WORD}))*(?![a-z]))"
+"""A number in words, for use in a pattern over lower-case text."""
+
+DIGITS = r"(?:[0-9]{1,3}(?:[ ,.'’][0-9]{3})+(?:[.,][0-9]{1,2})?(?![0-9])|[0-9]*[.,]?[0-9]+)"
+"""A number in digits."""
+
+_GROUPED = re.compile(r"[0-9]{1,3}(?P<mark>[ ,.'’])[0-9]{3}(?:(?P=mark)[0-9]{3})*")
+
+
+def plain(text: str) -> str:
+    """Return ``text`` in lower case with digits, spaces and hyphens in their ASCII form."""
+    normal = "".join(
+        str(unicodedata.decimal(sign)) if sign.isdecimal() else sign
+        for sign in unicodedata.normalize("NFKC", text)
+    )
+    return " ".join(re.sub("[\u2010-\u2015\u2212]", "-", normal).lower().replace("’", "'").split())
+
+
+_LARGEST = 1e15
+"""Larger numbers are not exact, and count nothing that texts speak of."""
+
+
+def readings(number: str) -> tuple[float, ...]:
+    """Return every value that ``number`` may be read as; none if it is not a number or too large.
+
+    ``1,234`` is a thousand in English; ``1.234`` may be that or a little more than one.
+    """
+    if not any(map(str.isdigit, number)):
+        value = spelled(number)
+        return () if value is None else (value,)
+    grouped = _GROUPED.match(number)
+    if grouped is None:
+        value = float(number.replace(",", "."))
+        return (value,) if value < _LARGEST else ()
+    fraction = number[grouped.end() :].replace(",", ".")
+    if fraction.count(".") > 1:
+        return ()
+    whole = re.sub(r"[ ,.'’]", "", grouped[0])
+    found = [float(whole + (fraction or ""))]
+    if grouped["mark"] == "." and grouped[0].count(".") == 1 and not fraction:
+        found.append(float(grouped[0]))
+    return tuple(found) if max(found) < _LARGEST else ()
+
+
+def spelled(text: str) -> float | None:
+    """Return the value of a number in words: ``twenty-eight``, ``two hundred and six``."""
+    words = text.replace("-", " ").split()
+    if words[:1] == ["a"]:
+        words = words[1:]
+    if len(words) == 1 and words[0] in _FIXED:
+        return _FIXED[words[0]]
+    total = current = 0
+    for word in words:
+        if word == "and":
+            continue
+        if word in _SMALL:
+            current += _SMALL[word]
+        elif word == "hundred":
+            current = max(current, 1) * 100
+        elif word in SCALES:
+            total += max(current, 1) * SCALES[word]
+            current = 0
+        else:
+            return None
+        if total + current >= _LARGEST:
+            return None
+    return float(total + current) if words else None
+
+
+# Bins of numbers: the round numbers around a value, never the value itself.
+#
+# Edges are 1 and 5 times powers of ten, then powers of ten. The value lies strictly between them,
+# so that no bin names it: 23 is between 10 and 50, 10 between 5 and 50.
+
+
+FINE = (1, 5)
+COARSE = (1,)
+_SHARES = (0.0, 10.0, 25.0, 50.0, 75.0, 90.0, 100.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Numbers strictly between ``low`` and ``high``."""
+
+    low: float
+    high: float
+
+    def between(self, before: str = "", scale: str = "", after: str = "") -> str:
+        """Return the bin in words.
+
+        ``between 10 and 50 €``; with a unit before, ``between €10m and €50m``; with a hyphen, as
+        an adjective, ``10-to-50-metre``.
+        """
+        low, high = written(self.low), written(self.high)
+        if after.startswith("-"):
+            return f"{low}-to-{high}{scale}{after}"
+        if before:
+            return f"between {before}{low}{scale} and {before}{high}{scale}{after}"
+        return f"between {low} and {high}{scale}{after}"
+
+
+def around(low: float, high: float, steps: tuple[int, ...]) -> Bin | None:
+    """Return the narrowest bin of powers of ten times ``steps`` around ``[low, high]``.
+
+    None unless ``0 < low <= high`` and both are within 1e-6 and 1e15, where edges are exact.
+    """
+    if not 1e-6 < low <= high < 1e15:
+        return None
+    powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
+    edges = [round(step * 10.0**power, 9) for power in powers for step in steps]
+    return Bin(
+        max(edge for edge in edges if edge < low), min(edge for edge in edges if edge > high)
+    )
+
+
+def share(low: float, high: float) -> Bin | None:
+    """Return the part of a hundred around ``[low, high]``; None if neither end is within."""
+    if not 0 < low <= high < 100:
+        return None
+    return Bin(
+        max(edge for edge in _SHARES if edge < low), min(edge for edge in _SHARES if edge > high)
+    )
+
+
+def written(number: float) -> str:
+    """Return a number as English writes it: ``1,000``, ``0.5``."""
+    return f"{number:,.0f}" if number == int(number) else f"{number:.7f}".rstrip("0")

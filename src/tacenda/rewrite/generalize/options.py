@@ -1,0 +1,188 @@
+"""The options of every entity that is generalised, and the one that is written.
+
+No option has the name of another masked entity in it ("1994" is not offered for a day of 1994
+where the year is masked elsewhere). Of those whose residual risk is at most the policy's
+``residual_risk``, the one that a person would choose is written (``choose``), or with
+``prefer: detail`` the most specific one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Protocol
+
+from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
+from ...models.tables import load_weights
+from ...policy import Policy
+from .candidates import SUPPRESSION, Candidate, Ontology, finish, strings, words
+from .classes import Classes, Code
+from .dates import Dates
+from .quantities import Quantity
+from .ranker import Ranker, first_under
+
+# PERSON: ``PERSON 1``, the same for all mentions of one person (Olstad et al., section 3.1).
+
+
+_PEOPLE = 8e9
+"""Anybody alive; the number tells only which mentions are of one person."""
+
+
+class Person:
+    """Writes the running number of a person within the document."""
+
+    def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
+        """Return ``PERSON N`` and ``***``."""
+        candidate = Candidate(f"PERSON {entity.number}", "rule:person", _PEOPLE, _PEOPLE)
+        return finish(document, entity, [candidate])
+
+
+# The protocol of a rule, and which rule is for which type.
+
+
+class Rule(Protocol):
+    """Finds what may be written instead of an entity."""
+
+    def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
+        """Return true options from the most to the least specific; the last is ``***``."""
+        ...
+
+
+def rules(ontology: Ontology | None = None) -> Mapping[SemanticType, Rule]:
+    """Return the rule of each semantic type."""
+    classes = Classes(ontology)
+    return {
+        SemanticType.PERSON: Person(),
+        SemanticType.CODE: Code(),
+        SemanticType.DATETIME: Dates(),
+        SemanticType.QUANTITY: Quantity(),
+        SemanticType.LOC: classes,
+        SemanticType.ORG: classes,
+        SemanticType.DEM: classes,
+        SemanticType.MISC: classes,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was found for the entities of one document under one policy.
+
+    Attributes:
+        options: by entity and the type that it is read as.
+        choices: which option is written, by type, strings and those options that name nobody.
+    """
+
+    options: dict[tuple[Entity, SemanticType], tuple[Option, ...]] = field(default_factory=dict)
+    choices: dict[tuple[SemanticType, tuple[str, ...], tuple[Option, ...]], Option] = field(
+        default_factory=dict
+    )
+
+
+_SHORTEST = 3
+"""Letters and digits of a name that no option may have; shorter ones are in everything."""
+
+
+def offer(
+    document: Document,
+    decisions: Sequence[Decision],
+    policy: Policy,
+    ontology: Ontology | None = None,
+    ranker: Ranker | None = None,
+    known: Known | None = None,
+) -> tuple[Decision, ...]:
+    """Return the decisions with the options and the choice of those that are generalised.
+
+    Where the choice is ``***`` the operator becomes *suppress*, so that neighbours are joined.
+
+    Args:
+        document: where the mentions are.
+        decisions: one an entity.
+        policy: has the bound on the residual risk, and what is preferred under it.
+        ontology: knows what names stand for; None for what the text says alone.
+        ranker: knows what people choose; None for the one that is shipped.
+        known: what was found for this document under this policy before; what is found is added.
+
+    Raises:
+        ModelError: if the shipped ranker is needed and is missing or damaged.
+    """
+    if not any(decision.operator == "generalize" for decision in decisions):
+        return tuple(decisions)
+    of_type = rules(ontology)
+    masked = [decision for decision in decisions if decision.masked]
+    names: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for decision in masked:
+        for string in strings(document, decision.entity):
+            if sum(map(len, form := words(string))) >= _SHORTEST:
+                names[form[0]].add(form)
+    known = Known() if known is None else known
+    result = []
+    for decision in decisions:
+        if decision.operator == "generalize":
+            key = decision.entity, _read_as(decision)
+            if key not in known.options:
+                known.options[key] = of_type[key[1]].options(document, decision.entity)
+            options = _unnamed(known.options[key], names)
+            asked = key[1], strings(document, decision.entity), options
+            if asked not in known.choices:
+                known.choices[asked] = _choice(*asked, policy, ranker)
+            choice = known.choices[asked]
+            operator = "suppress" if choice.source == SUPPRESSION else decision.operator
+            decision = replace(decision, options=options, choice=choice, operator=operator)
+        result.append(decision)
+    return tuple(result)
+
+
+def _read_as(decision: Decision) -> SemanticType:
+    """Return the type whose rules apply.
+
+    What identifies directly and is no name is a code, whatever the recognizer took it for: read
+    as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number.
+    """
+    type = decision.entity.type
+    named = type in (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC)
+    direct = decision.identifier is IdentifierType.DIRECT
+    return SemanticType.CODE if direct and not named else type
+
+
+def _choice(
+    type: SemanticType,
+    originals: tuple[str, ...],
+    options: tuple[Option, ...],
+    policy: Policy,
+    ranker: Ranker | None,
+) -> Option:
+    if policy.prefer == "detail":
+        return first_under(options, policy.residual_risk)
+    chooses = ranker or shipped_ranker()
+    return chooses.choose(type, originals, options, policy.residual_risk)
+
+
+@cache
+def shipped_ranker() -> Ranker:
+    """Return the ranker that is shipped, read once.
+
+    Raises:
+        ModelError: if it is missing or damaged.
+    """
+    return Ranker(load_weights().weights)
+
+
+def _unnamed(
+    options: tuple[Option, ...], names: Mapping[str, Collection[tuple[str, ...]]]
+) -> tuple[Option, ...]:
+    """Return the options that have none of some names in them, at their new levels."""
+    kept = [option for option in options[:-1] if not _names(words(option.text), names)]
+    if len(kept) == len(options) - 1:
+        return options
+    return tuple(replace(option, level=level) for level, option in enumerate([*kept, options[-1]]))
+
+
+def _names(text: tuple[str, ...], names: Mapping[str, Collection[tuple[str, ...]]]) -> bool:
+    """Tell whether one of the names, by their first words, stands in a text."""
+    return any(
+        text[start : start + len(name)] == name
+        for start, word in enumerate(text)
+        for name in names.get(word, ())
+    )

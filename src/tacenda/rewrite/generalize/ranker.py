@@ -1,0 +1,155 @@
+"""Which option a person would choose: a conditional logistic regression over the options of an entity.
+
+McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior" (1974): an option is chosen with
+a probability proportional to exp of the sum of its features, each with a weight. The weights are
+the file of ``models/ranker-en``, fitted by ``training/ranker.py``; nothing else is learned, so that
+each choice can be worked out by hand.
+
+| feature | value |
+|---|---|
+| ``suppress:TYPE`` | 1 for ``***`` |
+| ``suppress·kept:TYPE`` | for ``***``: what the best other option keeps |
+| ``alone`` | for ``***``: there is no other option |
+| ``source:NAME`` | 1 for the rule, or for ``ontology`` |
+| ``first:TYPE`` ``level:TYPE`` | 1 for the most specific one; place among the options |
+| ``general:TYPE`` | 1 for the most general one, where there are several |
+| ``kept:TYPE`` ``bits:TYPE`` | information kept; log10 of how many things fit |
+| ``named`` | it has a proper name or a number: ``city in Norway`` |
+| ``words`` ``overlap`` | how many words; share of them that the original has |
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ...document import Option, SemanticType
+from .candidates import SUPPRESSION, words
+
+RELUCTANCE = 2.0
+"""How many times likelier than all other options together ``***`` must be to be written.
+
+People chose it for want of a good option of another system. With two, places, occupations and
+organisations are written, and agreement stays above what is asked for (``benchmarks/RESULTS.md``).
+"""
+RELUCTANCE_OF = {SemanticType.LOC: 3.0}
+"""Of a type: so that it is suppressed about as often as people do."""
+_RULE = "rule:"
+_LEAST_RISK = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """Says how likely a person is to choose each option.
+
+    Attributes:
+        weights: of the features, by name; one that is not there weighs nothing.
+    """
+
+    weights: Mapping[str, float]
+
+    def probabilities(
+        self, type: SemanticType, originals: Sequence[str], options: Sequence[Option]
+    ) -> tuple[float, ...]:
+        """Return the probability of each option; they sum to 1.
+
+        Args:
+            type: semantic type of the entity.
+            originals: what its mentions cover.
+            options: at least one, the most specific first, with ``***`` last.
+        """
+        scores = [
+            sum(self.weights.get(name, 0.0) * value for name, value in each.items())
+            for each in features(type, originals, options)
+        ]
+        highest = max(scores)
+        shares = [math.exp(score - highest) for score in scores]
+        return tuple(share / sum(shares) for share in shares)
+
+    def choose(
+        self,
+        type: SemanticType,
+        originals: Sequence[str],
+        options: Sequence[Option],
+        bound: float = 1.0,
+    ) -> Option:
+        """Return the option under ``bound`` that is likeliest to be chosen.
+
+        Of a type without a weight, nobody chose: the most specific one.
+
+        Args:
+            type: semantic type of the entity.
+            originals: what its mentions cover.
+            options: the most specific first, with ``***`` last; that one is always under the bound.
+            bound: highest residual risk.
+        """
+        if not any(name.endswith(f":{type}") for name in self.weights):
+            return first_under(options, bound)
+        return likeliest(type, options, self.probabilities(type, originals, options), bound)
+
+
+def first_under(options: Sequence[Option], bound: float) -> Option:
+    """Return the most specific option of a residual risk of at most ``bound``.
+
+    Args:
+        options: of one entity, with ``***`` last.
+        bound: highest residual risk.
+    """
+    return next((option for option in options[:-1] if option.risk <= bound), options[-1])
+
+
+def likeliest(
+    type: SemanticType, options: Sequence[Option], chances: Sequence[float], bound: float = 1.0
+) -> Option:
+    """Return the likeliest option under ``bound``; ``***`` only if it is so by far (``RELUCTANCE``).
+
+    Args:
+        type: semantic type of the entity.
+        options: the most specific first, with ``***`` last; that one is always under the bound.
+        chances: probability of each.
+        bound: highest residual risk.
+    """
+    under = [index for index, option in enumerate(options[:-1]) if option.risk <= bound]
+    reluctance = RELUCTANCE_OF.get(type, RELUCTANCE)
+    if not under or chances[-1] > reluctance * sum(chances[index] for index in under):
+        return options[-1]
+    # Of equals the more specific one, which comes first.
+    return options[max(under, key=lambda index: chances[index])]
+
+
+def features(
+    type: SemanticType, originals: Sequence[str], options: Sequence[Option]
+) -> list[dict[str, float]]:
+    """Return the features of each option by name; those that are 0 are left out."""
+    own = {word for original in originals for word in words(original)}
+    best = max((option.kept for option in options if option.source != SUPPRESSION), default=0.0)
+    return [_features(type, own, option, best, len(options)) for option in options]
+
+
+def _features(
+    type: SemanticType, own: set[str], option: Option, best: float, count: int
+) -> dict[str, float]:
+    if option.source == SUPPRESSION:
+        found = {f"suppress:{type}": 1.0, f"suppress·kept:{type}": best, "alone": float(count == 1)}
+    else:
+        said = words(option.text)
+        rule = option.source.startswith(_RULE)
+        found = {
+            f"source:{option.source.removeprefix(_RULE) if rule else 'ontology'}": 1.0,
+            f"first:{type}": float(option.level == 0),
+            f"level:{type}": float(option.level),
+            f"general:{type}": float(0 < option.level == count - 2),
+            f"kept:{type}": option.kept,
+            f"bits:{type}": -math.log10(max(option.risk, _LEAST_RISK)),
+            "named": float(_is_named(option.text)),
+            "words": float(len(said)),
+            "overlap": len(own.intersection(said)) / max(len(said), 1),
+        }
+    return {name: value for name, value in found.items() if value}
+
+
+@lru_cache(maxsize=4096)
+def _is_named(text: str) -> bool:
+    return any(each.isupper() or each.isdigit() for each in text)

@@ -1,0 +1,209 @@
+"""What is written instead of a masked entity, one operator a file."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from collections.abc import Mapping, Sequence
+
+from ..document import Document, Entity, Option, Replacement, SemanticType, Span
+from ..errors import InputError
+from ..restore.sealing import Cipher, document_seal, find_tokens, write_token
+from ..text.folding import fold_text
+from ..text.names import is_initial, parse_name, without_possessive
+from .edits import MASK
+from .generalize.grammar import realise
+
+# *Tag*: type and number, so that a reader can follow who is who within the document.
+
+
+class Tag:
+    """Writes ``[PERSON 1]``, the same for all mentions of an entity."""
+
+    joins = False
+    by_string = False
+    divides = False
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's type and its number among the document's entities of that type."""
+        return f"[{entity.type} {entity.number}]"
+
+
+# *Pseudonym*: the same replacement for the same name in every document under one key.
+#
+# HMAC-SHA256 of the semantic type and the entity's canonical form, cut to 40 bits and written in
+# base32: among 10,000 different entities the odds that any two share a pseudonym are about
+# 1 in 20,000. Without the key nothing can be told from it; with the key a guess can be tested.
+#
+# The canonical form of a person is the fullest of the names in the document, folded and without
+# titles: "Mr Yalman" and "Galip Yalman" of one document get one pseudonym. A document that knows
+# him only as "Mr Yalman" gives another one: a surname alone may be anybody's, and two people under
+# one pseudonym are worse than one person under two.
+
+
+_BYTES = 5
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Pseudonym:
+    """Writes ``[PERSON 7K2QF4XA]``.
+
+    Args:
+        key: the secret, at least 16 bytes (the policy checks that).
+    """
+
+    joins = False
+    by_string = False
+    divides = False
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's type and the keyed digest of its canonical form."""
+        return f"[{entity.type} {digest(self._key, message(document, entity))}]"
+
+
+def digest(key: bytes, message: bytes) -> str:
+    """Return the eight characters of a keyed digest."""
+    return base64.b32encode(hmac.digest(key, message, "sha256")[:_BYTES]).decode()
+
+
+def message(document: Document, entity: Entity) -> bytes:
+    """Return what is hashed: the same for the same name of the same type, in every document."""
+    return f"{entity.type}\0{canonical(document, entity)}".encode("utf-8", "surrogatepass")
+
+
+def canonical(document: Document, entity: Entity) -> str:
+    """Return the form of the entity's name that is the same wherever the name is the same."""
+    strings = {mention.span.of(document.text) for mention in entity.mentions}
+    forms = {_words(string, entity.type) for string in strings}
+    # The most names written out, then the longest, then by the alphabet: never by the order of
+    # the text.
+    words = max(
+        forms, key=lambda form: (sum(len(word) > 1 for word in form), len("".join(form)), form)
+    )
+    joined = ("" if entity.type is SemanticType.CODE else " ").join(words)
+    # Of signs only: themselves.
+    return joined or max(strings)
+
+
+def _words(string: str, type: SemanticType) -> tuple[str, ...]:
+    folded = without_possessive(fold_text(string).strip())
+    if type is SemanticType.PERSON and (name := parse_name(folded)) is not None:
+        return tuple(word.rstrip(".") if is_initial(word) else word for word in name.tokens)
+    words = _WORD.findall(folded)
+    return tuple(words[1:] if words[:1] == ["the"] and len(words) > 1 else words)
+
+
+# *Hash*: the whole keyed digest of a name, to join documents by it.
+#
+# HMAC-SHA256 (RFC 2104) of the semantic type and the entity's canonical form, as for a pseudonym
+# but uncut: 64 hexadecimal digits, which no two names of the world share.
+
+
+class Hash:
+    """Writes ``[PERSON 5994471a…]``.
+
+    Args:
+        key: the secret, at least 16 bytes (the policy checks that).
+    """
+
+    joins = False
+    by_string = False
+    divides = False
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's type and the keyed digest of its canonical form."""
+        digest = hmac.digest(self._key, b"hash\0" + message(document, entity), "sha256")
+        return f"[{entity.type} {digest.hex()}]"
+
+
+# *Generalize*: something true and less specific, such as ``[date in the 1990s]``.
+
+
+class Generalize:
+    """Writes the option that was chosen for an entity, as its sentence needs it.
+
+    Args:
+        choices: entity ids to what is said of them; other entities are suppressed.
+        brackets: whether what is written stands in square brackets.
+    """
+
+    joins = False
+    by_string = True
+    divides = False
+
+    def __init__(self, choices: Mapping[str, Option], brackets: bool) -> None:
+        self._choices = choices
+        self._brackets = brackets
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's option in the grammar of the place."""
+        option = self._choices.get(entity.id)
+        if option is None:
+            return MASK
+        return realise(document.text, span, entity.type, option, self._brackets)
+
+
+# *Encrypt*: the string itself, sealed, so that whoever has the key gets the document back.
+#
+# AES-SIV binds each string to the document that it stands in; ``sealing`` says how.
+
+
+class Clear:
+    """Writes the string itself: what opening the tokens of *encrypt* will give."""
+
+    joins = False
+    by_string = True
+    divides = True
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the string that stands there."""
+        return span.of(document.text)
+
+
+class Encrypt:
+    """Writes ``[PERSON e1.MFRGG…]``.
+
+    Args:
+        key: the secret, at least 16 bytes (the policy checks that).
+        opened: what the document reads like once all its tokens are opened.
+
+    Raises:
+        MissingExtraError: if ``cryptography`` is not installed.
+    """
+
+    joins = False
+    by_string = True
+    divides = True
+
+    def __init__(self, key: bytes, opened: str) -> None:
+        self._cipher = Cipher(key, "encrypt")
+        self._seal = document_seal(key, opened)
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the token of the string that stands there."""
+        return write_token(self._cipher, self._seal, entity.type, span.of(document.text))
+
+
+def refuse_foreign_tokens(
+    document: Document, text: str, replacements: Sequence[Replacement]
+) -> None:
+    """Refuse a document with what looks like a token: it would be taken for one of ours.
+
+    Raises:
+        InputError: naming the offset in the output.
+    """
+    ours = {(edit.output_start, edit.output_end) for edit in replacements}
+    for token in find_tokens(text):
+        if (token.start, token.end) not in ours:
+            raise InputError(
+                f"offset {token.start} of the output has what looks like a token of encrypt "
+                "already; restore the document first, or choose another operator",
+                document.id,
+            )

@@ -1,0 +1,213 @@
+"""Words of names that name nobody: they stay in a surrogate, and may stand in any other."""
+
+from __future__ import annotations
+
+import hmac
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ...document import Decision, Document, SemanticType
+from ...text.folding import fold_text
+from ...text.word_lists import NEVER, PARTICLES
+
+_FORMS = frozenset(
+    """ltd limited inc llc llp plc corp corporation co gmbh ag kg asa as ab oy nv bv sa srl spa sas
+    sarl college academy clinic church mosque theatre museum library club press times news airport
+    station harbour bridge park square lane avenue drive close court gardens hill place terrace way
+    boulevard road street st rd ave north south east west northern southern eastern western upper
+    lower new saint island islands river lake mount mountain valley bay cape gulf sea ocean party
+    union trust fund league federation society committee partners holdings group services systems
+    borough parish canton commune prefecture barracks executive managing deputy assistant senior
+    junior solutions technologies industries consulting studio media software""".split()
+)
+COMMON = NEVER | PARTICLES | _FORMS
+"""Folded words: legal forms, kinds of bodies and places, function words, titles, months, numbers."""
+
+
+# Keyed choices: the same for the same question under one key, and unforeseeable without it.
+
+
+_Item = TypeVar("_Item")
+
+
+class Draw:
+    """Answers every question by HMAC-SHA256.
+
+    Args:
+        key: the secret, at least 16 bytes.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def source(self, *question: str) -> random.Random:
+        """Return a source of numbers that depends on the key and the question alone."""
+        message = "\0".join(("surrogate", *question)).encode("utf-8", "surrogatepass")
+        return random.Random(hmac.digest(self._key, message, "sha256"))
+
+    def choices(self, options: Sequence[_Item], n: int, *question: str) -> Iterator[_Item]:
+        """Yield ``n`` of ``options``, some perhaps twice; none where there are no options."""
+        source = self.source(*question)
+        for _ in range(n if options else 0):
+            yield options[source.randrange(len(options))]
+
+
+# What a surrogate may not be: anything that stands in the document, or another's surrogate.
+
+
+_WORD = re.compile(r"[^\W_]+")
+_SHORTEST_INSIDE = 3
+_NAMED = frozenset((SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC, SemanticType.MISC))
+
+
+class Taken:
+    """The words of a document, the names masked in it, and the surrogates given out so far.
+
+    Args:
+        document: where the surrogates will stand.
+        decisions: of the document.
+    """
+
+    def __init__(self, document: Document, decisions: Sequence[Decision]) -> None:
+        self._words = frozenset(words_of(document.text))
+        self._names = {
+            word
+            for decision in decisions
+            if decision.masked and decision.entity.type in _NAMED
+            for mention in decision.entity.mentions
+            for word in words_of(mention.span.of(document.text))
+            if len(word) >= _SHORTEST_INSIDE and word not in COMMON
+        }
+        self._owners: dict[str, str] = {}
+
+    def is_free(self, candidate: str) -> bool:
+        """Tell whether no word of ``candidate`` is in the document, nor a masked name inside it."""
+        words = words_of(candidate)
+        return self._words.isdisjoint(words) and not any(map(self._holds_name, words))
+
+    def first_free(self, candidates: Iterable[str], owner: str) -> str | None:
+        """Return the first candidate that may stand for ``owner`` alone; None if none may."""
+        for candidate in candidates:
+            key = fold_text(candidate)
+            if self._owners.get(key, owner) == owner and self.is_free(candidate):
+                self._owners[key] = owner
+                return candidate
+        return None
+
+    def names_somebody(self, written: str) -> bool:
+        """Tell whether a word of ``written`` is one of a name masked in the document."""
+        return not self._names.isdisjoint(words_of(written))
+
+    def _holds_name(self, word: str) -> bool:
+        # By its pieces, so that the time does not grow with the number of names.
+        return any(
+            word[start:end] in self._names
+            for start in range(len(word))
+            for end in range(start + _SHORTEST_INSIDE, len(word) + 1)
+        )
+
+
+def words_of(text: str) -> list[str]:
+    """Return the folded words of a text."""
+    return _WORD.findall(fold_text(text))
+
+
+def gives_away(written: str, original: str) -> bool:
+    """Tell whether ``written`` is the original or has it inside, whatever the case."""
+    inner, outer = words_of(original), words_of(written)
+    if not inner:
+        return written.strip() == original.strip()
+    if sum(map(len, inner)) >= _SHORTEST_INSIDE:
+        return "".join(inner) in "".join(outer)
+    return set(inner) <= set(outer)
+
+
+# Names of months and week days in the languages of common European documents, whole and short.
+
+
+_MONTHS = (
+    "January February March April May June July August September October November December",
+    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+    "januar februar mars april mai juni juli august september oktober november desember",
+    "januari februari mars april maj juni juli augusti september oktober november december",
+    "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada "
+    "grudnia",
+    "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec",
+)
+_DAYS = (
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+    "Mon Tue Wed Thu Fri Sat Sun",
+    "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
+    "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "lunes martes miércoles jueves viernes sábado domingo",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Calendar:
+    """The names of one language, and the place of each in the year or the week."""
+
+    names: tuple[str, ...]
+    places: dict[str, int]
+
+
+def same_letters(word: str) -> str:
+    """Return a word as an expression that ignores case compares it, dotted and dotless i alike."""
+    return word.replace("İ", "i").casefold().replace("ı", "i")
+
+
+def _calendar(names: str) -> _Calendar:
+    written = tuple(names.split())
+    return _Calendar(written, {same_letters(name): place for place, name in enumerate(written)})
+
+
+_MONTH_CALENDARS = tuple(map(_calendar, _MONTHS))
+_DAY_CALENDARS = tuple(map(_calendar, _DAYS))
+
+
+def _pattern(calendars: tuple[_Calendar, ...]) -> str:
+    found = {name for calendar in calendars for name in calendar.names}
+    return "|".join(sorted(map(re.escape, found), key=lambda name: (-len(name), name)))
+
+
+MONTH = _pattern(_MONTH_CALENDARS)
+WEEKDAY = _pattern(_DAY_CALENDARS)
+
+
+def month_number(name: str) -> int:
+    """Return 1 to 12 for a month's name."""
+    folded = same_letters(name)
+    return next(c.places[folded] for c in _MONTH_CALENDARS if folded in c.places) + 1
+
+
+def month_like(number: int, name: str) -> str:
+    """Return the name of month ``number`` in the language, length and case of ``name``."""
+    return _like(_MONTH_CALENDARS, name, number - 1)
+
+
+def weekday_number(name: str) -> int:
+    """Return 0 for Monday, 6 for Sunday."""
+    folded = same_letters(name)
+    return next(c.places[folded] for c in _DAY_CALENDARS if folded in c.places)
+
+
+def weekday_like(number: int, name: str) -> str:
+    """Return the name of week day ``number`` in the language, length and case of ``name``."""
+    return _like(_DAY_CALENDARS, name, number)
+
+
+def _like(calendars: tuple[_Calendar, ...], name: str, place: int) -> str:
+    folded = same_letters(name)
+    found = next(c for c in calendars if folded in c.places).names[place]
+    if len(name) > 1 and name.isupper():
+        return found.upper()
+    return found.lower() if name.islower() else found[0].upper() + found[1:]

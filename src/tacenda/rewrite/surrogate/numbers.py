@@ -1,0 +1,282 @@
+"""Identity numbers: of a range that is never given out, where the scheme has one.
+
+| scheme | range | kept by |
+|---|---|---|
+| US Social Security | areas 900 to 999, groups 01 to 49 (no taxpayer number either) | SSA, IRS |
+| UK NHS | 999, with its check digit: for tests | NHS Digital |
+| UK National Insurance | prefix QQ | HMRC |
+
+A number of another scheme that has check digits is not made up: a right one may be somebody's.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from ipaddress import ip_interface
+
+from stdnum import luhn
+from stdnum.gb import nhs
+
+from .cultures import names
+
+# Codes of the same shape: digit for digit, letter for letter, all else as it stands.
+#
+# | kind | becomes |
+# |---|---|
+# | card number | one that begins with 9999, which no issuer has, with a right check digit |
+# | IBAN | of the same country, right check digits, a bank code of 9s or Zs that no bank has |
+# | MAC address | one of the range for documentation, 00:00:5E:00:53 (RFC 7042, section 2.1.1) |
+# | IP address | one of the ranges for documentation (RFC 5737; RFC 3849) |
+# | identity numbers, postcodes | digits and letters drawn anew; a leading digit other than 0 stays other than 0 |
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BANK = 4
+_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
+_CARD = re.compile(r"[0-9](?:[ -]?[0-9]){11,18}")
+_NETWORKS = ("192.0.2", "198.51.100", "203.0.113")
+
+
+def like(string: str, source: random.Random) -> str:
+    """Return another string of the same shape."""
+    return "".join(
+        _sign(sign, source, first=place == 0 or not string[place - 1].isdigit())
+        for place, sign in enumerate(string)
+    )
+
+
+def _sign(sign: str, source: random.Random, *, first: bool) -> str:
+    if sign.isdecimal():
+        return str(source.randrange(1 if first and sign != "0" else 0, 10))
+    if sign.isalpha() and sign.upper() in _LETTERS:
+        letter = source.choice(_LETTERS)
+        return letter if sign.isupper() else letter.lower()
+    if sign.isalpha():
+        return source.choice(_LETTERS).lower()
+    return sign
+
+
+def filled(string: str, signs: str) -> str:
+    """Return ``string`` with its letters and digits replaced, one by one, by ``signs``."""
+    rest = iter(signs)
+    return "".join(next(rest, "") if sign.isalnum() else sign for sign in string)
+
+
+def looks_like_account(string: str) -> bool:
+    """Tell whether a string is as long as a card number or an IBAN, and written like one."""
+    return bool(_CARD.fullmatch(string) or _IBAN.fullmatch(_alphanumeric(string)))
+
+
+def is_card(string: str) -> bool:
+    """Tell whether a string has the digits of a card number, and Luhn's check digit."""
+    return _CARD.fullmatch(string) is not None and luhn.is_valid(_alphanumeric(string))
+
+
+def is_iban(string: str) -> bool:
+    """Tell whether a string is an account number with right check digits (ISO 13616)."""
+    signs = _alphanumeric(string).upper()
+    return _IBAN.fullmatch(signs) is not None and _remainder(signs) == 1
+
+
+def card(string: str, source: random.Random) -> str | None:
+    """Return a card number that nobody has; None for what is none."""
+    if not is_card(string):
+        return None
+    length = sum(map(str.isdigit, string))
+    body = "9999" + "".join(str(source.randrange(10)) for _ in range(length - 5))
+    return filled(string, body + luhn.calc_check_digit(body))
+
+
+def iban(string: str, source: random.Random) -> str | None:
+    """Return an account number that nobody has; None for what is none."""
+    if not is_iban(string):
+        return None
+    signs = _alphanumeric(string).upper()
+    account = like(signs[4 + _BANK :], source)
+    bank = "".join("9" if sign.isdigit() else "Z" for sign in signs[4 : 4 + _BANK])
+    check = 98 - _remainder(f"{signs[:2]}00{bank}{account}")
+    return filled(string, f"{signs[:2]}{check:02}{bank}{account}")
+
+
+def _remainder(signs: str) -> int:
+    """Return what is left of an account number divided by 97, a letter being two digits."""
+    return int("".join(str(int(sign, 36)) for sign in signs[4:] + signs[:4])) % 97
+
+
+def _alphanumeric(string: str) -> str:
+    return "".join(filter(str.isalnum, string))
+
+
+def mac(string: str, source: random.Random) -> str:
+    """Return a hardware address of the range for documentation."""
+    written = f"00005e0053{source.randrange(256):02x}"
+    return filled(string, written.upper() if string.upper() == string else written)
+
+
+def ip(string: str, source: random.Random) -> str | None:
+    """Return an Internet address of a range for documentation, a mask kept; None for no address."""
+    _, slash, mask = string.partition("/")
+    try:
+        version = ip_interface(string).version
+    except ValueError:
+        return None
+    if version == 6:
+        made = f"2001:db8::{source.randrange(1, 65536):x}:{source.randrange(1, 65536):x}"
+    else:
+        made = f"{source.choice(_NETWORKS)}.{source.randrange(1, 255)}"
+    return f"{made}{slash}{mask}"
+
+
+_SOCIAL_SECURITY = re.compile(r"[0-9]{3}([ -])[0-9]{2}\1[0-9]{4}")
+_NATIONAL_INSURANCE = re.compile(r"[A-Z]{2}(?: ?[0-9]{2}){3} ?[A-D]")
+_TRIES = 40
+_NHS = re.compile(r"[0-9]{3}([ -]?)[0-9]{3}\1[0-9]{4}")
+
+
+def national(string: str, source: random.Random) -> str | None:
+    """Return a number of the same scheme that nobody has; None where none is kept."""
+    if _SOCIAL_SECURITY.fullmatch(string):
+        area = f"9{source.randrange(100):02}{source.randrange(1, 50):02}"
+        return filled(string, f"{area}{source.randrange(1, 10_000):04}")
+    if _NATIONAL_INSURANCE.fullmatch(string):
+        return "QQ" + like(string[2:-1], source) + string[-1]
+    if _NHS.fullmatch(string) and nhs.is_valid(string):
+        # A tenth of all bodies have no check digit.
+        bodies = (f"999{source.randrange(1_000_000):06}" for _ in range(_TRIES))
+        made = (f"{body}{check}" for body in bodies for check in range(10))
+        number = next(filter(nhs.is_valid, made), None)
+        return None if number is None else filled(string, number)
+    return None
+
+
+def coded(string: str, source: random.Random) -> str | None:
+    """Return a number of the same form, of a national scheme where it is one of these."""
+    return national(string, source) or like(string, source)
+
+
+# Telephone numbers of ranges that are kept for fiction, of the countries that keep one.
+#
+# | country | range | kept by |
+# |---|---|---|
+# | GB | 07700 900000-900999, 01632 960000-960999, 020 7946 0000-0999 | Ofcom |
+# | US, CA | 555-0100 to 555-0199 of any area | NANPA |
+# | FR | 01 99 00 00 00-99 99, 06 39 98 00 00-99 99 | ARCEP |
+# | DE | 030 23125 000-999, 0171 39200 00-99 | Bundesnetzagentur |
+# | AU | 02 5550 0000-0999, 0491 570 156-159 | ACMA |
+# | SE | 08-465 004 00-99, 070-174 06 05-34 | PTS |
+
+
+# Country code; the national number without its leading 0; how many digits at its end are free,
+# and the first and last of them. A mobile number is one that begins with the first entry's digits.
+_RANGES: dict[str, tuple[tuple[str, str, int, int, int], ...]] = {
+    "44": (("7", "7700900", 3, 0, 999), ("2", "2079460", 3, 0, 999), ("", "1632960", 3, 0, 999)),
+    "33": (("6", "639980", 3, 0, 999), ("7", "639980", 3, 0, 999), ("", "19900", 4, 0, 9999)),
+    "49": (("1", "17139200", 2, 0, 99), ("", "3023125", 3, 0, 999)),
+    "61": (("4", "491570", 3, 156, 159), ("", "255500", 3, 0, 999)),
+    "46": (("7", "7017406", 2, 5, 34), ("", "846500", 3, 400, 499)),
+}
+_AREAS = ("202", "212", "305", "312", "404", "415", "503", "617", "702", "713")
+_NORTH_AMERICAN = re.compile(r"(?:\+?1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}")
+_EXTENSION = re.compile(r"\s?(?:x|ext\.?)\s?\d{1,5}$", re.IGNORECASE)
+_HOME = "GB"
+
+
+def phone(string: str, source: random.Random) -> str | None:
+    """Return a number in the layout of ``string``; None of countries that keep none, or for none."""
+    extension = _EXTENSION.search(string)
+    if extension:
+        made = phone(string[: extension.start()], source)
+        tail = like(extension[0], source)
+        return None if made is None else made + _only_digits(tail, extension[0])
+    written = "".join(filter(str.isdigit, string))
+    international = "+" in string or written.startswith("00")
+    if _NORTH_AMERICAN.fullmatch(string.strip()):
+        lead = written[:-10]
+        return _filled(string, f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}")
+    if not _is_possible(string if "+" in string else written, international):
+        return None
+    if international:
+        digits = written.removeprefix("00") if "+" not in string else written
+        code = _country(digits)
+        if code not in _RANGES:
+            return None
+        prefix = written[: written.index(code) + len(code)]
+        trunk = "0" if written[len(prefix) :].startswith("0") else ""
+        return _laid_out(string, prefix + trunk, written[len(prefix + trunk) :], code, source)
+    if re.match(r"0[127]", written) and len(written) in (10, 11):
+        return _laid_out(string, "0", written[1:], "44", source)
+    return None
+
+
+def _is_possible(number: str, international: bool) -> bool:
+    """Tell whether a number is as long as those of its country, or of the United Kingdom, are."""
+    import phonenumbers
+
+    if international and not number.startswith("+"):
+        number = "+" + number.removeprefix("00")
+    try:
+        return phonenumbers.is_possible_number(phonenumbers.parse(number, _HOME))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+def _country(digits: str) -> str:
+    return next((code for code in _RANGES if digits.startswith(code)), "")
+
+
+def _laid_out(string: str, prefix: str, national: str, code: str, source: random.Random) -> str:
+    ranges = _RANGES[code]
+    _, base, free, low, high = next(entry for entry in ranges if national.startswith(entry[0]))
+    number = f"{prefix}{base}{source.randint(low, high):0{free}}"
+    made = _filled(string, number)
+    slots = sum(map(str.isdigit, string))
+    return made.rstrip(" -./(") + number[slots:]
+
+
+def _filled(string: str, digits: str) -> str:
+    """Return ``string`` with its digits replaced, one by one."""
+    rest = iter(digits)
+    return "".join(next(rest, "") if sign.isdigit() else sign for sign in string)
+
+
+def _only_digits(made: str, written: str) -> str:
+    """Return ``written`` with the digits of ``made``: the word for extension stays."""
+    return "".join(new if old.isdigit() else old for new, old in zip(made, written, strict=True))
+
+
+# E-mail and web addresses in the domains that are reserved for examples (RFC 2606).
+
+
+_DOMAINS = ("example.com", "example.net", "example.org")
+_PIECE = re.compile(r"\d+|[^\W\d_]+")
+_PATH = re.compile(r"[\w/.~-]*")
+_URL = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<www>www\.)?[^/?#\s]+(?P<rest>.*)", re.I | re.S
+)
+
+
+def email(string: str, source: random.Random) -> str:
+    """Return an address with a local part made of as many names, initials and digits."""
+    local = string.partition("@")[0]
+    scheme = "mailto:" if local.lower().startswith("mailto:") else ""
+    lists = names("en_GB", latin=True)
+    people = [*map(str.lower, lists.given("")), *map(str.lower, lists.surnames(""))]
+
+    def instead(match: re.Match[str]) -> str:
+        if len(match[0]) == 1 or match[0].isdigit():
+            return like(match[0], source)
+        return source.choice(people)
+
+    made = _PIECE.sub(instead, local[len(scheme) :])
+    return f"{scheme}{made}@{source.choice(_DOMAINS)}"
+
+
+def url(string: str, source: random.Random) -> str:
+    """Return an address of the same scheme, with a path of the same shape and nothing after it."""
+    match = _URL.fullmatch(string)
+    if match is None:
+        return f"https://{source.choice(_DOMAINS)}"
+    # What comes after the path has a syntax of its own.
+    rest = like(_PATH.match(match["rest"])[0], source)  # type: ignore[index]
+    return f"{match['scheme'] or ''}{match['www'] or ''}{source.choice(_DOMAINS)}{rest}"

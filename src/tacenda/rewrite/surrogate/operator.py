@@ -1,0 +1,193 @@
+"""*Surrogate*: a made-up value of the same kind, so that nobody sees what was replaced.
+
+Only for what names a person, reaches one or says where and when one was, and only where it is
+certain to be that (``certainty``); anything else takes its tag, so that no fact becomes another.
+
+| type or kind | written |
+|---|---|
+| PERSON, surely a name | a name of the same culture and gender, in the parts that stand there |
+| e-mail, web, IP and MAC address | one of a domain or range that is kept for examples |
+| telephone number of a country that keeps numbers for fiction | one of these, in the same layout |
+| card number, IBAN, with right check digits | one of no issuer, no bank, with right check digits |
+| US SSN, UK NHS and National Insurance number | one of a range that is never given out |
+| identity number without check digits, user name | one of the same form |
+| street address, postcode, a name that only towns of some size have | a made-up one |
+| DATETIME, surely a date | a date of the calendar in the same format, moved (``moving``) |
+| ages, durations, times of day, ranges, decades, week days | tag |
+| QUANTITY: doses, measurements, amounts | tag |
+| ORG, DEM, MISC: bodies, nationalities, illnesses, drugs, languages, statutes, works | tag |
+| countries, regions, other places, positions | tag |
+| case numbers, licence plates, other national numbers: a valid one is somebody's | tag |
+| numbers and dates of statutes, parts of longer numbers, what stands before a unit | tag |
+
+Dates moved by one number of days a document keep their differences, and by these alone a document
+is found again in a register: ``dates: jitter`` in the policy moves each by its own (``moving``).
+
+The same entity has the same surrogate throughout a document and, under one key, in all documents
+and runs, unless its surrogate stands in one of them already. No surrogate is or holds the string
+that it replaces, a word of a name masked in the document, or (for names) any word of it.
+
+Replacing by values of the same kind follows Carrell et al., "Hiding in plain sight" (2012): a
+reader can't tell a name that was overlooked from a surrogate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ...document import Decision, Document, Entity, SemanticType, Span
+from ...policy import DateMoving
+from ...text.folding import fold_text
+from ..operators import Tag
+from . import numbers
+from .certainty import is_identity_number, is_measured, is_of_statute, is_part_of_date, is_person
+from .cultures import DEFAULT, names
+from .dates import Moves, WrittenDate, month_comes_first, read_date
+from .drawing import Draw, Taken, gives_away
+from .numbers import phone
+from .people import People
+from .places import Places
+
+_EMAIL = re.compile(r"(?:mailto:)?[^\s@]+@[^\s@]+\.[^\s@]+", re.IGNORECASE)
+_URL = re.compile(r"(?:[a-z]+://|www\.)\S+", re.IGNORECASE)
+_MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}", re.IGNORECASE)
+_HANDLE = re.compile(r"@[A-Za-z0-9_.]{2,}")
+_PHONE = re.compile(r"(?:\+|0|\()[0-9 ()./-]{7,20}")
+_BY_KIND: dict[str, Callable[..., str | None]] = {
+    "email": numbers.email,
+    "url": numbers.url,
+    "phone": phone,
+    "iban": numbers.iban,
+    "card": numbers.card,
+    "mac": numbers.mac,
+    "ip": numbers.ip,
+    "national_id": numbers.national,
+    "identity_number": numbers.like,
+    "user_name": numbers.like,
+}
+_OF_PLACES = frozenset(("postcode", "street_address"))
+_NO_NAMES = frozenset((SemanticType.CODE, SemanticType.DATETIME))
+_TRIES = 8
+_LONGEST = 512  # Code points; nothing longer has a kind that could be made up.
+
+
+class Surrogate:
+    """Writes made-up values.
+
+    Args:
+        key: the secret, at least 16 bytes (the policy checks that).
+        document: where they will stand; its dates move by numbers of its own.
+        decisions: of the document, for what is masked in it.
+        moving: how dates are moved, ``shift`` or ``jitter``.
+
+    Raises:
+        MissingExtraError: if Faker is not installed.
+        ModelError: if the shipped ontology is missing or damaged.
+    """
+
+    joins = False
+    by_string = True
+    divides = False
+
+    def __init__(
+        self,
+        key: bytes,
+        document: Document,
+        decisions: Sequence[Decision],
+        moving: DateMoving = "shift",
+    ) -> None:
+        names(DEFAULT, latin=True)  # A missing extra is told before anything is written.
+        self._draw = Draw(key)
+        self._taken = Taken(document, decisions)
+        self._people = People(self._draw, document, self._taken)
+        self._places = Places(self._draw, self._taken)
+        written = [item for item in decisions if item.masked and item.operator == "surrogate"]
+        mentions = [mention for item in written for mention in item.entity.mentions]
+        self._kinds = {mention.span: mention.kind for mention in mentions if mention.kind}
+        self._month_first = month_comes_first(document.text)
+        dates = self._dates(document, written)
+        self._moves = Moves(self._draw, document.text, dates, moving)
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return a made-up value in the form of the string at ``span``, or the tag."""
+        string = span.of(document.text)
+        written = self._written(document, entity, span)
+        if not written or gives_away(written, string) or self._taken.names_somebody(written):
+            return Tag().write(document, entity, span)
+        return written
+
+    def _written(self, document: Document, entity: Entity, span: Span) -> str | None:
+        string = span.of(document.text)
+        if len(string) > _LONGEST:
+            return None
+        kind = self._kinds.get(span, "")
+        if kind not in _BY_KIND:
+            kind = _looks(string, entity.type) or kind
+        if entity.type in _NO_NAMES and (
+            is_measured(document.text, span) or is_of_statute(document.text, span)
+        ):
+            return None
+        if kind in _BY_KIND:
+            return self._coded(_BY_KIND[kind], string)
+        match entity.type:
+            case SemanticType.PERSON:
+                strings = {mention.span.of(document.text) for mention in entity.mentions}
+                if is_person(strings):
+                    return self._people.write(entity, string)
+                return self._coded(numbers.like, string) if _HANDLE.fullmatch(string) else None
+            case SemanticType.DATETIME:
+                date = self._date(document, span)
+                return None if date is None else self._moves.date(date)
+            case SemanticType.LOC:
+                return self._places.write(string, kind)
+            case SemanticType.CODE if kind in _OF_PLACES:
+                return self._places.write(string, kind)
+            case SemanticType.CODE if not kind and is_identity_number(string):
+                return self._coded(numbers.coded, string)
+        return None
+
+    def _dates(self, document: Document, decisions: Sequence[Decision]) -> Iterator[WrittenDate]:
+        for decision in decisions:
+            if decision.entity.type is SemanticType.DATETIME:
+                for mention in decision.entity.mentions:
+                    date = self._date(document, mention.span)
+                    if date is not None:
+                        yield date
+
+    def _date(self, document: Document, span: Span) -> WrittenDate | None:
+        """Return the date at ``span``; None where it is none, or not one of a person's."""
+        if self._kinds.get(span) == "statute_date":
+            return None
+        date = read_date(span.of(document.text).strip(), self._month_first)
+        return date if date and not is_part_of_date(document.text, span, date) else None
+
+    def _coded(self, make: Callable[..., str | None], string: str) -> str | None:
+        """Return a code made of the characters of ``string``; equal codes stay equal."""
+        plain = "".join(filter(str.isalnum, fold_text(string)))
+        if not plain:
+            return None
+        for number in range(_TRIES):
+            made = make(string, self._draw.source("code", plain, str(number)))
+            if made is None:
+                return None
+            if not gives_away(made, string) and not self._taken.names_somebody(made):
+                return made
+        return None
+
+
+def _looks(string: str, type: SemanticType) -> str:
+    """Return what a string is by its looks, where no detector said so; of digits only a CODE."""
+    if _EMAIL.fullmatch(string):
+        return "email"
+    if _URL.fullmatch(string):
+        return "url"
+    if _MAC.fullmatch(string):
+        return "mac"
+    if type is not SemanticType.CODE:
+        return ""
+    if _PHONE.fullmatch(string):
+        return "phone"
+    if numbers.is_card(string):
+        return "card"
+    return "iban" if numbers.is_iban(string) else ""

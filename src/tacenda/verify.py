@@ -1,0 +1,76 @@
+"""The sanitized text looked through once more: is anything left that should be gone?
+
+No surface form of a masked entity may stand anywhere in the output outside the replacements that
+were written. What counts as a form, and what never does, is the table of ``forms.surface``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .document import Decision, Document, Leak, Replacement, SemanticType, Span
+from .text.matching import Searcher
+from .text.surface_forms import Form, leak_forms
+
+# Surface forms of masked entities that are still in the sanitized text.
+
+
+def find_leaks(
+    document: Document,
+    decisions: Sequence[Decision],
+    text: str,
+    replacements: Sequence[Replacement],
+) -> tuple[Leak, ...]:
+    """Return what is left of masked entities, in order of the output, without overlaps.
+
+    A form of several masked entities is laid to the riskiest of them.
+
+    Args:
+        document: the original.
+        decisions: one for each entity of the document.
+        text: the sanitized text.
+        replacements: the edits that made it, in order of the text.
+    """
+    owners, forms = _forms(document, decisions)
+    if not owners:
+        return ()
+    starts = [replacement.output_start for replacement in replacements]
+    leaks: list[Leak] = []
+    end = 0
+    for occurrence in Searcher(forms).find(text):
+        span = occurrence.span
+        if span.start < end or _is_written(occurrence.core, starts, replacements):
+            continue
+        leaks.append(Leak(owners[occurrence.form].entity.id, span.start, span.end))
+        end = span.end
+    return tuple(leaks)
+
+
+def _forms(
+    document: Document, decisions: Sequence[Decision]
+) -> tuple[dict[str, Decision], list[Form]]:
+    owners: dict[str, Decision] = {}
+    forms: list[Form] = []
+    for decision in decisions:
+        if not decision.masked:
+            continue
+        surfaces: set[tuple[str, SemanticType, bool]] = set()
+        for mention in decision.entity.mentions:
+            named = mention.source == "policy"
+            surfaces.add((mention.span.of(document.text), mention.type, named))
+            if mention.kind == "target":
+                surfaces |= {(name, SemanticType.PERSON, True) for name in document.target}
+        for surface, type, named in sorted(surfaces):
+            for form in leak_forms(surface, type):
+                forms.append(replace(form, inside=True) if named else form)
+                known = owners.get(form.text)
+                if known is None or decision.risk > known.risk:
+                    owners[form.text] = decision
+    return owners, forms
+
+
+def _is_written(span: Span, starts: Sequence[int], replacements: Sequence[Replacement]) -> bool:
+    place = bisect_right(starts, span.start) - 1
+    return place >= 0 and span.end <= replacements[place].output_end
