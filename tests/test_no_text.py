@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.alternatives import alternatives
-from tacenda.corpora.reading import read_bytes
-from tacenda.corpora.record import Failure, Origin, Record
 from tacenda.document import Document
+from tacenda.documents.reading import read_bytes
+from tacenda.documents.record import Failure, Origin, Record
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.masks import parse_masks
 from tacenda.policy import Policy

@@ -8,8 +8,7 @@ import pytest
 
 from tacenda.app.intake import from_paths, from_upload
 from tacenda.errors import InputError
-
-from ..corpora.building_docx import build, paragraph
+from tests.documents.building_docx import build, paragraph
 
 
 def test_files_and_folders_become_documents(tmp_path: Path) -> None:
@@ -52,7 +51,7 @@ def test_office_files_are_read(tmp_path: Path) -> None:
     pytest.importorskip("lxml.etree")
     pytest.importorskip("reportlab")
     pytest.importorskip("pypdf")
-    from tacenda.corpora.pdf.writing import render
+    from tacenda.documents.pdf.writing import render
 
     letter, scan = build(paragraph("Dear Ada Byron")), render("Ada Byron was here.", "scan")
     (tmp_path / "letter.docx").write_bytes(letter)

@@ -15,15 +15,14 @@ from hypothesis import strategies as st
 from tacenda.audit.origin import Origin, origin_of
 from tacenda.audit.record import Act, as_object, schema
 from tacenda.audit.writing import AuditWriter
-from tacenda.corpora.record import Origin as FileOrigin
-from tacenda.corpora.record import Record
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
+from tacenda.documents.record import Origin as FileOrigin
+from tacenda.documents.record import Record
 from tacenda.errors import OutputError
 from tacenda.models.store import find
 from tacenda.policy import Policy
 from tacenda.result import Result
-
-from ..corpora.conftest import mask_strings
+from tests.documents.conftest import mask_strings
 
 TEXT = "Galip Yalman met Ann; Galip Yalman left."
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)

@@ -58,7 +58,7 @@ def test_an_error_that_nobody_foresaw_shows_nothing_of_a_document(tmp_path: Path
     run = subprocess.run(command, capture_output=True, check=False)
     assert run.returncode == 1
     line = one_line(run.stderr)
-    assert "KeyError in tacenda.corpora.reading:" in line
+    assert "KeyError in tacenda.documents.reading:" in line
     assert "Yalman" not in line
     environment = {**os.environ, "TACENDA_DEBUG": "1"}
     run = subprocess.run(command, capture_output=True, check=False, env=environment)

@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from tacenda.background.documents import IndexBuilder
+from tests.documents.building_docx import build, entries
 
-from ..corpora.building_docx import build, entries
 from ..keys import KEY, write_key
 
 _PROJECT = re.compile(r"/projects/[0-9a-f]{32}(?=\?token=)")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ..corpora.building_docx import build, entries, paragraph
+from tests.documents.building_docx import build, entries, paragraph
 
 pytest.importorskip("lxml.etree")
 pytest.importorskip("pypdf")
@@ -75,7 +75,7 @@ def test_two_documents_do_not_fit_in_one_file(tmp_path: Path) -> None:
 
 def test_a_picture_is_told_of(tmp_path: Path) -> None:
     """What can't be read is said on stderr."""
-    from tacenda.corpora.docx.pictures import blank_picture
+    from tacenda.documents.docx.cleaning import blank_picture
 
     path = tmp_path / "a.docx"
     path.write_bytes(

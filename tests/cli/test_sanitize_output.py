@@ -17,8 +17,8 @@ import jsonschema
 import pytest
 
 from tacenda.cli import destinations, main
-from tacenda.corpora.record import Record
 from tacenda.document import Document, Leak
+from tacenda.documents.record import Record
 from tacenda.result import Result
 from tacenda.sanitizer import Sanitizer
 
@@ -210,7 +210,7 @@ def test_a_word_document_becomes_what_the_extension_says(shell: Shell) -> None:
     """-o x.pdf holds a PDF, x.txt a text, x.docx a Word file."""
     pytest.importorskip("lxml.etree")
     pytest.importorskip("reportlab")
-    from tests.corpora.building_docx import build, paragraph
+    from tests.documents.building_docx import build, paragraph
 
     shell.write("a.docx", build(paragraph("Dear Galip Yalman")))
     for name, head in (("o.pdf", b"%PDF"), ("o.txt", b"Dear ***"), ("o.docx", b"PK")):
@@ -489,7 +489,7 @@ def test_what_only_the_reader_of_the_output_finds_counts_where_it_is_allowed(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, output: str
 ) -> None:
     """The run says where it is, and does not end well, with a mapping and an audit as without."""
-    monkeypatch.setattr("tacenda.corpora.writing.survivors", lambda *_: ("attribute 1",))
+    monkeypatch.setattr("tacenda.documents.writing.survivors", lambda *_: ("attribute 1",))
     shell.write("a.txt")
     assert shell.sanitize("a.txt", "-o", output).code == 1
     beside = () if output == "-" else ("--mapping", "secret/mapping", "--audit", "audit.json")

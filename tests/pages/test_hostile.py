@@ -13,8 +13,8 @@ from tacenda.reidentify.report.measure import Case, attack
 from tacenda.reidentify.report.tables import people_shown, rate_rows
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
+from tests.documents.conftest import mask_strings
 
-from ..corpora.conftest import mask_strings
 from ..reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 from .markup import HOSTILE, UNWRITABLE, check_alone
 

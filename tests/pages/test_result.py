@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tacenda.document import Document
 from tacenda.result import Result
+from tests.documents.conftest import mask_strings
 
-from ..corpora.conftest import mask_strings
 from .markup import HOSTILE, UNWRITABLE, Elements, check_alone
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tacenda.corpora.reading import read
+from tacenda.documents.reading import read
 from tacenda.restore.edited import Restored, by_placeholders
 from tacenda.restore.mapping import FileMapping, Written
 

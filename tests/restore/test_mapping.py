@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.corpora.reading import read
-from tacenda.corpora.record import Record
-from tacenda.corpora.writing import writer
 from tacenda.document import Decision, Entity, IdentifierType, Mention, Risk, Span
 from tacenda.document import SemanticType as Type
+from tacenda.documents.reading import read
+from tacenda.documents.record import Record
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.policy import Policy
 from tacenda.restore import by_mapping

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from ..corpora.others import Others
-from ..corpora.reading import files_of, format_of, read_bytes, unopened
-from ..corpora.record import Failure, Origin, Skipped
+from ..documents.columns import Others
+from ..documents.reading import files_of, format_of, read_bytes, unopened
+from ..documents.record import Failure, Origin, Skipped
 from .store.documents import NewDocument
 from .store.files import NewFile
 

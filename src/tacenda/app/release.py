@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from ..corpora.surface import name_tells
+from ..documents.names import name_tells
 from ..result import Result
 from .export.audit import AUDIT_FORMATS, Audited, audit
 from .export.formats import SAME

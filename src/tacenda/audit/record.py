@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from ..corpora.decoding import writable
-from ..corpora.surface import SurfaceForms
 from ..document import Assessment, Decision, Evidence
+from ..documents.decoding import writable
+from ..documents.names import SurfaceForms
 from ..result import Result
 
 SCHEMA_VERSION = "1.1"

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import AtomicFile
-from ..corpora.decoding import writable
-from ..corpora.naming import Numbering
-from ..corpora.record import Record
 from ..document import Assessment
+from ..documents.decoding import writable
+from ..documents.record import Numbering, Record
 from ..result import Result
 from .origin import Origin
 from .record import SCHEMA_VERSION, Act, as_object

@@ -137,7 +137,7 @@ def anonymize(
 def _opened(output: Path | None) -> Iterator[Callable[[str], int]]:
     """Yield what writes results; a file has its name when it is whole."""
     from ..atomic import atomic_file
-    from ..corpora.decoding import writable
+    from ..documents.decoding import writable
 
     if output is None or str(output) == "-":
         yield sys.stdout.write

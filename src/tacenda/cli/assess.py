@@ -142,8 +142,8 @@ def _backend(
 
 def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
     """Yield the documents of a file; None, and a message, for each that can't be read."""
-    from ..corpora.reading import read
-    from ..corpora.record import Record
+    from ..documents.reading import read
+    from ..documents.record import Record
     from ..errors import InputError
 
     try:

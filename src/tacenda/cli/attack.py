@@ -116,7 +116,7 @@ def _originals(
     paths: Sequence[str], n: int, came_in: str | None, field: str
 ) -> list[WordedDocument | None]:
     """Return the originals; a fault in one, or another number of them, ends the run."""
-    from ..corpora.record import Record
+    from ..documents.record import Record
     from ..errors import InputError
     from ..reidentify.words import read_words
 

@@ -11,7 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from ..background.people import People
-    from ..corpora.record import Failure, Record
+    from ..documents.record import Failure, Record
     from ..reidentify.indicator import AttackIndicator
     from ..reidentify.naming import PersonNames
     from ..reidentify.residual import ResidualAttack
@@ -65,7 +65,7 @@ class Attacking:
 
     def named(self, items: Iterable[Record | Failure]) -> Iterator[Record | Failure]:
         """Yield the records with their people; a failure for each whose person is not known."""
-        from ..corpora.record import Failure, Record
+        from ..documents.record import Failure, Record
         from ..errors import InputError
         from ..reidentify.naming import number_of
 

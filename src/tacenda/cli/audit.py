@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..audit.writing import AuditWriter
-    from ..corpora.record import Record
+    from ..documents.record import Record
     from ..result import Result
     from ..sanitizer import Sanitizer
     from .destinations import Destination

@@ -74,16 +74,15 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
     """Return the masks as a file's content, of how many documents, and how many were at fault."""
-    from ..corpora.masks import Writer
-    from ..corpora.output import Output
-    from ..corpora.reading import read
-    from ..corpora.record import Failure
+    from ..documents.reading import read
+    from ..documents.record import Failure, Output
+    from ..documents.text import MasksWriter
     from ..errors import InputError
     from .progress import counting
 
     content = BytesIO()
     out = Output(content)
-    writer = Writer(out)
+    writer = MasksWriter(out)
     documents = faults = 0
     with counting("documents") as advance:
         for item in read(corpus, "tab"):

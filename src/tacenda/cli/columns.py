@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..corpora.others import Others
+    from ..documents.columns import Others
     from ..policy import Policy
 
 Field = Annotated[
@@ -63,7 +63,7 @@ def others(
         typer.BadParameter: if they say two things of one.
         PolicyError: if the policy's key is needed and can't be used.
     """
-    from ..corpora.others import Others, RunningNumbers, names_of
+    from ..documents.columns import Others, RunningNumbers, names_of
     from ..errors import InputError
     from ..rewrite.operators import digest
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from ..atomic import AtomicFile, unwritten
-from ..corpora.record import Origin, Record
-from ..corpora.surface import name_tells, safe_name
-from ..corpora.writing import CheckedWriter, extension_of, writer
+from ..documents.names import name_tells, safe_name
+from ..documents.record import Origin, Record
+from ..documents.writing import CheckedWriter, extension_of, writer
 from ..errors import InputError, OutputError
 from ..result import Result
 from .inputs import InputFile

@@ -13,7 +13,7 @@ from .progress import counting
 
 if TYPE_CHECKING:
     from ..background.documents import IndexBuilder
-    from ..corpora.record import Failure, Record
+    from ..documents.record import Failure, Record
 
 index = typer.Typer(help="Build and ask an index of background knowledge.", no_args_is_help=True)
 
@@ -57,7 +57,7 @@ def build(
     Example: tacenda index build judgments/ biographies.jsonl -o knowledge.db
     """
     from ..background.documents import IndexBuilder
-    from ..corpora.reading import read
+    from ..documents.reading import read
     from ..errors import InputError
 
     try:
@@ -137,7 +137,7 @@ def _add(
     advance: Callable[[], None],
 ) -> int:
     """Add what was read, file by file; return how much could not be read."""
-    from ..corpora.record import Record
+    from ..documents.record import Record
 
     faults = 0
     current: Record | None = None

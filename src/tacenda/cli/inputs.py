@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..corpora.reading import files_of
-from ..corpora.record import Failure, Origin, Skipped
+from ..documents.reading import files_of
+from ..documents.record import Failure, Origin, Skipped
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import typer
 from .places import are_many, is_folder
 
 if TYPE_CHECKING:
-    from ..corpora.record import Record
+    from ..documents.record import Record
     from ..policy import Policy
     from ..restore.mapping import MappingWriter
     from ..result import Result

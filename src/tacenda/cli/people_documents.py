@@ -10,8 +10,8 @@ import typer
 
 if TYPE_CHECKING:
     from ..background.people import People
-    from ..corpora.record import Failure, Record
     from ..document import Document
+    from ..documents.record import Failure, Record
 
 Background = Annotated[
     Path, typer.Option(metavar="STORE", help="What is known: made by tacenda index people.")
@@ -53,7 +53,7 @@ def documents_about(
     field: str,
 ) -> Iterator[About | None]:
     """Yield documents with their people; None, and a message, for each that has a fault."""
-    from ..corpora.record import Record
+    from ..documents.record import Record
     from ..errors import InputError
     from ..reidentify.naming import PersonNames, read_table
 
@@ -76,7 +76,7 @@ def texts(paths: Sequence[str], came_in: str | None, field: str) -> Iterator[Rec
     Raises:
         typer.BadParameter: if the format is none.
     """
-    from ..corpora.reading import read
+    from ..documents.reading import read
     from ..errors import InputError
 
     try:

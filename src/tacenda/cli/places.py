@@ -116,8 +116,8 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
     Raises:
         typer.BadParameter: if the file would not be what its extension says.
     """
-    from ..corpora.reading import format_of
-    from ..corpora.writing import extension_of
+    from ..documents.reading import format_of
+    from ..documents.writing import extension_of
     from ..errors import InputError
 
     suffix = Path(output).suffix.lower()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..corpora.record import Failure, Record
+    from ..documents.record import Failure, Record
     from ..restore.edited import Restored
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
@@ -73,8 +73,8 @@ def restore(
     entities stays. A surrogate is found by its words alone: where the text has them for another
     reason, they are replaced too.
     """
-    from ..corpora.others import Others
-    from ..corpora.reading import read
+    from ..documents.columns import Others
+    from ..documents.reading import read
     from ..errors import InputError
     from ..policy.loading import read_key
     from ..restore import by_key, by_mapping

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from ..atomic import unwritten
 
 if TYPE_CHECKING:
-    from ..corpora.record import Origin
+    from ..documents.record import Origin
 
 _NAME: Final = ".tacenda-run-"
 

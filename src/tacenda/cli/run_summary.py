@@ -155,7 +155,7 @@ class RunSummary:
 
 def _extension(name: str) -> str:
     """Return a file's extension where it is one that is known; another could tell."""
-    from ..corpora.reading import format_of
+    from ..documents.reading import format_of
     from ..errors import InputError
 
     try:

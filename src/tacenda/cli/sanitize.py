@@ -13,7 +13,7 @@ from . import attacking as _attacking
 from . import columns as _columns
 
 if TYPE_CHECKING:
-    from ..corpora.record import Failure, Record
+    from ..documents.record import Failure, Record
     from ..policy import Policy
     from ..sanitizer import Sanitizer
     from .destinations import Destination
@@ -199,10 +199,10 @@ def sanitize(
 
       cat prompts.jsonl | tacenda sanitize - --from jsonl --field prompt --keep-columns id
     """
-    from ..corpora.others import refuse_unnamed
-    from ..corpora.reading import check_input, read_file
-    from ..corpora.record import Origin
-    from ..corpora.writing import OUTPUT_FORMATS
+    from ..documents.columns import refuse_unnamed
+    from ..documents.reading import check_input, read_file
+    from ..documents.record import Origin
+    from ..documents.writing import OUTPUT_FORMATS
     from ..errors import InputError
     from .audit import with_audit
     from .inputs import listing

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from ..corpora.record import Failure, Origin, Record, Skipped
-from ..corpora.surface import name_tells
+from ..documents.names import name_tells
+from ..documents.record import Failure, Origin, Record, Skipped
 from ..errors import DEBUG, InputError, OutputError, TacendaError, in_one_line, unforeseen
 from . import attacking as _attacking
 from .destinations import HOPELESS

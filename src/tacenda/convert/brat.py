@@ -11,7 +11,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ..corpora.decoding import check_is_text, decode
+from ..documents.decoding import check_is_text, decode
 from ..errors import InputError
 from .brat_reading import mentions_of
 from .brat_writing import lines_of

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..corpora.decoding import check_surrogates
+from ..documents.decoding import check_surrogates
 from ..errors import InputError
 from .corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature
 from .format import Files, Format, Reading, only_file

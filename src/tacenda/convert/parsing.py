@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
-from ..corpora.decoding import check_is_text, check_surrogates, decode
+from ..documents.decoding import check_is_text, check_surrogates, decode
 from ..errors import InputError
 
 Choice = TypeVar("Choice", bound=StrEnum)

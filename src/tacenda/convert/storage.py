@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..atomic import unwritten, write_atomically
-from ..corpora.decoding import decode
+from ..documents.decoding import decode
 from ..errors import InputError
 from .format import Files, Format, Reading
 from .tab import Tab

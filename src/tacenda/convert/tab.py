@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..corpora.decoding import check_surrogates
 from ..document import ConfidentialStatus, IdentifierType
+from ..documents.decoding import check_surrogates
 from .corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature
 from .format import Files, Format, Reading, only_file
 from .offsets import Ruler, Unit

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..background.people import People
-from ..corpora.record import Record
 from ..document import Document
+from ..documents.record import Record
 from ..errors import InputError
 
 

@@ -17,8 +17,8 @@ import hashlib
 import io
 from collections.abc import Iterable, Sequence
 
-from ..corpora.record import Failure, Record
-from ..corpora.writing import writer
+from ..documents.record import Failure, Record
+from ..documents.writing import writer
 from ..errors import InputError
 from .edited import Restored, opened_record
 from .mapping import MAPPABLE, FileMapping

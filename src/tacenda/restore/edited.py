@@ -24,9 +24,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..corpora.record import Failure, Record
-from ..corpora.writing import writer
 from ..document import Replacement, Risk, SemanticType, Span
+from ..documents.record import Failure, Record
+from ..documents.writing import writer
 from ..errors import InputError
 from ..result import Result
 from .mapping import MAPPABLE, FileMapping, Written

@@ -30,9 +30,9 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import AtomicFile
-from ..corpora.decoding import writable
-from ..corpora.record import Origin, Record, head_edits, source_edits
 from ..document import Replacement
+from ..documents.decoding import writable
+from ..documents.record import Origin, Record, head_edits, source_edits
 from ..errors import InputError, PolicyError
 from ..result import Result
 from .sealing import Cipher

@@ -14,11 +14,11 @@ from starlette.testclient import TestClient
 from tacenda.app.service import Service
 from tacenda.app.web.security.access import Access
 from tacenda.app.web.security.keys import Key, Role
-from tacenda.corpora import containers
-from tacenda.corpora.result import schema
 from tacenda.document import Leak
+from tacenda.documents import containers
+from tacenda.documents.result import schema
 from tacenda.result import Result
-from tests.corpora.building_docx import build, paragraph
+from tests.documents.building_docx import build, paragraph
 from tests.isolation.fatal import crash
 
 from ...keys import KEY

@@ -13,8 +13,8 @@ from tacenda.app.background import Background
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.security.access import Access
 from tacenda.document import Document
+from tests.documents.building_docx import build, entries, paragraph
 
-from ...corpora.building_docx import build, entries, paragraph
 from ..building import MEMO, knowledge, service
 from ..test_background import LETTER_OF_ADA
 from .conftest import Site, follow, running, tab

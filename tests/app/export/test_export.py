@@ -9,7 +9,7 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
-from tacenda import corpora
+from tacenda import documents
 from tacenda.analysis import Analysis
 from tacenda.app.export.audit import Audited, audit
 from tacenda.app.export.original import as_it_came
@@ -23,9 +23,8 @@ from tacenda.audit.record import schema
 from tacenda.document import Document, Leak, Mention, SemanticType, Span
 from tacenda.errors import InputError, LeakError
 from tacenda.policy import Policy
-
-from ...corpora.building_docx import build, entries, paragraph
-from ...corpora.conftest import mask_strings
+from tests.documents.building_docx import build, entries, paragraph
+from tests.documents.conftest import mask_strings
 
 NAME = "Galip Yalman"
 PROJECT = Project(1, "Letters", "", "review", Policy(operator="tag"), 0.2, "strict")
@@ -33,8 +32,8 @@ PROJECT = Project(1, "Letters", "", "review", Policy(operator="tag"), 0.2, "stri
 
 def document_of(data: bytes, format: str) -> Document:
     """Return the document that a file holds."""
-    (record,) = corpora.read("-", format, stdin=io.BytesIO(data))
-    assert isinstance(record, corpora.Record)
+    (record,) = documents.read("-", format, stdin=io.BytesIO(data))
+    assert isinstance(record, documents.Record)
     return record.document
 
 
@@ -57,9 +56,9 @@ def test_a_docx_stays_one() -> None:
 def test_a_file_of_many_documents_is_written_whole() -> None:
     """Each document in its place, without the columns that nobody has looked at."""
     data = f"id,text\n1,Dear {NAME}\n2,Hello\n".encode()
-    records = list(corpora.read("-", "csv", stdin=io.BytesIO(data)))
+    records = list(documents.read("-", "csv", stdin=io.BytesIO(data)))
     results = [
-        mask_strings(item.document, NAME) for item in records if isinstance(item, corpora.Record)
+        mask_strings(item.document, NAME) for item in records if isinstance(item, documents.Record)
     ]
     assert as_it_came(file_of(data, "csv"), results) == b"text\nDear [X]\nHello\n"
 

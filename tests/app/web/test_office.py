@@ -18,9 +18,9 @@ from starlette.testclient import TestClient
 from tacenda.app.background import Background
 from tacenda.app.service import Service
 from tacenda.audit.record import schema
-from tacenda.corpora import containers
+from tacenda.documents import containers
+from tests.documents.building_docx import build, entries, paragraph
 
-from ...corpora.building_docx import build, entries, paragraph
 from ...isolation.fatal import crash
 from ..building import LETTER, addressed, client, come_in, knowledge, service, until
 from ..test_background import LETTER_OF_ADA
@@ -29,7 +29,7 @@ pytest.importorskip("lxml.etree")
 pytest.importorskip("reportlab")
 pypdf = pytest.importorskip("pypdf")
 
-from tacenda.corpora.pdf.writing import render  # noqa: E402
+from tacenda.documents.pdf.writing import render  # noqa: E402
 
 WORD = build(paragraph("Dear ", "Ada ", "Byron", ","), {"header": paragraph("For Ada Byron only")})
 PDF = render("Ada Byron wrote.\fBen Cole did not.", "")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tacenda
-from tacenda import corpora
+from tacenda import documents
 from tacenda.document import Document, Entity, IdentifierType, Mention, Option, SemanticType, Span
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
@@ -137,7 +137,7 @@ def test_a_whole_text_is_generalised(sanitized: Result) -> None:
 def test_results_show_no_more_specific_options_unless_revealed(sanitized: Result) -> None:
     """Beside a decade the year would tell the year; the reviewer sees all of them."""
     shown = sanitized.to_dict()
-    jsonschema.validate(shown, corpora.schema())
+    jsonschema.validate(shown, documents.schema())
     date = shown["entities"][0]["options"]
     assert [(item["text"], item["chosen"]) for item in date] == [
         ("date in the 1990s", True),
@@ -147,7 +147,7 @@ def test_results_show_no_more_specific_options_unless_revealed(sanitized: Result
     ]
     assert "March" not in json.dumps(shown)
     revealed = sanitized.to_dict(reveal=True)
-    jsonschema.validate(revealed, corpora.schema())
+    jsonschema.validate(revealed, documents.schema())
     assert revealed["entities"][0]["options"][0]["text"] == "March 1994"
 
 
@@ -163,10 +163,10 @@ def test_reports_show_the_options(sanitized: Result, reveal: bool) -> None:
 def html(sanitized: Result, reveal: bool) -> str:
     """Return the report of one document."""
     source = io.BytesIO(sanitized.document.text.encode())
-    (record,) = corpora.read("-", "text", stdin=source)
-    assert isinstance(record, corpora.Record)
+    (record,) = documents.read("-", "text", stdin=source)
+    assert isinstance(record, documents.Record)
     output = io.BytesIO()
-    writer = corpora.writer("html", output, came_in="text", reveal=reveal)
+    writer = documents.writer("html", output, came_in="text", reveal=reveal)
     writer.write(record, sanitized)
     writer.close()
     return output.getvalue().decode()

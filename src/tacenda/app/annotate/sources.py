@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...corpora.reading import read
-from ...corpora.record import Failure
 from ...document import SemanticType
+from ...documents.reading import read
+from ...documents.record import Failure
 from ...errors import InputError
 from ...evaluate.gold import GoldEntity, GoldMention, parse_gold
 from ...evaluate.reading import read_json

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from ...corpora.writing import refuse_leaks
 from ...document import Document
+from ...documents.writing import refuse_leaks
 from ...errors import LeakError
 from ...result import Result
 from ..service import Service

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ...corpora.decoding import SURROGATE
+from ...documents.decoding import SURROGATE
 from ...policy import Policy
 from ...policy.rules import OperatorName
 

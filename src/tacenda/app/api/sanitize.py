@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, UploadFile
 from fastapi.responses import Response
 
-from ...corpora.writing import refuse_leaks
+from ...documents.writing import refuse_leaks
 from ...errors import InputError
 from ...policy.rules import OperatorName
 from ..export.formats import extension, media_type

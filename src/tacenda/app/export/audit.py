@@ -9,7 +9,7 @@ from typing import Any
 
 from ...audit.origin import origin_with
 from ...audit.record import SCHEMA_VERSION, Act, as_object
-from ...corpora.decoding import writable
+from ...documents.decoding import writable
 from ...errors import InputError
 from ...pages.audit import ends, section
 from ...result import Result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...corpora.writing import extension_of
+from ...documents.writing import extension_of
 from ...errors import InputError
 
 _MEDIA = {

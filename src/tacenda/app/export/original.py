@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 
-from ...corpora.reading import read_bytes
-from ...corpora.record import Failure, Origin, Record
-from ...corpora.writing import writer
+from ...documents.reading import read_bytes
+from ...documents.record import Failure, Origin, Record
+from ...documents.writing import writer
 from ...errors import InputError
 from ...result import Result
 from ..intake import DROPPED

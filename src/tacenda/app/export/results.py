@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from ...corpora.record import Origin, Record
-from ...corpora.surface import name_tells
-from ...corpora.writing import writer
+from ...documents.names import name_tells
+from ...documents.record import Origin, Record
+from ...documents.writing import writer
 from ...errors import InputError
 from ...result import Result
 from ..store.documents import StoredDocument

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from ...corpora.decoding import writable
+from ...documents.decoding import writable
 from ...errors import InputError, TacendaError
 from ...version import __version__
 from ..annotate.beside import Beside

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...corpora.decoding import writable
 from ...document import Assessment, Decision, Entity, Span
+from ...documents.decoding import writable
 from ...wording import TYPES, indicator_label
 from ..review.redecide import Reviewed
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape as escape_html
 
-from ...corpora.decoding import writable
 from ...document import Decision, Mention, Replacement
+from ...documents.decoding import writable
 from ...wording import TYPES
 from ..review.redecide import Reviewed
 from .entity_view import anchor

@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ...corpora.decoding import writable
+from ...documents.decoding import writable
 
 
 class Pages:

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from ....corpora.decoding import writable
+from ....documents.decoding import writable
 from ....errors import InputError
 from ..collected import as_tab, as_wikireplace
 from .context import Person, Project

@@ -1,0 +1,102 @@
+"""Whether what is about to be written still says all that the sanitized text says.
+
+A writer that loses text says nothing by itself: a page without its body is a page. So what was
+written is read again and compared, by letters and digits alone: white space, marks of emphasis and
+symbols that a typeface lacks are the format's. Where that differs (a file says more than its text;
+a number of a chart takes no tag), every word that nothing was written instead of must be there.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+
+from ..errors import InputError
+from ..result import Result
+from .names import SurfaceForms
+from .record import Record, Region
+
+_NO_LETTER = re.compile(r"[^A-Za-z0-9]+")
+_WORD = re.compile(r"[^\W_]+")
+_EDIT = "\ue000"
+_EDITED = re.compile(rf"\S*{_EDIT}\S*")
+
+
+def require_whole(record: Record, sanitized: Result, written: str) -> None:
+    """Refuse an output that has lost text.
+
+    Args:
+        record: where the text came from.
+        sanitized: what the output should say.
+        written: what it says, read again.
+
+    Raises:
+        InputError: with the number of words that are missing.
+    """
+    if is_whole(sanitized.text, written):
+        return
+    # A line of a field, an address or a comment that tells is struck out in what it stands in.
+    forms = SurfaceForms.of(sanitized)
+    kept = (
+        line for line in _kept(record, sanitized, forms).splitlines() if not forms.occurs_in(line)
+    )
+    lost = (Counter(_words("\n".join(kept))) - Counter(_words(written))).total()
+    if lost:
+        raise InputError(
+            f"{lost} words of the sanitized text would be missing in the output; nothing of it was "
+            "written; choose --to text.",
+            sanitized.document.id,
+        )
+
+
+def is_whole(text: str, written: str) -> bool:
+    """Tell whether the letters and digits of a text stand in what was written, in their order."""
+    return _letters(text) in _letters(written)
+
+
+def _letters(text: str) -> str:
+    if text.isascii():
+        return _NO_LETTER.sub("", text)
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text)))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(unicodedata.normalize("NFKC", text))
+
+
+def _kept(record: Record, sanitized: Result, forms: SurfaceForms) -> str:
+    """Return the original text without the words that something may be written instead of."""
+    text = record.document.text
+    spans = [(edit.original.start, edit.original.end) for edit in sanitized.replacements]
+    parts: list[str] = []
+    position = 0
+    for start, end in sorted((*spans, *_struck(record, forms))):
+        parts += (text[position:start], _EDIT)
+        position = max(position, end)
+    parts.append(text[position:])
+    return _EDITED.sub(" ", "".join(parts))
+
+
+def _struck(record: Record, forms: SurfaceForms) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of the text whose source is in a region that is struck out."""
+    struck = [region for region in record.regions if _is_struck(region, record.source, forms)]
+    ends = [region.end for region in struck]
+    for slot in record.slots:
+        for index in range(bisect_right(ends, slot.source_start), len(ends)):
+            region = struck[index]
+            if region.start >= slot.source_end:
+                break
+            if not slot.verbatim:
+                yield slot.start, slot.end
+                break
+            shift = slot.start - slot.source_start
+            first = max(region.start, slot.source_start) + shift
+            yield first, min(region.end, slot.source_end) + shift
+
+
+def _is_struck(region: Region, source: str, forms: SurfaceForms) -> bool:
+    value = source[region.start : region.end]
+    return region.strike(value, forms) != value

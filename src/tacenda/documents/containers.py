@@ -1,0 +1,81 @@
+"""Formats whose parsers a file could crash or keep for ever: read and written in a worker.
+
+The container of a record stays what it is to whoever has the record: something that writes the
+file. What it is made of (parts, not trees) travels to the worker and back, so that a worker may
+be replaced between the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import BinaryIO
+
+from ..errors import InputError
+from ..isolation.limits import limits
+from ..isolation.workers import isolated
+from ..result import Result
+from .record import Container, Failure, Origin, Record
+
+CONTAINERS = ("docx", "pdf")
+LARGEST_FILE = 200_000_000
+
+
+def read(stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
+    """Yield the documents of a file of one of the formats ``CONTAINERS``.
+
+    Raises:
+        InputError: if it can't be read, or costs more than the limits grant.
+        MissingExtraError: if the extra ``documents`` is not installed.
+    """
+    data = stream.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
+    items = isolated(_read, (data, origin), subject=origin.name, size=len(data))
+    for item in items:
+        if isinstance(item, Record) and item.container is not None:
+            item = replace(item, container=_Isolated(item.container, len(data)))
+        yield item
+
+
+@dataclass(frozen=True, slots=True)
+class _Isolated:
+    """A container that is written in a worker.
+
+    Attributes:
+        container: the one of the format.
+        size: bytes of the file that it came from.
+    """
+
+    container: Container
+    size: int
+
+    def write(self, record: Record, sanitized: Result) -> bytes:
+        """Return the whole sanitized file."""
+        limits().check_edits(len(sanitized.replacements), record.origin.name)
+        inner = replace(record, container=None)
+        return isolated(
+            _write,
+            (self.container, inner, sanitized),
+            subject=record.origin.name,
+            size=self.size + len(sanitized.text),
+        )
+
+
+def _read(data: bytes, origin: Origin) -> list[Record | Failure]:
+    stream = BytesIO(data)
+    try:
+        if origin.format == "docx":
+            from . import docx
+
+            return list(docx.read(stream, origin))
+        from .pdf.reading import read
+
+        return list(read(stream, origin))
+    except InputError as error:
+        return [Failure(error)]
+
+
+def _write(container: Container, record: Record, sanitized: Result) -> bytes:
+    return container.write(record, sanitized)

@@ -1,0 +1,353 @@
+"""CSV and TSV: one document a row, from the named columns; what becomes of the others must be said.
+
+Read and written row by row. The cells of several columns are one text, parted by line breaks, so
+that a person named in one column is recognised in the other. The delimiter is the one of
+``, ; tab |`` with which the header has the columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import BinaryIO
+
+from ..document import Document
+from ..errors import InputError
+from .columns import ALL, Others, Treatment, unnamed
+from .decoding import BYTE_ORDER_MARK, read_lines
+from .record import Beside, Edit, Extraction, Failure, Head, Kept, Origin, Record
+
+# Cells of delimited text, found in the source so that they can be rewritten in place.
+#
+# They are the cells that Python's ``csv`` module finds with ``"`` doubled inside quotes (RFC 4180).
+
+
+# Also their full-width forms, which some programs take for the same.
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?%?")
+_CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a row.
+
+    Attributes:
+        start, end: code points of the row's source, with the quotes.
+        value: what it says.
+        quoted: whether it is written in quotes.
+    """
+
+    start: int
+    end: int
+    value: str = field(repr=False)
+    quoted: bool
+
+
+def ends_in_quotes(line: str, in_quotes: bool, delimiters: str) -> bool:
+    """Tell whether a quoted cell is still open at the end of ``line``.
+
+    Args:
+        line: with its line end.
+        in_quotes: whether one was open at its begin.
+        delimiters: the characters that may part cells.
+    """
+    boundary = re.compile(f"[{re.escape(delimiters)}]")
+    position = 0
+    while True:
+        if not in_quotes and line.startswith('"', position):
+            in_quotes = True
+            position += 1
+        if in_quotes:
+            closing = _CLOSING.match(line, position)
+            if not closing:
+                return True
+            position = closing.end()
+            in_quotes = False
+        found = boundary.search(line, position)
+        if not found:
+            return False
+        position = found.end()
+
+
+def split_row(source: str, delimiter: str) -> list[Cell]:
+    """Return the cells of a whole row; a line end behind it belongs to no cell."""
+    stop = len(source)
+    for line_end in ("\r\n", "\n", "\r"):
+        if source.endswith(line_end):
+            stop -= len(line_end)
+            break
+    cells: list[Cell] = []
+    start = 0
+    while True:
+        closing = (
+            _CLOSING.match(source, start + 1, stop)
+            if start < stop and source[start] == '"'
+            else None
+        )
+        begin = closing.end() if closing else start
+        end = source.find(delimiter, begin, stop)
+        if end < 0:
+            end = stop
+        value = source[begin:end]
+        if closing:
+            value = source[start + 1 : begin - 1].replace('""', '"') + value
+        cells.append(Cell(start, end, value, closing is not None))
+        if end == stop:
+            return cells
+        start = end + len(delimiter)
+
+
+def is_formula(value: str) -> bool:
+    """Tell whether a spreadsheet would compute a cell instead of showing it; a number is shown."""
+    return value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
+
+
+def join_cell(value: str, *, quoted: bool, delimiter: str, harmless: bool = False) -> str:
+    """Write one cell; in quotes where asked, or where it needs them.
+
+    Args:
+        value: what it says.
+        quoted: whether it is in quotes even if it needs none.
+        delimiter: between cells.
+        harmless: put an apostrophe before what a spreadsheet would take for a formula.
+    """
+    if harmless and is_formula(value):
+        value = f"'{value}"
+    if quoted or any(character in value for character in (delimiter, '"', "\r", "\n")):
+        return '"' + value.replace('"', '""') + '"'
+    return value
+
+
+_DELIMITERS = ",;\t|"
+
+
+class _Rows:
+    """The rows of a file: number of the first line, source, what is wrong with it.
+
+    ``delimiters`` is narrowed by the caller once the header has told which one it is.
+    """
+
+    def __init__(self, stream: BinaryIO, origin: Origin) -> None:
+        self.delimiters = _DELIMITERS
+        self._stream = stream
+        self._origin = origin
+
+    def __iter__(self) -> Iterator[tuple[int, str, InputError | None]]:
+        row: list[str] = []
+        first, fault, in_quotes = 1, None, False
+        for number, line, error in read_lines(
+            self._stream, self._origin.encoding, self._origin.name
+        ):
+            if not row:
+                first, fault = number, None
+            row.append(line)
+            fault = fault or error
+            body = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+            in_quotes = ends_in_quotes(body, in_quotes, self.delimiters)
+            if not in_quotes:
+                yield first, "".join(row), fault
+                row = []
+        if row:
+            raise InputError(
+                f"line {first}: a quoted cell that begins in this row never ends; close its "
+                "quotes.",
+                self._origin.name,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What the header says.
+
+    Attributes:
+        delimiter: between cells.
+        texts: the numbers of the columns that hold text, in the order in which they were named.
+        treatments: what becomes of each column; None of one of which nothing is said.
+        refusal: why rows can't be written; empty if they can.
+        others: of all columns.
+    """
+
+    delimiter: str
+    texts: tuple[int, ...]
+    treatments: tuple[Treatment | None, ...]
+    refusal: str
+    others: Others
+
+    @classmethod
+    def of(cls, header: str, columns: Sequence[str], others: Others, name: str) -> _Table:
+        """Return the table with this header.
+
+        Raises:
+            InputError: if it has no such columns, or one of them twice.
+        """
+        delimiter, texts = _columns(header, columns, name)
+        names = [cell.value for cell in split_row(header, delimiter)]
+        places = [f"column {number}" for number in range(1, len(names) + 1)]
+        missing = others.missing([*names, *places])
+        if missing and ALL in others.keep:
+            raise InputError(
+                f"line 1: the header has no column {missing[0]!r}, which is to be dropped or "
+                "replaced while all others are kept; name it as the header does.",
+                name,
+            )
+        treatments = tuple(
+            Treatment.KEEP if index in texts else others.of(column, places[index])
+            for index, column in enumerate(names)
+        )
+        silent = {
+            number: column
+            for number, (column, each) in enumerate(zip(names, treatments, strict=True), 1)
+            if each is None
+        }
+        refusal = unnamed(silent, "column") if silent else ""
+        return cls(delimiter, tuple(texts), treatments, refusal, others)
+
+    def beside(self, source: str, start: int, *, names: bool = False) -> Beside:
+        """Return what stands beside the text in a row.
+
+        Args:
+            source: the row.
+            start: where it begins in the record's source.
+            names: whether it is the header, of which no cell is text or gets a pseudonym.
+        """
+        cells = split_row(source, self.delimiter)
+        extra = len(cells) > len(self.treatments)
+        treatments = [
+            *self.treatments[: len(cells)],
+            *[self.others.of("")] * (len(cells) - len(self.treatments)),
+        ]
+        kept: list[Kept] = []
+        edits: list[Edit] = []
+        first = True
+        for index, (cell, treatment) in enumerate(zip(cells, treatments, strict=True)):
+            begin, end = cell.start + start, cell.end + start
+            if treatment is Treatment.DROP:
+                # With the delimiter before it, or after it where nothing is left before it.
+                left = not first
+                right = 0 if left or index + 1 == len(cells) else len(self.delimiter)
+                edits.append((begin - len(self.delimiter) * left, end + right, ""))
+                continue
+            first = False
+            if index in self.texts and not names:
+                continue
+            encode = self.encode(cell)
+            if treatment is Treatment.PSEUDONYM and not names:
+                edits.append((begin, end, encode(self.others.replaced(cell.value))))
+            else:
+                kept.append(Kept(begin, end, cell.value, encode, self.is_formula(cell)))
+        refusal = self.refusal
+        if not refusal and extra and treatments[-1] is None:
+            refusal = (
+                f"the row has {len(cells)} cells, the header {len(self.treatments)}; mend the row."
+            )
+        return Beside(tuple(kept), tuple(edits), refusal)
+
+    def encode(self, cell: Cell) -> Callable[[str], str]:
+        """Return what writes the value of a cell."""
+        return partial(
+            join_cell,
+            quoted=cell.quoted,
+            delimiter=self.delimiter,
+            harmless=self.others.harmless,
+        )
+
+    def is_formula(self, cell: Cell) -> bool:
+        """Tell whether a cell must be written anew although nothing in it changes."""
+        return self.others.harmless and is_formula(cell.value)
+
+
+def read(
+    stream: BinaryIO, origin: Origin, columns: Sequence[str], others: Others
+) -> Iterator[Record | Failure]:
+    """Yield one record a row; blank lines go with the next one.
+
+    Raises:
+        InputError: if the file is no text at all, has no such columns, or ends within quotes.
+    """
+    rows = _Rows(stream, origin)
+    lead = ""
+    table: _Table | None = None
+    head: Head | None = None
+    is_written = False
+    for number, source, error in rows:
+        if not source.strip("\r\n" + BYTE_ORDER_MARK):
+            lead += source
+        elif table is None:
+            if error:
+                raise error
+            header = source.removeprefix(BYTE_ORDER_MARK)
+            table = _Table.of(header, columns, others, origin.name)
+            rows.delimiters = table.delimiter
+            lead += source[: len(source) - len(header)]
+            head = Head(lead + header, table.beside(header, len(lead), names=True))
+            lead = ""
+        else:
+            try:
+                if error:
+                    raise error
+                cells = _cells(source, table)
+            except InputError as reason:
+                message = str(reason).removeprefix(f"{reason.document}: ")
+                yield Failure(InputError(message, f"{origin.name}:{number}"))
+                continue
+            extraction = _extract(lead, source, cells, table)
+            beside = table.beside(source, len(lead))
+            lead = ""
+            document = Document(f"{origin.name}:{number}", extraction.text)
+            slots = tuple(extraction.slots)
+            yield Record(
+                document,
+                origin,
+                extraction.source,
+                slots,
+                place=f":{number}",
+                beside=beside,
+                head=head,
+            )
+            is_written = True
+    if lead or (head is not None and not is_written):
+        # A header without rows, or blank lines at the end.
+        document = Document(f"{origin.name}:end", "")
+        yield Record(document, origin, lead, (), place=":end", head=head)
+
+
+def _cells(row: str, table: _Table) -> list[Cell]:
+    cells = split_row(row, table.delimiter)
+    last = max(table.texts)
+    if len(cells) <= last:
+        raise InputError(
+            f"the row has {len(cells)} cells, too few for column {last + 1}; mend the row."
+        )
+    return [cells[index] for index in table.texts]
+
+
+def _extract(lead: str, row: str, cells: list[Cell], table: _Table) -> Extraction:
+    extraction = Extraction(lead + row)
+    for index, cell in enumerate(cells):
+        if index:
+            extraction.part()
+        start, end = cell.start + len(lead), cell.end + len(lead)
+        encode = table.encode(cell)
+        extraction.opaque(start, end, cell.value, encode, rewritten=table.is_formula(cell))
+    return extraction
+
+
+def _columns(header: str, columns: Sequence[str], name: str) -> tuple[str, list[int]]:
+    for delimiter in _DELIMITERS:
+        names = [cell.value for cell in split_row(header, delimiter)]
+        if all(column in names for column in columns):
+            repeated = [column for column in columns if names.count(column) > 1]
+            if repeated:
+                raise InputError(
+                    f"line 1: more than one column is named {repeated[0]!r}; rename one.", name
+                )
+            return delimiter, [names.index(column) for column in columns]
+    wanted = ", ".join(repr(column) for column in columns)
+    raise InputError(
+        f"line 1: the header has no column {wanted}; name the columns that hold text with "
+        "--column NAME.",
+        name,
+    )

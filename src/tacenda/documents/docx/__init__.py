@@ -1,0 +1,174 @@
+"""Documents of Word (.docx, ECMA-376), read and written in place; extra ``documents``.
+
+| module | what it does |
+|---|---|
+| ``document`` | the record of a document, and the way back |
+| ``opening`` | bytes → entries: sizes, encryption, damage |
+| ``assembly`` | entries → parts: which are kept, under which names |
+| ``cleaning``, ``revisions``, ``properties``, ``pictures`` | what goes, whatever is masked |
+| ``places`` | where strings stand in a part, and which of them are one line |
+| ``extraction`` | all strings of all parts → one text with slots |
+| ``sweeping`` | what is no text, without what is masked |
+| ``package`` | parts → bytes |
+| ``vocabulary``, ``xml`` | the names that matter; parsing without entities |
+
+Every part of the output is one of the kept parts, every string in it was either read as text,
+swept for masked names, or is a word of the format.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from io import BytesIO
+from itertools import accumulate
+from typing import BinaryIO
+
+from ...document import Document
+from ...errors import InputError
+from ...result import Result
+from ..completeness import require_whole
+from ..names import SurfaceForms
+from ..record import Edit, Origin, Record, source_edits
+from .assembly import Assembled, assemble
+from .package import XML_SPACE, Part, W, read_entries, write, zip_parts
+from .sweeping import Sweep
+from .text import Kind, extract, strings
+
+__all__ = ["read"]
+
+
+# A .docx as a record, and the record's sanitized text as a .docx.
+#
+# bytes ─ opening ─▶ entries ─ assembly (cleaning, revisions, pictures, properties) ─▶ parts
+#       ─ places ─▶ strings ─ extraction ─▶ Record ─ sanitize ─▶ edits of strings ─▶ parts ─▶ bytes
+
+
+# What XML 1.0 can't hold.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+    """Yield the one document of a .docx file.
+
+    Raises:
+        InputError: if it is no .docx, encrypted, damaged, too large, or has macros.
+    """
+    assembled = assemble(read_entries(stream, origin.name), origin.name)
+    text, source, slots = extract(assembled.parts, origin.name)
+    yield Record(
+        Document(origin.name, text),
+        origin,
+        source,
+        slots,
+        container=_Container(assembled),
+        notes=tuple(_notes(assembled)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Container:
+    """The parts of a document, ready to take other strings."""
+
+    assembled: Assembled
+
+    def write(self, record: Record, sanitized: Result) -> bytes:
+        """Return the archive with the edits made, and masked names struck out elsewhere.
+
+        Raises:
+            InputError: if it does not say what it should.
+        """
+        parts = self.assembled.parts
+        known = strings(parts, record.origin.name)
+        before = [place.read() for place in known.places]
+        before += [address.target for address in known.addresses]
+        after = _edited(before, source_edits(record, sanitized))
+        forms = SurfaceForms.of(sanitized)
+        sweep = Sweep(forms)
+        for place, old, value in zip(known.places, before, after, strict=False):
+            new = value
+            if place.kind is Kind.NAME:
+                new = sweep.name(value, given=True)
+            elif place.kind is Kind.FIELD:
+                new = forms.strike_out(value)
+            if new == old:
+                continue
+            place.write(_UNWRITABLE.sub("\ufffd", new))
+            if place.element.tag == f"{W}t":
+                # An edit may leave a space at the edge of a run, which would not be shown.
+                place.element.set(XML_SPACE, "preserve")
+        targets = {
+            (address.part, address.id): forms.strike_out(value)
+            for address, value in zip(known.addresses, after[len(known.places) :], strict=True)
+        }
+        data = zip_parts(
+            tuple(_renewed(part, known.roots.get(part.name), targets, sweep) for part in parts),
+            self.assembled.roots,
+        )
+        require_whole(record, sanitized, _text_of(data, record.origin))
+        return data
+
+
+def _text_of(data: bytes, origin: Origin) -> str:
+    """Return what an archive that was written says.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    try:
+        return "\n".join(record.document.text for record in read(BytesIO(data), origin))
+    except InputError:
+        raise InputError(
+            "could not be read again as it would be written; choose --to text.", origin.name
+        ) from None
+
+
+def _renewed(
+    part: Part, root: object | None, targets: dict[tuple[str, str], str], sweep: Sweep
+) -> Part:
+    ties = tuple(
+        replace(tie, target=targets[part.name, tie.id]) if tie.external else tie
+        for tie in part.relationships
+    )
+    return replace(
+        part,
+        content_type=sweep.media_type(part.content_type),
+        data=part.data if root is None else write(sweep.part(root)),
+        relationships=ties,
+    )
+
+
+def _edited(values: list[str], edits: list[Edit]) -> list[str]:
+    """Return strings with the edits made that are counted over all of them together."""
+    starts = [0, *accumulate(map(len, values))]
+    parts: list[list[str]] = [[] for _ in values]
+    done = starts[:-1]
+    for start, end, text in edits:
+        # Of strings that begin at one offset all but the last are empty.
+        index = bisect_right(starts, start) - 1
+        parts[index] += (values[index][done[index] - starts[index] : start - starts[index]], text)
+        done[index] = min(end, starts[index + 1])
+        # Neighbouring runs are one slot; what an edit replaces is written into the first of them.
+        while end > starts[index + 1]:
+            index += 1
+            done[index] = min(end, starts[index + 1])
+    return [
+        "".join((*before, value[position - start :]))
+        for before, value, position, start in zip(parts, values, done, starts, strict=False)
+    ]
+
+
+def _notes(assembled: Assembled) -> Iterator[str]:
+    if assembled.pictures:
+        yield f"{_count(assembled.pictures)} kept, and what a picture shows is not read: look at it."
+    if assembled.blanked:
+        yield (
+            f"{_count(assembled.blanked)} in formats that can hold text, or linked from elsewhere, "
+            "left blank."
+        )
+
+
+def _count(number: int) -> str:
+    return "1 picture was" if number == 1 else f"{number} pictures were"

@@ -1,0 +1,255 @@
+"""From the entries of an archive to its kept parts: relationships are followed from the root.
+
+A part is called by the type of the relationship that leads to it (``word/header1.xml``), since
+names of parts may tell as much as names of files.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass, replace
+from urllib.parse import unquote
+
+from ...errors import InputError
+from .cleaning import Cleaning, blank_picture, strip_picture
+from .package import (
+    CONTENT_TYPES,
+    HYPERLINK,
+    IMAGE,
+    KEPT_PARTS,
+    PROPERTIES_TYPE,
+    RELATIONSHIPS,
+    STRICT_NAMESPACES,
+    UNREADABLE,
+    Element,
+    Part,
+    R,
+    Relationship,
+    core_properties,
+    parse,
+    remove,
+    write,
+)
+
+_MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+_MAIN_TYPE = f"{R[1:-1]}/officeDocument"
+_ADDRESS = re.compile(r"(?:https?|ftp|mailto|tel|sms):|#", re.IGNORECASE)
+_NOWHERE = "about:blank"
+_ORDINARY_ID = re.compile(r"rId\d{1,6}")
+_KNOWN_TYPES = re.compile(
+    r"http://schemas\.(?:openxmlformats\.org/officeDocument/2006|microsoft\.com/office/20\d\d(?:/\d\d)?)"
+    r"/relationships/\w+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """What is kept of a document.
+
+    Attributes:
+        parts: the main part first, the properties last.
+        roots: what the archive points to.
+        pictures: how many pictures are kept as they are.
+        blanked: how many gave way to a blank one.
+    """
+
+    parts: tuple[Part, ...]
+    roots: tuple[Relationship, ...]
+    pictures: int
+    blanked: int
+
+
+@dataclass(slots=True)
+class _Found:
+    name: str
+    content_type: str
+    root: Element | None
+    data: bytes
+    relationships: list[Relationship]
+
+
+def assemble(entries: dict[str, bytes], name: str) -> Assembled:
+    """Return the parts of a document, cleaned.
+
+    Raises:
+        InputError: if it is no .docx, has macros, or holds text that can't be read.
+    """
+    return _Assembly(entries, name).run()
+
+
+class _Assembly:
+    def __init__(self, entries: dict[str, bytes], name: str) -> None:
+        self.name = name
+        self.entries = {key.lower(): data for key, data in entries.items()}
+        self.types = self._read_content_types()
+        self.found: dict[str, _Found] = {}
+        self.counts: dict[str, int] = {}
+        self.blank = ""
+        self.blanked = 0
+
+    def run(self) -> Assembled:
+        roots = self._read_relationships("")
+        main = next((item for item in roots if item[2].endswith("/officeDocument")), None)
+        if main is None or _key("", main[1]) not in self.entries:
+            raise InputError(
+                "is no .docx: it has no main document part; open it and save it as .docx.",
+                self.name,
+            )
+        content_type = self._content_type(_key("", main[1]))
+        if "macroEnabled" in content_type:
+            raise InputError("has macros (.docm); save it as .docx, without them.", self.name)
+        if content_type != _MAIN:
+            raise InputError(
+                f"is no .docx: its main part is {content_type[:100]!r}; open it in a word processor "
+                "and save it as .docx.",
+                self.name,
+            )
+        self._follow(_key("", main[1]), "word/document.xml", _MAIN)
+        cleaning = Cleaning()
+        trees = [found.root for found in self.found.values() if found.root is not None]
+        for root in trees:
+            cleaning.collect(root)
+        for root in trees:
+            cleaning.clean(root)
+        parts = [_part(found, cleaning) for found in self.found.values()]
+        pictures = sum(part.name.startswith("word/media/picture") for part in parts)
+        if self.blank:
+            parts.append(Part(self.blank, "", blank_picture(), is_xml=False))
+        ties = [Relationship("rId1", _MAIN_TYPE, "word/document.xml")]
+        core = next((item for item in roots if item[2].endswith("/core-properties")), None)
+        data = self.entries.get(_key("", core[1])) if core else None
+        properties = core_properties(data, self.name) if data else None
+        if properties is not None:
+            parts.append(properties)
+            ties.append(Relationship("rId2", PROPERTIES_TYPE, properties.name))
+        return Assembled(tuple(parts), tuple(ties), pictures, self.blanked)
+
+    def _follow(self, key: str, name: str, content_type: str) -> None:
+        """Take a part and all that it leads to."""
+        data = self.entries[key]
+        root = None
+        if name.endswith(".xml"):
+            if STRICT_NAMESPACES in data[:10_000]:
+                raise InputError('is "Strict Open XML"; save it as an ordinary .docx.', self.name)
+            root = parse(data, key, self.name)
+        found = _Found(name, content_type, root, data, [])
+        self.found[key] = found
+        names: dict[str, str] = {}  # of relationships; empty for those that are dropped
+        for id, target, type, external in self._read_relationships(key):
+            new = id if _ORDINARY_ID.fullmatch(id) else f"rIdx{len(names) + 1}"
+            tie = self._tie(key, new, target, type, external)
+            names[id] = "" if tie is None else new
+            if tie is not None:
+                found.relationships.append(tie)
+        if root is not None:
+            _rename_references(root, names)
+
+    def _tie(
+        self, source: str, id: str, target: str, type: str, external: bool
+    ) -> Relationship | None:
+        """Return what becomes of a relationship; None if it is dropped."""
+        kind = type.rpartition("/")[2]
+        if kind in UNREADABLE:
+            raise InputError(
+                "holds another document inside (altChunk or subdocument), which can't be read; open "
+                "it in a word processor and save it anew.",
+                self.name,
+            )
+        if kind in (HYPERLINK, IMAGE):
+            type = f"{R[1:-1]}/{kind}"
+        if kind == HYPERLINK:
+            address = target if _ADDRESS.match(target) else _NOWHERE
+            return Relationship(id, type, address, external=True)
+        key = _key(source, target)
+        if kind == IMAGE:
+            return Relationship(id, type, self._picture("" if external else key))
+        known = kind in KEPT_PARTS and _KNOWN_TYPES.fullmatch(type)
+        if external or not known or key not in self.entries:
+            return None
+        if key not in self.found:
+            name = f"word/{self._numbered(KEPT_PARTS[kind])}.xml"
+            self._follow(key, name, self._content_type(key))
+        return Relationship(id, type, self.found[key].name)
+
+    def _picture(self, key: str) -> str:
+        """Return the name of a picture's part, which is the blank one if it can't be kept."""
+        if key in self.found:
+            return self.found[key].name
+        stripped = strip_picture(self.entries.get(key, b""))
+        if stripped is None:
+            self.blanked += 1
+            self.blank = "word/media/blank.png"
+            return self.blank
+        data, extension = stripped
+        name = f"word/media/{self._numbered('picture')}.{extension}"
+        self.found[key] = _Found(name, "", None, data, [])
+        return name
+
+    def _numbered(self, kind: str) -> str:
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        single = kind in ("styles", "settings", "fontTable", "numbering", "comments", "footnotes")
+        return kind if single and self.counts[kind] == 1 else f"{kind}{self.counts[kind]}"
+
+    def _read_relationships(self, key: str) -> list[tuple[str, str, str, bool]]:
+        folder, _, name = key.rpartition("/")
+        place = posixpath.join(folder, "_rels", f"{name}.rels")
+        data = self.entries.get(place)
+        if data is None:
+            return []
+        return [
+            (
+                item.get("Id", ""),
+                item.get("Target", ""),
+                item.get("Type", ""),
+                item.get("TargetMode") == "External",
+            )
+            for item in parse(data, place, self.name).iter(f"{{{RELATIONSHIPS}}}Relationship")
+        ]
+
+    def _content_type(self, key: str) -> str:
+        return self.types.get("/" + key) or self.types.get(key.rpartition(".")[2], "")
+
+    def _read_content_types(self) -> dict[str, str]:
+        """Return the media type of each part that has one of its own, and of each extension."""
+        place = "[content_types].xml"
+        if place not in self.entries:
+            raise InputError(
+                "is a ZIP archive but no .docx: it has no list of content types; check the file.",
+                self.name,
+            )
+        root = parse(self.entries[place], place, self.name)
+        types = {
+            item.get("Extension", "").lower(): item.get("ContentType", "")
+            for item in root.iter(f"{{{CONTENT_TYPES}}}Default")
+        }
+        for item in root.iter(f"{{{CONTENT_TYPES}}}Override"):
+            types[item.get("PartName", "").lower()] = item.get("ContentType", "")
+        return types
+
+
+def _key(source: str, target: str) -> str:
+    """Return the entry that a relationship of the part ``source`` leads to."""
+    path = posixpath.normpath(posixpath.join("/", posixpath.dirname(source), unquote(target)))
+    return path.lstrip("/").lower()
+
+
+def _rename_references(root: Element, names: dict[str, str]) -> None:
+    """Call relationships by their new names; remove what speaks of one that is no more."""
+    for element in list(root.iter()):
+        for key, value in element.attrib.items():
+            if value not in names or not (key.startswith(R) or key.lower().endswith("relid")):
+                continue
+            if not names[value]:
+                remove(element)
+                break
+            element.set(key, names[value])
+
+
+def _part(found: _Found, cleaning: Cleaning) -> Part:
+    ties = tuple(
+        replace(tie, target=cleaning.renamed(tie.target)) if tie.external else tie
+        for tie in found.relationships
+    )
+    data = found.data if found.root is None else write(found.root)
+    return Part(found.name, found.content_type, data, found.root is not None, ties)

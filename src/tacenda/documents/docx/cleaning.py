@@ -1,0 +1,329 @@
+"""What a part says about its makers and its making is taken out; its text is not touched here.
+
+| what | becomes |
+|---|---|
+| tracked changes | accepted, see ``revisions`` |
+| authors and initials of comments | ``Author 1``, ``A1``; the dates go |
+| sessions of editing (``rsid``), ids of the document, mail merge, document variables, permissions | gone |
+| names of pictures and shapes | ``Object 1``, … |
+| names of bookmarks, but for a word processor's own | ``bookmark1``, …, wherever they are named |
+| smart tags, custom XML around text, ties to custom XML | gone, the text stays |
+| elements and attributes of other vocabularies | gone, as Word ignores them |
+| data of reference managers in fields | gone, what they show stays |
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from dataclasses import dataclass, field
+
+from .package import KNOWN_NAMESPACES, A, Element, M, W, drop_unknown, local_name, remove, unwrap
+
+# Tracked changes are accepted: what was deleted is gone, what was inserted stays.
+#
+# Deleted text would be text that nobody proof-reads, and each change names its author and its
+# minute. So a document comes out as if somebody had accepted all changes before it was sanitized
+# (ECMA-376, Part 1, section 17.13.5).
+
+
+_GONE = ("del", "moveFrom")
+_STAYS = ("ins", "moveTo")
+_RECORDS = frozenset(
+    """
+    cellIns cellMerge numberingChange
+    pPrChange rPrChange sectPrChange tblGridChange tblPrChange tblPrExChange tcPrChange trPrChange
+    customXmlDelRangeEnd customXmlDelRangeStart customXmlInsRangeEnd customXmlInsRangeStart
+    customXmlMoveFromRangeEnd customXmlMoveFromRangeStart customXmlMoveToRangeEnd
+    customXmlMoveToRangeStart moveFromRangeEnd moveFromRangeStart moveToRangeEnd moveToRangeStart
+    """.split()
+)
+_PROPERTIES = (f"{W}rPr", f"{W}trPr", f"{M}ctrlPr")
+
+
+def accept_changes(root: Element) -> None:
+    """Accept all tracked changes of a part, in its tree."""
+    _remove_rows(root)
+    _join_paragraphs(root)
+    for element in list(root.iter(f"{W}*")):
+        name = local_name(element)
+        if name in _RECORDS:
+            remove(element)
+        elif name in _GONE:
+            # A mark within properties says what became of a paragraph's end or of a row.
+            remove(element)
+        elif name in _STAYS:
+            if element.getparent().tag in _PROPERTIES:
+                remove(element)
+            else:
+                unwrap(element)
+    for element in [*root.iter(f"{W}delText"), *root.iter(f"{W}delInstrText")]:
+        remove(element)
+
+
+def _remove_rows(root: Element) -> None:
+    """Remove rows and cells that were deleted, and tables that have no row left."""
+    for mark in list(root.iter(f"{W}cellDel")):
+        cell = mark.getparent().getparent()
+        if cell is not None and cell.getparent() is not None and cell.tag == f"{W}tc":
+            remove(cell)
+    for row in list(root.iter(f"{W}tr")):
+        properties = row.find(f"{W}trPr")
+        deleted = properties is not None and properties.find(f"{W}del") is not None
+        if deleted or row.find(f".//{W}tc") is None:
+            remove(row)
+    for table in list(root.iter(f"{W}tbl")):
+        if table.find(f".//{W}tr") is None:
+            remove(table)
+    for cell in root.iter(f"{W}tc"):
+        if not len(cell) or cell[-1].tag != f"{W}p":
+            cell.append(cell.makeelement(f"{W}p"))
+
+
+def _join_paragraphs(root: Element) -> None:
+    """Join paragraphs whose ends were deleted with the one after them, whose style they take."""
+    for paragraph in list(root.iter(f"{W}p")):
+        joined: list[Element] = []
+        last = paragraph
+        # One that was joined already has no parent.
+        while last.getparent() is not None and _end_is_gone(last):
+            following = last.getnext()
+            if following is None or following.tag != f"{W}p":
+                break
+            joined.append(last)
+            last = following
+        content = [child for each in joined for child in each if child.tag != f"{W}pPr"]
+        start = int(len(last) > 0 and last[0].tag == f"{W}pPr")
+        last[start:start] = content
+        for each in joined:
+            remove(each)
+
+
+def _end_is_gone(paragraph: Element) -> bool:
+    mark = paragraph.find(f"{W}pPr/{W}rPr")
+    return mark is not None and any(mark.find(f"{W}{name}") is not None for name in _GONE)
+
+
+_OWN_BOOKMARK = re.compile(r"_(?:Toc|Ref|Hlk|Hlt|GoBack|PictureBullets)\d{0,12}")
+_WORD = re.compile(r"\w+")
+_REMOVED = frozenset(
+    """
+    attachedSchema attachedTemplate dataBinding docId docVars fldData mailMerge permEnd permStart
+    proofErr rsids saveThroughXslt schemaLibrary userId writeProtection
+    """.split()
+)
+_WRAPPERS = (f"{W}smartTag", f"{W}customXml")
+_WRAPPER_PROPERTIES = (f"{W}smartTagPr", f"{W}customXmlPr")
+_DATES = frozenset(("date", "dateUtc", "fullDate"))
+_DRAWN = frozenset(("docPr", "cNvPr"))
+
+
+@dataclass(slots=True)
+class Cleaning:
+    """Names that were given anew, alike in all parts of one document.
+
+    Attributes:
+        authors: author to running number.
+        bookmarks: bookmark to its new name.
+        objects: how many pictures and shapes were named.
+    """
+
+    authors: dict[str, int] = field(default_factory=dict)
+    bookmarks: dict[str, str] = field(default_factory=dict)
+    objects: int = 0
+
+    def collect(self, root: Element) -> None:
+        """Note the bookmarks of a part; call it for all parts before the first ``clean``."""
+        for mark in root.iter(f"{W}bookmarkStart"):
+            name = mark.get(f"{W}name") or ""
+            if name and not _OWN_BOOKMARK.fullmatch(name):
+                self.bookmarks.setdefault(name, f"bookmark{len(self.bookmarks) + 1}")
+
+    def clean(self, root: Element) -> None:
+        """Clean a part, in its tree."""
+        drop_unknown(root, KNOWN_NAMESPACES)
+        accept_changes(root)
+        for element in list(root.iter()):
+            if local_name(element) in _REMOVED or element.tag in _WRAPPER_PROPERTIES:
+                remove(element)
+        for element in list(root.iter(*_WRAPPERS)):
+            unwrap(element)
+        # Of a picture it says where it was linked from, or holds a second one as SVG.
+        for element in list(root.iter(f"{A}blip")):
+            for extension in element.findall(f"{A}extLst"):
+                remove(extension)
+        for element in root.iter():
+            self._attributes(element)
+        _spell_out(root)
+        self._fields(root)
+
+    def renamed(self, target: str) -> str:
+        """Return an address with the bookmark behind its ``#`` as it is called now."""
+        address, mark, place = target.partition("#")
+        return address + mark + self.bookmarks.get(place, place)
+
+    def _attributes(self, element: Element) -> None:
+        drawn = local_name(element) in _DRAWN
+        for key in list(element.attrib):
+            name = key.rpartition("}")[2]
+            if name.startswith("rsid") or name in _DATES:
+                del element.attrib[key]
+            elif name == "author":
+                number = self.authors.setdefault(element.get(key), len(self.authors) + 1)
+                element.set(key, f"Author {number}")
+                if f"{W}initials" in element.attrib:
+                    element.set(f"{W}initials", f"A{number}")
+            elif drawn and name == "name":
+                self.objects += 1
+                element.set(key, f"Object {self.objects}")
+            elif name == "anchor" or (
+                name in ("name", "val") and element.tag in (f"{W}bookmarkStart", f"{W}name")
+            ):
+                value = element.get(key)
+                element.set(key, self.bookmarks.get(value, value))
+
+    def _fields(self, root: Element) -> None:
+        """Gather the code of each field in one place, and rename the bookmarks in it."""
+        open_codes: list[Element | None] = []
+        for element in root.iter(f"{W}fldChar", f"{W}instrText", f"{W}fldSimple"):
+            if element.tag == f"{W}fldSimple":
+                element.set(f"{W}instr", self._code(element.get(f"{W}instr") or ""))
+            elif element.tag == f"{W}instrText":
+                first = open_codes[-1] if open_codes else None
+                if first is None:
+                    if open_codes:
+                        open_codes[-1] = element
+                else:
+                    first.text = (first.text or "") + (element.text or "")
+                    element.text = ""
+            elif element.get(f"{W}fldCharType") == "begin":
+                open_codes.append(None)
+            elif element.get(f"{W}fldCharType") == "end" and open_codes:
+                open_codes.pop()
+        for element in root.iter(f"{W}instrText"):
+            element.text = self._code(element.text or "")
+
+    def _code(self, code: str) -> str:
+        keyword = _WORD.search(code)
+        if keyword is None:
+            return code
+        if keyword[0].upper() == "ADDIN":
+            return " ADDIN "
+        start = keyword.end()
+        return code[:start] + _WORD.sub(
+            lambda match: self.bookmarks.get(match[0], match[0]), code[start:]
+        )
+
+
+def _spell_out(root: Element) -> None:
+    """Write hyphens that are elements as characters, so that they split no name."""
+    for element in list(root.iter(f"{W}noBreakHyphen", f"{W}softHyphen", f"{W}sym")):
+        name = local_name(element)
+        if name == "softHyphen":
+            remove(element)
+            continue
+        text = "\N{NON-BREAKING HYPHEN}"
+        if name == "sym":
+            code = int(element.get(f"{W}char") or "0", 16)
+            if not 0x20 <= code < 0xD800:  # a picture of a symbol font
+                continue
+            text = chr(code)
+            element.attrib.clear()
+        element.tag = f"{W}t"
+        element.text = text
+
+
+# Pictures without what is written beside their pixels; what can hold text is replaced.
+#
+# A PNG or JPEG keeps its pixels and loses the rest: author, camera, place, thumbnail, comments,
+# whatever follows its end. All other formats (EMF, WMF, SVG, GIF, TIFF …) may hold text as text and
+# give way to a blank picture. What pixels show is not read.
+
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_KEPT = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"gAMA", b"sRGB", b"pHYs"))
+_JPEG = b"\xff\xd8\xff"
+_JPEG_KEPT = frozenset((0xE0, 0xEE))  # JFIF, and Adobe's colour transform
+
+
+def strip_picture(data: bytes) -> tuple[bytes, str] | None:
+    """Return a PNG or JPEG without metadata, and its extension; None if it is neither."""
+    try:
+        if data.startswith(_PNG):
+            return _strip_png(data), "png"
+        if data.startswith(_JPEG):
+            return _strip_jpeg(data), "jpeg"
+    except (struct.error, IndexError, ValueError):
+        return None
+    return None
+
+
+def blank_picture() -> bytes:
+    """Return a PNG of one light grey pixel."""
+    pixel = zlib.compress(b"\0\xe5")
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return _PNG + _chunk(b"IHDR", header) + _chunk(b"IDAT", pixel) + _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def _strip_png(data: bytes) -> bytes:
+    parts = [_PNG]
+    position = len(_PNG)
+    while True:
+        length, kind = struct.unpack_from(">I4s", data, position)
+        body = data[position + 8 : position + 8 + length]
+        if len(body) != length:
+            raise ValueError("cut off")
+        if kind in _PNG_KEPT:
+            parts.append(_chunk(kind, body))
+        if kind == b"IEND":
+            return b"".join(parts)
+        position += 12 + length
+
+
+def _strip_jpeg(data: bytes) -> bytes:
+    parts = [data[:2]]
+    position = 2
+    while True:
+        if data[position] != 0xFF:
+            raise ValueError("no marker")
+        marker = data[position + 1]
+        if marker == 0xFF:  # padding before a marker
+            position += 1
+            continue
+        if marker == 0xD9:
+            return b"".join((*parts, b"\xff\xd9"))
+        (length,) = struct.unpack_from(">H", data, position + 2)
+        end = position + 2 + length
+        if length < 2 or end > len(data):
+            raise ValueError("cut off")
+        application = 0xE0 <= marker <= 0xEF or marker == 0xFE
+        if not application or marker in _JPEG_KEPT:
+            kept = _jfif(data[position:end]) if marker == 0xE0 else data[position:end]
+            parts.append(kept)
+        position = end
+        if marker == 0xDA:
+            end = _scan_end(data, position)
+            parts.append(data[position:end])
+            position = end
+
+
+def _jfif(segment: bytes) -> bytes:
+    """Return the JFIF header without its thumbnail; nothing if it is another APP0."""
+    if segment[4:9] != b"JFIF\0" or len(segment) < 18:
+        return b""
+    return b"\xff\xe0\x00\x10" + segment[4:16] + b"\0\0"
+
+
+def _scan_end(data: bytes, position: int) -> int:
+    """Return where the compressed pixels that begin at ``position`` end: at the next marker."""
+    while True:
+        position = data.index(b"\xff", position)
+        following = data[position + 1]
+        if following != 0 and not 0xD0 <= following <= 0xD7 and following != 0xFF:
+            return position
+        position += 1 if following == 0xFF else 2

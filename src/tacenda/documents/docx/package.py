@@ -1,0 +1,475 @@
+"""A .docx taken to pieces: the parts that are kept, under neutral names, and what ties them.
+
+Nothing of the archive that came in is copied but parts that a kept relationship leads to, so that
+its comments, its times and whatever else lay in it are gone.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from ...errors import InputError, MissingExtraError
+from ...isolation.limits import limits
+
+# The words of WordprocessingML and its neighbours (ECMA-376, Part 1) that sanitizing must know.
+
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
+CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+KNOWN_NAMESPACES = (
+    "{http://schemas.openxmlformats.org/",
+    "{http://schemas.microsoft.com/office/",
+    "{urn:schemas-microsoft-com:",
+    "{http://www.w3.org/XML/1998/namespace}",
+)
+"""Their attributes are structure but for those below; of other namespaces nothing is kept."""
+
+STRICT_NAMESPACES = b"http://purl.oclc.org/ooxml/"
+"""Of "Strict Open XML", which says the same in other words."""
+
+KEPT_PARTS = {
+    "chart": "chart",
+    "chartColorStyle": "colors",
+    "chartStyle": "style",
+    "chartUserShapes": "drawing",
+    "comments": "comments",
+    "commentsExtended": "commentsExtended",
+    "diagramColors": "diagramColors",
+    "diagramData": "diagramData",
+    "diagramDrawing": "diagramDrawing",
+    "diagramLayout": "diagramLayout",
+    "diagramQuickStyle": "diagramStyle",
+    "endnotes": "endnotes",
+    "fontTable": "fontTable",
+    "footer": "footer",
+    "footnotes": "footnotes",
+    "glossaryDocument": "glossary",
+    "header": "header",
+    "numbering": "numbering",
+    "settings": "settings",
+    "styles": "styles",
+    "theme": "theme",
+    "themeOverride": "themeOverride",
+}
+"""Types of relationship (last part of their name) whose parts are kept, and what they are called.
+
+All else goes: properties of the application and of the user's own, thumbnails, people, custom
+XML, embedded files and fonts, printer settings, macros, signatures, and whatever was not invented yet.
+"""
+
+UNREADABLE = ("aFChunk", "subDocument")
+"""Relationships to text that stands in another document: leaving it out would lose text."""
+
+IMAGE = "image"
+HYPERLINK = "hyperlink"
+
+PARAGRAPHS = (f"{W}p", f"{A}p")
+RUN_TEXT = (f"{W}t", f"{A}t", f"{M}t")
+TABS = (f"{W}tab", f"{W}ptab", f"{A}tab")
+CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
+FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+BREAKS = (f"{W}br", f"{W}cr", f"{A}br")
+
+NUMBERS = frozenset("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset".split())
+"""Elements whose content is structure."""
+
+TEXT_ATTRIBUTES = frozenset("alt descr displayText href src string title tooltip".split())
+"""Attributes, by local name, that a reader may see or hear, or follow."""
+
+TEXT_VALUES = frozenset(
+    "alias default helpText listEntry lvlText statusText tag tblCaption tblDescription".split()
+)
+"""Elements whose ``w:val`` is text."""
+
+NAME_ATTRIBUTES = frozenset("docLocation name styleId tgtFrame value".split())
+NAME_VALUES = frozenset(
+    """
+    aliases basedOn caption category docPart docPartCategory docPartGallery entryMacro exitMacro
+    link linkedToStyle name next numStyleLink pStyle rStyle styleLink tblStyle
+    """.split()
+)
+"""Names that link one place with another: masked strings are struck out in all of them alike."""
+
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_DEFAULTS = {
+    "rels": "application/vnd.openxmlformats-package.relationships+xml",
+    "xml": "application/xml",
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """A tie from one part to another, or to an address outside.
+
+    Attributes:
+        id: by which the part's XML speaks of it.
+        type: a URI.
+        target: the name of a part, or an address.
+        external: whether it is an address.
+    """
+
+    id: str
+    type: str
+    target: str
+    external: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a document.
+
+    Attributes:
+        name: its place in the archive.
+        content_type: a media type; empty where the extension says it.
+        data: its bytes, cleaned.
+        is_xml: whether it holds text.
+        relationships: in order of the file that came in.
+    """
+
+    name: str
+    content_type: str
+    data: bytes
+    is_xml: bool
+    relationships: tuple[Relationship, ...] = ()
+
+
+def zip_parts(parts: tuple[Part, ...], roots: tuple[Relationship, ...]) -> bytes:
+    """Return the archive of a document, the same bytes for the same parts.
+
+    Args:
+        parts: all of them.
+        roots: what the archive itself points to, the main part first.
+    """
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add(archive, "[Content_Types].xml", _content_types(parts))
+        _add(archive, "_rels/.rels", _relationships("", roots))
+        for part in parts:
+            _add(archive, part.name, part.data)
+            if part.relationships:
+                folder, _, name = part.name.rpartition("/")
+                data = _relationships(folder, part.relationships)
+                _add(archive, f"{folder}/_rels/{name}.rels", data)
+    return stream.getvalue()
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    item = zipfile.ZipInfo(name, _EPOCH)
+    item.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(item, data)
+
+
+def _content_types(parts: tuple[Part, ...]) -> bytes:
+    lines = [
+        f"<Default Extension={_quoted(extension)} ContentType={_quoted(type)}/>"
+        for extension, type in _DEFAULTS.items()
+    ]
+    lines += [
+        f"<Override PartName={_quoted('/' + part.name)} ContentType={_quoted(part.content_type)}/>"
+        for part in parts
+        if part.content_type
+    ]
+    return f'{_HEAD}<Types xmlns="{CONTENT_TYPES}">{"".join(lines)}</Types>'.encode()
+
+
+def _quoted(value: str) -> str:
+    # The function of xml.sax would bring all of HTTP and TLS along, in half of a worker's start.
+    escaped = html.escape(value).translate({9: "&#9;", 10: "&#10;", 13: "&#13;"})
+    return f'"{escaped}"'
+
+
+def _relationships(folder: str, items: tuple[Relationship, ...]) -> bytes:
+    lines = []
+    for item in items:
+        target = item.target
+        if not item.external and folder:
+            target = target.removeprefix(folder + "/")
+        mode = ' TargetMode="External"' if item.external else ""
+        lines.append(
+            f"<Relationship Id={_quoted(item.id)} Type={_quoted(item.type)} "
+            f"Target={_quoted(target)}{mode}/>"
+        )
+    return (
+        f'{_HEAD}<Relationships xmlns="{RELATIONSHIPS}">{"".join(lines)}</Relationships>'.encode()
+    )
+
+
+# The bytes of a .docx as its entries, once they are known to be harmless.
+#
+# A .docx is a ZIP archive of XML parts (ECMA-376, Part 2). Nothing is unpacked before its declared
+# size is known to be reasonable, and ``zipfile`` never reads beyond what an entry declares.
+
+
+LARGEST_FILE = 100_000_000
+LARGEST_ENTRY = 100_000_000
+LARGEST_XML = 32_000_000
+LARGEST_TOTAL = 300_000_000
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+
+
+def read_entries(stream: BinaryIO, name: str) -> dict[str, bytes]:
+    """Return the entries of a document's archive by their name.
+
+    Raises:
+        InputError: if it is no .docx, encrypted, damaged, or too large when unpacked.
+    """
+    data = stream.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", name)
+    if data.startswith(_OLE):
+        raise InputError(
+            "is protected by a password, or an old .doc; open it and save it as .docx without a "
+            "password.",
+            name,
+        )
+    if not data.startswith(b"PK"):
+        raise InputError("is no .docx: it does not begin as a ZIP archive; check the file.", name)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = [item for item in archive.infolist() if not item.is_dir()]
+            _check(entries, name)
+            return {item.filename.lstrip("/"): archive.read(item) for item in entries}
+    except InputError:
+        raise
+    except _BROKEN as error:
+        raise InputError(
+            f"the ZIP archive is damaged ({type(error).__name__}); open it in a word processor and "
+            "save it anew.",
+            name,
+        ) from None
+
+
+def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
+    limits().check_parts(len(entries), "entries", name)
+    total = 0
+    names: set[str] = set()
+    for item in entries:
+        known = item.filename.lstrip("/").lower()
+        if known in names:
+            raise InputError("has an entry twice; open it and save it anew.", name)
+        names.add(known)
+        if item.flag_bits & 0x1:
+            raise InputError("has an encrypted entry; save it without a password.", name)
+        total += item.file_size
+        largest = LARGEST_XML if known.endswith((".xml", ".rels")) else LARGEST_ENTRY
+        if item.file_size > largest or total > LARGEST_TOTAL:
+            raise InputError(
+                f"would be more than {largest if item.file_size > largest else LARGEST_TOTAL:,} bytes "
+                "when unpacked; that is no letter. Split the document.",
+                name,
+            )
+
+
+# XML parts: parsed without entities, without a network and without what only machines see.
+
+
+try:
+    from lxml import etree
+except ImportError as error:
+    raise MissingExtraError("reading and writing .docx", "documents") from error
+
+Element = Any
+"""An element of lxml, which has no types of its own."""
+
+COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_PREFIX_LISTS = (f"{COMPATIBILITY}Ignorable", f"{COMPATIBILITY}MustUnderstand")
+_DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("utf-8", "utf-16-le", "utf-16-be"))
+
+
+def parse(data: bytes, place: str, name: str) -> Element:
+    """Return the root element of a part; comments and processing instructions are gone.
+
+    Args:
+        data: the part.
+        place: its name in the archive, for errors.
+        name: of the document, for errors.
+
+    Raises:
+        InputError: if it is not well-formed or declares a document type (entities, XXE).
+    """
+    if any(mark in data for mark in _DOCTYPES):
+        raise _doctype(place, name)
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        strip_cdata=True,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        position = getattr(error, "position", (0, 0))
+        raise InputError(
+            f"{place}: not well-formed XML at line {position[0]}; open the document in a word "
+            "processor and save it anew.",
+            name,
+        ) from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _doctype(place, name)
+    return root
+
+
+def write(root: Element) -> bytes:
+    """Return an element as a part."""
+    data: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return data
+
+
+def drop_unknown(root: Element, known: tuple[str, ...]) -> None:
+    """Remove elements, attributes and declarations of other namespaces than the known ones.
+
+    Word ignores them or refuses the document; nobody reads them.
+
+    Args:
+        root: of a part.
+        known: how the names of known namespaces begin, in braces.
+    """
+    for element in list(root.iter()):
+        if not element.tag.startswith(known):
+            remove(element)
+            continue
+        for key in list(element.attrib):
+            if key.startswith("{") and not key.startswith(known):
+                del element.attrib[key]
+        prefixes = {
+            prefix
+            for prefix, uri in element.nsmap.items()
+            if prefix and f"{{{uri}".startswith(known)
+        }
+        for key in _PREFIX_LISTS:
+            if key in element.attrib:
+                kept = [prefix for prefix in element.get(key).split() if prefix in prefixes]
+                element.set(key, " ".join(kept))
+    kept_prefixes = [
+        prefix for prefix, uri in root.nsmap.items() if prefix and f"{{{uri}".startswith(known)
+    ]
+    etree.cleanup_namespaces(root, keep_ns_prefixes=kept_prefixes)
+
+
+def renewed_prefixes(
+    root: Element, prefix_tells: Callable[[str], bool], uri_tells: Callable[[str], bool]
+) -> Element:
+    """Return a tree in which no prefix of a namespace tells, and none that is not used does.
+
+    Args:
+        root: of a part.
+        prefix_tells: whether a prefix must not be left.
+        uri_tells: whether a namespace must not be left.
+    """
+    declared = {
+        (prefix, uri) for element in root.iter() for prefix, uri in element.nsmap.items() if prefix
+    }
+    if not any(prefix_tells(prefix) or uri_tells(uri) for prefix, uri in declared):
+        return root
+    uris = {uri for _, uri in declared if not uri_tells(uri)}
+    prefixes = {uri: f"ns{number}" for number, uri in enumerate(sorted(uris), 1)}
+    names: dict[str, str] = {}
+    for prefix, uri in sorted(declared):
+        if uri in prefixes:
+            names[prefix] = prefixes[uri]
+    new = etree.Element(root.tag, dict(root.attrib), {name: uri for uri, name in prefixes.items()})
+    new.text = root.text
+    new.extend(list(root))
+    for element in new.iter():
+        for key in _PREFIX_LISTS:
+            if key in element.attrib:
+                kept = [names[name] for name in element.get(key).split() if name in names]
+                element.set(key, " ".join(kept))
+        if element.tag == f"{COMPATIBILITY}Choice" and "Requires" in element.attrib:
+            required = element.get("Requires").split()
+            element.set("Requires", " ".join(names.get(name, "ns0") for name in required))
+    used = [
+        name
+        for element in new.iter()
+        for key in _PREFIX_LISTS
+        if key in element.attrib
+        for name in element.get(key).split()
+    ]
+    etree.cleanup_namespaces(new, keep_ns_prefixes=used)
+    return new
+
+
+def local_name(element: Element) -> str:
+    """Return the name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def remove(element: Element) -> None:
+    """Take an element out of its tree; what follows it stays."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    _keep_tail(element, parent)
+    parent.remove(element)
+
+
+def unwrap(element: Element) -> None:
+    """Put the children of an element in its place."""
+    for child in list(element):
+        element.addprevious(child)
+    remove(element)
+
+
+def _keep_tail(element: Element, parent: Element) -> None:
+    if not (element.tail or "").strip():
+        return
+    previous = element.getprevious()
+    if previous is None:
+        parent.text = (parent.text or "") + element.tail
+    else:
+        previous.tail = (previous.tail or "") + element.tail
+
+
+def _doctype(place: str, name: str) -> InputError:
+    return InputError(
+        f"{place}: declares a document type, which no .docx does; open it and save it anew.", name
+    )
+
+
+# The properties of a document: title, subject, keywords and the like stay, as text to sanitize.
+#
+# Author, last editor, dates, revisions and the word processor's statistics go; the number of
+# characters would tell how long the masked strings are.
+
+
+PROPERTIES_TYPE = (
+    "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties"
+)
+_CONTENT_TYPE = "application/vnd.openxmlformats-package.core-properties+xml"
+_KEPT = frozenset(("title", "subject", "keywords", "description", "category", "language"))
+
+
+def core_properties(data: bytes, name: str) -> Part | None:
+    """Return the part of the properties that are text; None if there are none.
+
+    Raises:
+        InputError: if it is not well-formed.
+    """
+    root = parse(data, "docProps/core.xml", name)
+    for element in list(root):
+        if local_name(element) not in _KEPT or len(element) or not (element.text or "").strip():
+            remove(element)
+    if not len(root):
+        return None
+    return Part("docProps/core.xml", _CONTENT_TYPE, write(root), is_xml=True)

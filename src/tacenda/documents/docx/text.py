@@ -1,0 +1,329 @@
+"""The places of a part where strings stand, in the order in which they are read.
+
+A *line* is what is read as one: a paragraph, however many runs it is split over, or a string that
+stands alone (an alternative text, a title, an argument of a field). The paragraphs of a text box
+follow the paragraph that the box is anchored in. What is no text but may repeat a name is *swept*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from urllib.parse import quote
+
+from ..record import Extraction, Slot, plain
+from .package import (
+    BREAKS,
+    CHOICE,
+    FALLBACK,
+    NAME_ATTRIBUTES,
+    NAME_VALUES,
+    NUMBERS,
+    PARAGRAPHS,
+    RUN_TEXT,
+    TABS,
+    TEXT_ATTRIBUTES,
+    TEXT_VALUES,
+    C,
+    Element,
+    Part,
+    R,
+    W,
+    local_name,
+    parse,
+)
+
+# Switches of a field take formats, not text: \\@ "d MMMM yyyy", \\o "1-3".
+_ARGUMENT = re.compile(r'(?<!\\[@#*cost] )(?<!\\[@#*cost])"([^"]*)"')
+
+
+class Kind(Enum):
+    """What a string is."""
+
+    TEXT = "text"
+    NUMBER = "number"  # of a chart: whatever is written instead must be one
+    FIELD = "field"  # the code of a field, of which quoted arguments are text
+    NAME = "name"  # no text, but swept
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a string stands in a tree.
+
+    Attributes:
+        element: of the tree.
+        attribute: its name; empty for the element's content, ``tail`` for what follows it.
+        kind: what it is.
+    """
+
+    element: Element
+    attribute: str
+    kind: Kind
+
+    def read(self) -> str:
+        """Return the string."""
+        if self.attribute == "":
+            return self.element.text or ""
+        if self.attribute == "tail":
+            return self.element.tail or ""
+        return str(self.element.get(self.attribute))
+
+    def write(self, value: str) -> None:
+        """Put another string there."""
+        if self.attribute == "":
+            self.element.text = value
+        elif self.attribute == "tail":
+            self.element.tail = value
+        else:
+            self.element.set(self.attribute, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """``[start, end)`` of the string at a place, as a part of a line."""
+
+    place: Place
+    start: int
+    end: int
+
+
+Line = list["Piece | str"]
+"""Pieces, and characters that elements stand for (tabs, breaks)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a part says.
+
+    Attributes:
+        places: all of its strings, in order.
+        lines: what is read as text.
+    """
+
+    places: list[Place]
+    lines: list[Line]
+
+
+def read_part(root: Element) -> Reading:
+    """Return the places and lines of a part; the same for the same tree."""
+    reader = _Reader()
+    reader.element(root, None)
+    return Reading(reader.places, reader.lines)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.places: list[Place] = []
+        self.lines: list[Line] = []
+        # Strings that stand alone; those of a paragraph come after it.
+        self._asides = self.lines
+        self._nested: list[Element] = []
+
+    def element(self, element: Element, line: Line | None) -> None:
+        """Read an element; ``line`` is the paragraph that it stands in, if any."""
+        if element.tag in PARAGRAPHS:
+            if line is None:
+                self._paragraph(element)
+            else:
+                self._nested.append(element)
+            return
+        self._attributes(element)
+        self._content(element, line)
+        # The pronunciation of a word is written above it, not in it, and of several versions of a
+        # content one is shown.
+        apart = element.tag in (f"{W}rt", FALLBACK) or (
+            element.tag == CHOICE and element.getprevious() is not None
+        )
+        if apart and line is not None:
+            line = []
+            self._asides.append(line)
+        for child in element:
+            self.element(child, line)
+            if (child.tail or "").strip():
+                self._aside(Place(child, "tail", Kind.TEXT))
+
+    def _paragraph(self, paragraph: Element) -> None:
+        outer = self._asides, self._nested
+        self._asides, self._nested = [], []
+        line: Line = []
+        self._attributes(paragraph)
+        for child in paragraph:
+            self.element(child, line)
+        self.lines.append(line)
+        self.lines += self._asides
+        nested = self._nested
+        self._asides, self._nested = outer
+        for inner in nested:
+            self._paragraph(inner)
+
+    def _content(self, element: Element, line: Line | None) -> None:
+        tag = element.tag
+        if line is not None and tag in TABS and element.getparent().tag != f"{W}tabs":
+            line.append("\t")
+        elif line is not None and tag in BREAKS:
+            line.append("\n")
+        text = element.text or ""
+        if tag == f"{W}instrText":
+            self._field(Place(element, "", Kind.FIELD))
+        elif text and tag in RUN_TEXT and line is not None:
+            place = self._add(Place(element, "", Kind.TEXT))
+            line.append(Piece(place, 0, len(text)))
+        elif text.strip() and local_name(element) not in NUMBERS:
+            parent = element.getparent()
+            holder = None if parent is None else parent.getparent()
+            number = holder is not None and holder.tag in (f"{C}numCache", f"{C}numLit")
+            self._aside(Place(element, "", Kind.NUMBER if number else Kind.TEXT))
+
+    def _attributes(self, element: Element) -> None:
+        for key in element.attrib:
+            if element.tag == f"{W}fldSimple" and key == f"{W}instr":
+                self._field(Place(element, key, Kind.FIELD))
+                continue
+            kind = _attribute_kind(element, key)
+            if kind is None or not element.get(key):
+                continue
+            if kind is Kind.TEXT:
+                self._aside(Place(element, key, kind))
+            else:
+                self._add(Place(element, key, kind))
+
+    def _field(self, place: Place) -> None:
+        self._add(place)
+        for match in _ARGUMENT.finditer(place.read()):
+            if match[1].strip():
+                self._asides.append([Piece(place, *match.span(1))])
+
+    def _aside(self, place: Place) -> None:
+        self._add(place)
+        self._asides.append([Piece(place, 0, len(place.read()))])
+
+    def _add(self, place: Place) -> Place:
+        self.places.append(place)
+        return place
+
+
+def _attribute_kind(element: Element, key: str) -> Kind | None:
+    """Return what an attribute holds; None if it is structure."""
+    namespace, _, name = key.rpartition("}")
+    if f"{namespace}}}" == R:
+        return None
+    if name in TEXT_ATTRIBUTES:
+        return Kind.TEXT
+    if name == "val":
+        local = local_name(element)
+        if local == "lvlText" and not any(map(str.isalpha, element.get(key))):
+            return None  # "%1." numbers a list
+        return Kind.TEXT if local in TEXT_VALUES else Kind.NAME if local in NAME_VALUES else None
+    if name in NAME_ATTRIBUTES and local_name(element) not in ("font", "lsdException"):
+        return Kind.NAME
+    return None
+
+
+# A whole document as one text with slots: what stands in any of its parts is read together.
+#
+# The *source* of the record are all strings of all parts one after another, then the addresses of
+# links. So a name is found alike in the body, a header, a comment and the title, and every edit
+# finds its way back to the string that it belongs to.
+
+
+_SCHEME = re.compile(r"(?:mailto|tel|sms):", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The target of a link: of which part, and which of its relationships."""
+
+    part: str
+    id: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """All strings of a document, in the order of its source.
+
+    Attributes:
+        roots: the trees of the parts that hold text, by their name.
+        places: where they stand in them.
+        addresses: those outside of trees, after all places.
+    """
+
+    roots: dict[str, Element]
+    places: list[Place]
+    addresses: list[Address]
+
+
+def extract(parts: tuple[Part, ...], name: str) -> tuple[str, str, tuple[Slot, ...]]:
+    """Return text, source and slots of a document.
+
+    Raises:
+        InputError: if a part can't be parsed.
+    """
+    roots = _roots(parts, name)
+    readings = [read_part(root) for root in roots.values()]
+    offsets: dict[Place, int] = {}
+    values: list[str] = []
+    length = 0
+    for reading in readings:
+        for place in reading.places:
+            offsets[place] = length
+            values.append(place.read())
+            length += len(values[-1])
+    addresses = list(_addresses(parts))
+    source = "".join((*values, *(address.target for address in addresses)))
+    extraction = Extraction(source)
+    for reading in readings:
+        for line in reading.lines:
+            for piece in line:
+                if isinstance(piece, str):
+                    extraction.gap(piece)
+                    continue
+                start = offsets[piece.place]
+                begin, end = start + piece.start, start + piece.end
+                if piece.place.kind is Kind.NUMBER:
+                    extraction.opaque(begin, end, source[begin:end], _number)
+                else:
+                    encode = _argument if piece.place.kind is Kind.FIELD else plain
+                    extraction.verbatim(begin, end, encode)
+            extraction.part()
+    for address in addresses:
+        scheme = _SCHEME.match(address.target)
+        begin = length + (scheme.end() if scheme else 0)
+        length += len(address.target)
+        extraction.verbatim(begin, length, _address)
+        extraction.part()
+    return extraction.text, source, tuple(extraction.slots)
+
+
+def strings(parts: tuple[Part, ...], name: str) -> Strings:
+    """Return the strings of a document, over trees of their own that may be changed."""
+    roots = _roots(parts, name)
+    places = [place for root in roots.values() for place in read_part(root).places]
+    return Strings(roots, places, list(_addresses(parts)))
+
+
+def _roots(parts: tuple[Part, ...], name: str) -> dict[str, Element]:
+    return {part.name: parse(part.data, part.name, name) for part in parts if part.is_xml}
+
+
+def _addresses(parts: tuple[Part, ...]) -> Iterator[Address]:
+    for part in parts:
+        for tie in part.relationships:
+            if tie.external:
+                yield Address(part.name, tie.id, tie.target)
+
+
+def _number(text: str) -> str:
+    return text if _NUMBER.fullmatch(text) else "0"
+
+
+def _argument(text: str) -> str:
+    """Write text within the quotes of a field's argument."""
+    return text.replace("\\", "/").replace('"', "'")
+
+
+def _address(text: str) -> str:
+    return quote(text, safe="*")

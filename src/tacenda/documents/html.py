@@ -1,0 +1,466 @@
+"""HTML: the text a reader sees (or hears) is edited, the markup around it stays as it came.
+
+Text are the character data, ``<title>``, comments, and every attribute that is not known to be
+structure: ``alt``, ``title``, ``placeholder``, ``aria-label``, ``content``, ``data-*``; when
+unsure, an attribute is text. Block-level tags part the text by line breaks, inline tags split no
+word; attributes and comments follow the block they stand in, so that they tear no sentence
+apart. JSON inside scripts and pages inside attributes (``srcdoc``) are text too. Names of elements
+and attributes, addresses, ids, classes, styles and declarations are no text, but a masked name is
+struck out wherever it stands (``Record.regions``); a script that has one is emptied, for half of a
+script does something else.
+
+One pass from left to right; markup that never ends is read as text to the end of the file.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+from urllib.parse import unquote_to_bytes
+
+from ..document import Document
+from .decoding import BYTE_ORDER_MARK, read_text
+from .names import SurfaceForms
+from .record import Extraction, Origin, Record, Region
+
+# HTML tags: which of them part the text, which attributes are structure, how to scan them.
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+BLOCK = _names(
+    """
+    address article aside blockquote body br button caption center col colgroup dd details dialog
+    dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header
+    hgroup hr html legend li link main menu meta nav noscript ol optgroup option p pre script
+    search section select style summary table tbody td template textarea tfoot th thead title tr
+    ul
+    """
+)
+
+_INLINE = _names(
+    """
+    a abbr acronym applet area audio b base basefont bdi bdo bgsound big blink canvas cite code
+    command content data datalist del dfn em embed font frame i iframe image img input ins kbd
+    keygen label listing map mark marquee meter nobr noembed noframes object output param picture
+    plaintext portal progress q rb rp rt rtc ruby s samp shadow slot small source spacer span
+    strike strong sub sup time track tt u var video wbr xmp svg math
+    """
+)
+
+
+def is_element(name: str) -> bool:
+    """Tell whether ``name`` (in lower case) names an element of HTML."""
+    return name in BLOCK or name in _INLINE
+
+
+def is_attribute(name: str) -> bool:
+    """Tell whether ``name`` (in lower case) is an attribute that tells nobody by its name."""
+    return name in CLOSED_ATTRIBUTES or name in SWEPT_ATTRIBUTES or name in _FREE
+
+
+def is_custom(name: str) -> bool:
+    """Tell whether ``name`` (in lower case) can name a custom or prefixed element."""
+    return _CUSTOM.fullmatch(name) is not None
+
+
+CLOSED_ATTRIBUTES = _names(
+    """
+    accept accept-charset align async autocomplete autofocus autoplay bgcolor border cellpadding
+    cellspacing charset checked color cols colspan contenteditable controls coords
+    crossorigin defer dir disabled draggable enctype face height hidden hreflang http-equiv
+    integrity ismap itemscope itemtype kind lang loading loop max maxlength media method min
+    minlength multiple muted nonce novalidate open pattern preload readonly referrerpolicy rel
+    required rev reversed role rows rowspan sandbox scope selected shape size sizes span
+    spellcheck step tabindex target translate type valign viewbox width wrap xml:lang xmlns
+    """
+)
+"""Attributes whose values are words of closed lists, numbers and lengths: no text."""
+
+SWEPT_ATTRIBUTES = _names(
+    """
+    action aria-controls aria-describedby aria-labelledby aria-owns background cite class classid
+    codebase data for form formaction headers href id itemid itemprop itemref list longdesc
+    manifest name ping poster profile property slot src srcdoc srcset usemap xlink:href
+    """
+)
+"""Addresses, ids and references: no text, but a masked name is struck out in them."""
+
+_FREE = _names(
+    """
+    abbr alt aria-label content label placeholder style summary title value
+    """
+)
+
+_CUSTOM = re.compile(r"[a-z0-9]+(?:[-:_][a-z0-9]+)+")
+_SKIPPED = re.compile(r"[ \t\n\r\f/]*")
+_NAME = re.compile(r"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*")
+_EQUALS = re.compile(r"[ \t\n\r\f]*=[ \t\n\r\f]*")
+_UNQUOTED = re.compile(r"[^ \t\n\r\f>]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute of a tag: its name in lower case and where its value stands in the source.
+
+    Attributes:
+        name: in lower case; empty for names without values, which are then the value.
+        begin: code point where the attribute begins.
+        start, end: code points of the value, without its quotes.
+        quote: the quote around it; empty if there is none.
+    """
+
+    name: str
+    begin: int
+    start: int
+    end: int
+    quote: str
+
+
+def parse_attributes(source: str, position: int) -> tuple[list[Attribute], int]:
+    """Scan a tag from behind its name, as the HTML standard tokenizes it.
+
+    Returns:
+        The attributes, and the code point behind ``>``; -1 if the tag never
+        ends.
+    """
+    attributes: list[Attribute] = []
+    while True:
+        position = _end(_SKIPPED, source, position)
+        if position >= len(source):
+            return attributes, -1
+        if source[position] == ">":
+            return attributes, position + 1
+        after = _end(_NAME, source, position)
+        begin, position = position, after
+        name = source[begin:after].lower()
+        equals = _EQUALS.match(source, position)
+        if not equals:
+            if name not in CLOSED_ATTRIBUTES:
+                last = attributes[-1] if attributes else None
+                if last and not last.name and source[last.end : begin].isspace():
+                    begin = attributes.pop().start
+                attributes.append(Attribute("", begin, begin, position, ""))
+            continue
+        position = equals.end()
+        quote = source[position : position + 1]
+        if quote in ('"', "'"):
+            close = source.find(quote, position + 1)
+            if close < 0:
+                return attributes, -1
+            attributes.append(Attribute(name, begin, position + 1, close, quote))
+            position = close + 1
+        elif quote and quote != ">":
+            after = _end(_UNQUOTED, source, position)
+            attributes.append(Attribute(name, begin, position, after, ""))
+            position = after
+
+
+def _end(pattern: re.Pattern[str], source: str, position: int) -> int:
+    match = pattern.match(source, position)
+    return match.end() if match else position
+
+
+REFERENCE = r"&(?:#[0-9]{1,10};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31};?)"
+_SPECIAL = re.compile(rf"(?P<space>[ \t\n\r\f]{{2,}}|[\t\n\r\f])|(?P<reference>{REFERENCE})")
+_TAG = re.compile(r"</?([A-Za-z][^ \t\n\r\f/>]*)")
+_RAW_END = {
+    name: re.compile(rf"</{name}(?=[ \t\n\r\f/>])", re.IGNORECASE) for name in ("script", "style")
+}
+_SCHEME = re.compile(r"\s*(?:mailto|tel|sms|callto|xmpp|skype):|\s*[a-z][a-z0-9+.-]*://", re.I)
+_PROGRAM = re.compile(r"\s*(?:javascript|vbscript)\s*:", re.I)
+_DATA = re.compile(r"\s*data:[^,]{0,200}?(?P<base64>;\s*base64)?\s*,(?P<body>.*)", re.I | re.S)
+_INSIDE = re.compile(r"[^<>]{1,2000}")
+_NOT_BARE = re.compile(r"[ \t\n\r\f\"'<>/=]+")
+_CLOSE = re.compile(">")
+_COMMENT_END = re.compile(r"--!?>")
+
+
+def _element_text(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+def _quoted(text: str) -> str:
+    return html.escape(text, quote=True)
+
+
+def _unquoted(text: str) -> str:
+    """Write a whole attribute value that came without quotes: with them."""
+    return f'"{html.escape(text, quote=True)}"'
+
+
+def _bare(text: str) -> str:
+    """Write the name of an attribute without a value."""
+    return _NOT_BARE.sub("_", text)
+
+
+def _comment(text: str) -> str:
+    return text.replace("--", "- -").replace(">", "&gt;")
+
+
+def _json_in_script(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1].replace("<", "\\u003c")
+
+
+def _page(text: str) -> str:
+    """Write the text of a page inside a quoted attribute as such a page."""
+    return html.escape("".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n") if line))
+
+
+def _unquoted_page(text: str) -> str:
+    return f'"{_page(text)}"'
+
+
+def _text_of(value: str) -> str:
+    """Return the text of a page inside an attribute."""
+    reader = _Reader(html.unescape(value))
+    reader.run()
+    return reader.extraction.text
+
+
+def _strike_value(value: str, forms: SurfaceForms) -> str:
+    return forms.strike_out(value)
+
+
+def _strike_code(value: str, forms: SurfaceForms) -> str:
+    return forms.strike_out(value, code=True)
+
+
+def _strike_name(name: str, forms: SurfaceForms) -> str:
+    """Strike out in the name of an element, which begins with a letter and has a hyphen."""
+    struck = forms.strike_out(name, code=True, struck="x")
+    return struck if struck == name or is_custom(struck.lower()) else "x-x"
+
+
+def _strike_address(value: str, forms: SurfaceForms) -> str | None:
+    """Strike out in a value, which may hold a whole page (``data:``)."""
+    struck = forms.strike_out(value)
+    page = _DATA.match(html.unescape(struck))
+    return None if page and forms.occurs_in(_text_of(_decoded(page))) else struck
+
+
+def _strike_script(value: str, forms: SurfaceForms) -> str | None:
+    return None if forms.occurs_in(value, code=True) else value
+
+
+def _strike_json(value: str, forms: SurfaceForms) -> str | None:
+    struck = forms.strike_words(value)
+    return None if forms.occurs_in(struck) else struck
+
+
+def _strike_style(value: str, forms: SurfaceForms) -> str | None:
+    struck = forms.strike_words(value, code=True, struck="x")
+    return None if forms.occurs_in(struck, code=True) else struck
+
+
+def _decoded(address: re.Match[str]) -> str:
+    """Return the page that a ``data:`` address holds."""
+    body = unquote_to_bytes(address["body"])
+    if address["base64"]:
+        try:
+            body = base64.b64decode(body + b"=" * (-len(body) % 4))
+        except ValueError:
+            return ""
+    return body.decode("utf-8", "replace")
+
+
+def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+    """Yield the one document of an HTML file.
+
+    Raises:
+        InputError: if it can't be decoded.
+    """
+    source = read_text(stream, origin.encoding, origin.name)
+    reader = _Reader(source)
+    reader.run()
+    document = Document(origin.name, reader.extraction.text)
+    slots = tuple(reader.extraction.slots)
+    yield Record(document, origin, source, slots, regions=tuple(reader.regions))
+
+
+def regions(source: str) -> list[Region]:
+    """Return the parts of the markup in a source that may repeat a name, in order, disjoint."""
+    reader = _Reader(source)
+    reader.run()
+    return reader.regions
+
+
+class _Reader:
+    """One pass over the source of a page."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.extraction = Extraction(source)
+        self.regions: list[Region] = []
+        self._asides: list[tuple[int, int, Callable[[str], str]]] = []
+        self._preformatted = 0
+        self._drawing = 0
+
+    def run(self) -> None:
+        source = self.source
+        position = int(source.startswith(BYTE_ORDER_MARK))
+        while position < len(source):
+            opening = source.find("<", position)
+            if opening < 0:
+                opening = len(source)
+            if opening > position:
+                self._characters(position, opening)
+            position = self._markup(opening) if opening < len(source) else opening
+        self._break()
+
+    def _markup(self, start: int) -> int:
+        """Read what begins with ``<`` at ``start``; return where it ends."""
+        source = self.source
+        if source.startswith("<!--", start):
+            return self._aside(start + 4, _COMMENT_END.search(source, start + 4))
+        if source.startswith(("<!", "<?"), start):
+            close = _CLOSE.search(source, start)
+            if source[start : start + 9].lower() == "<!doctype":
+                stop = close.start() if close else len(source)
+                self.regions.append(Region(start + 9, stop, _strike_value))
+                return close.end() if close else stop
+            return self._aside(start + 2, close)
+        tag = _TAG.match(source, start)
+        name = tag[1].lower() if tag else ""
+        if not tag or not (self._drawing or is_element(name) or is_custom(name)):
+            # "a < b", "<jane@example.org>", "<Jane Doe>": no markup that means anything
+            self.extraction.verbatim(start, start + 1, _element_text)
+            if tag and (inside := _INSIDE.match(source, start + 1)):
+                self.regions.append(Region(*inside.span(), _strike_value))
+            return start + 1
+        attributes, end = parse_attributes(source, tag.end())
+        if end < 0:  # a tag that never ends: nothing after it would be shown, and all might leak
+            self._characters(start, len(source))
+            return len(source)
+        if not is_element(name):
+            self.regions.append(Region(*tag.span(1), _strike_name))
+        closing = source.startswith("</", start)
+        if name in BLOCK:
+            self._break()
+        for attribute in attributes:
+            self._attribute(name, attribute, attributes)
+        if name in ("pre", "textarea"):
+            self._preformatted = 0 if closing else 1
+        elif name in ("svg", "math"):
+            self._drawing = 0 if closing else 1
+        elif name in _RAW_END and not closing:
+            return self._raw(name, attributes, end)
+        return end
+
+    def _aside(self, start: int, end: re.Match[str] | None) -> int:
+        stop = end.start() if end else len(self.source)
+        self._asides.append((start, stop, _comment))
+        self.regions.append(Region(start, stop, _strike_value))
+        return end.end() if end else stop
+
+    def _raw(self, name: str, attributes: list[Attribute], start: int) -> int:
+        """Read the inside of ``script`` or ``style``; return where its end tag begins."""
+        end = _RAW_END[name].search(self.source, start)
+        stop = end.start() if end else len(self.source)
+        types = [self.source[a.start : a.end] for a in attributes if a.name == "type"]
+        if name == "style":
+            self.regions.append(Region(start, stop, _strike_style))
+        elif any("json" in value.lower() for value in types):
+            self._asides.append((start, stop, _json_in_script))
+            self.regions.append(Region(start, stop, _strike_json))
+        else:
+            self.regions.append(Region(start, stop, _strike_script))
+        return stop
+
+    def _attribute(self, tag: str, attribute: Attribute, attributes: list[Attribute]) -> None:
+        start, end, name = attribute.start, attribute.end, attribute.name
+        if name and not is_attribute(name):
+            stop = attribute.begin + len(name)
+            self.regions.append(Region(attribute.begin, stop, _strike_value))
+        if start == end:
+            return
+        if not name:
+            self._asides.append((start, end, _bare))
+            self.regions.append(Region(start, end, _strike_value))
+            return
+        self._value_region(attribute)
+        if name in CLOSED_ATTRIBUTES or name == "style":
+            return
+        if name == "srcdoc":
+            self._asides.append((start, end, _page if attribute.quote else _unquoted_page))
+            return
+        address = _SCHEME.match(self.source, start, end) if name == "href" else None
+        if address and tag in ("a", "area"):
+            # The scheme of a mail address or telephone number is kept, that of a page goes along.
+            if not address[0].endswith("//") and attribute.quote:
+                start = address.end()
+        elif (
+            name in SWEPT_ATTRIBUTES
+            or name.startswith("on")
+            or tag in ("script", "link", "style")
+            or (tag == "meta" and any(a.name in ("http-equiv", "charset") for a in attributes))
+            or (self._drawing and not name.startswith("aria-") and name not in ("title", "alt"))
+        ):
+            return
+        self._asides.append((start, end, _quoted if attribute.quote else _unquoted))
+
+    def _value_region(self, attribute: Attribute) -> None:
+        start, end, name = attribute.start, attribute.end, attribute.name
+        if name.startswith("on") or _PROGRAM.match(html.unescape(self.source[start:end])):
+            strike = _strike_script
+        elif name == "style":
+            strike = _strike_style
+        else:
+            strike = _strike_code if name in CLOSED_ATTRIBUTES else _strike_address
+        self.regions.append(Region(start, end, strike, "" if attribute.quote else '""'))
+
+    def _characters(self, start: int, end: int) -> None:
+        """Add character data, with white space folded and references decoded."""
+        extraction, source = self.extraction, self.source
+        for match in _SPECIAL.finditer(source, start, end):
+            if match["space"]:
+                if self._preformatted:
+                    continue
+                extraction.verbatim(start, match.start(), _element_text)
+                if extraction.last.strip(" \n"):
+                    extraction.opaque(match.start(), match.end(), " ", _element_text)
+            else:
+                text = html.unescape(match["reference"])
+                if text == match["reference"]:
+                    continue
+                extraction.verbatim(start, match.start(), _element_text)
+                extraction.opaque(match.start(), match.end(), text, _element_text)
+            start = match.end()
+        extraction.verbatim(start, end, _element_text)
+
+    def _break(self) -> None:
+        """End the line and put the attributes and comments of the block after it."""
+        extraction = self.extraction
+        asides, self._asides = self._asides, []
+        if extraction.length and extraction.last != "\n":
+            extraction.gap("\n")
+        for start, end, encode in asides:
+            if not self.source[start:end].strip():
+                continue
+            if encode in (_page, _unquoted_page):
+                extraction.opaque(start, end, _text_of(self.source[start:end]), encode)
+            elif encode is _unquoted:
+                text = html.unescape(self.source[start:end])
+                extraction.opaque(start, end, text, encode)
+            elif encode is _quoted:
+                self._value(start, end)
+            else:
+                extraction.verbatim(start, end, encode)
+            extraction.gap("\n")
+
+    def _value(self, start: int, end: int) -> None:
+        """Add a quoted attribute value, with references decoded."""
+        for match in _SPECIAL.finditer(self.source, start, end):
+            text = html.unescape(match["reference"] or "")
+            if text != (match["reference"] or ""):
+                self.extraction.verbatim(start, match.start(), _quoted)
+                self.extraction.opaque(match.start(), match.end(), text, _quoted)
+                start = match.end()
+        self.extraction.verbatim(start, end, _quoted)

@@ -1,0 +1,193 @@
+"""The independent reader: what stands in the bytes of an output, searched for what was masked.
+
+It shares no code with the readers and writers: not the text that they chose to read is looked at,
+but every string of the file. One module a family of formats yields ``Passage``; here they are
+searched.
+
+    markup    HTML and Markdown: text, names, attributes, scripts, styles, addresses, comments
+    values    JSON and CSV: keys, headers, cells
+    office    the parts of a .docx
+    pages     the objects of a PDF
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from ...isolation.workers import isolated
+from ...result import Result
+from ...text.matching import Searcher
+from ...text.surface_forms import Form, leak_forms, normalise
+from ...text.tokens import unify
+from ..containers import CONTAINERS
+from ..names import SurfaceForms, masked_strings
+
+__all__ = ["Kind", "Passage", "passages", "survivors"]
+
+
+# A string of an output, and where it stands.
+
+
+class Kind(Enum):
+    """How a string is searched."""
+
+    TEXT = "text"
+    """What people read: by whole words, as verification does."""
+    VALUE = "value"
+    """Names, addresses, ids, cells: inside words, and decoded."""
+    CODE = "code"
+    """Scripts, styles, closed lists: as values, but not by words that mean something there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A string that an independent reader finds in an output.
+
+    Attributes:
+        text: the string.
+        place: where, by kind and number, such as ``attribute 'href' of element 41``; never text.
+        kind: how it is searched.
+    """
+
+    text: str
+    place: str
+    kind: Kind = Kind.VALUE
+
+
+_BOUNDARY = "\n\n"
+
+
+def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Passage]:
+    """Yield every string of a file, or of the part of one that is a document.
+
+    Args:
+        data: the bytes.
+        format: one of ``INPUT_FORMATS``; ``result`` or ``report`` for what speaks of a document in
+            words of ours, of which only the text is yielded.
+        encoding: of what is no archive.
+
+    Raises:
+        InputError: if a container can't be read again, or not within the limits.
+    """
+    if format in CONTAINERS:
+        # Ours, but made of what came in: its parser is no safer from that than the reader's.
+        subject = f"the sanitized .{format}"
+        return iter(isolated(_within, (data, format), subject=subject, size=len(data)))
+    from .strings import json_values, markdown, page, rows, text_of_report, text_of_result
+
+    text = data.decode(encoding, "replace")
+    match format:
+        case "html":
+            return page(text)
+        case "markdown":
+            return markdown(text)
+        case "jsonl":
+            return json_values(text)
+        case "texts":
+            return json_values(text.lstrip("[,\n"))
+        case "csv":
+            return rows(text)
+        case "result":
+            return text_of_result(text)
+        case "report":
+            return text_of_report(text)
+    return iter((Passage(text, "text", Kind.TEXT),))
+
+
+def _within(data: bytes, format: str) -> list[Passage]:
+    if format == "docx":
+        from .strings import parts
+
+        return list(parts(data))
+    from .strings import objects
+
+    own = _of_an_empty_page()
+    return [each for each in objects(data) if each.kind is Kind.TEXT or each.text not in own]
+
+
+@lru_cache(maxsize=1)
+def _of_an_empty_page() -> frozenset[str]:
+    """Return what our writer puts into every PDF (``/Page``, its title), whoever is masked."""
+    from ..pdf.writing import render
+    from .strings import objects
+
+    return frozenset(each.text for each in objects(render("", "")) if each.kind is not Kind.TEXT)
+
+
+def survivors(found: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
+    """Return the places where something stands that no output of the document may hold.
+
+    Args:
+        found: the strings of the output.
+        sanitized: says what was masked and what was written instead.
+    """
+    forms = SurfaceForms.of(sanitized)
+    if not forms:
+        return ()
+    text: list[Passage] = []
+    places: list[str] = []
+    innocent: set[tuple[str, Kind]] = set()  # The same few values stand in thousands of attributes.
+    for passage in found:
+        if passage.kind is Kind.TEXT:
+            text.append(passage)
+        elif (passage.text, passage.kind) in innocent:
+            continue
+        elif forms.occurs_in(passage.text, code=passage.kind is Kind.CODE):
+            # A sentence that the sanitizer has read and verified is searched as it searches.
+            if _is_sentence(passage.text) and passage.text in sanitized.text:
+                text.append(passage)
+            else:
+                places.append(passage.place)
+        else:
+            innocent.add((passage.text, passage.kind))
+    return (*_left_in_text(text, sanitized), *places)
+
+
+def _is_sentence(text: str) -> bool:
+    return any(map(str.isspace, text.strip()))
+
+
+def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
+    """Yield the places where a form stands in text more often than it was written instead."""
+    if not text:
+        return
+    whole = _BOUNDARY.join(passage.text for passage in text)
+    ends: list[int] = []
+    position = 0
+    for passage in text:
+        position += len(passage.text) + len(_BOUNDARY)
+        ends.append(position)
+    hits: dict[str, list[int]] = {}
+    searcher = Searcher(_forms(sanitized))
+    for hit in searcher.find(whole):
+        hits.setdefault(hit.form, []).append(hit.core.start)
+    if not hits:
+        return
+    written = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
+    budget = Counter(hit.form for hit in searcher.find(written))
+    starts = sorted(
+        start for form, found in hits.items() if len(found) > budget[form] for start in found
+    )
+    index, last = 0, -1
+    for start in starts:
+        while start >= ends[index]:
+            index += 1
+        if index != last:
+            yield text[index].place
+            last = index
+
+
+def _forms(sanitized: Result) -> Iterator[Form]:
+    """Yield the forms that text may not hold; see ``verify``.
+
+    Of the target and the deny list only whole strings: what a part of them is, detection decides.
+    """
+    protected = {*sanitized.protected.names, *(term for term, _ in sanitized.protected.terms)}
+    for string, type in masked_strings(sanitized):
+        for form in leak_forms(string, type):
+            if string not in protected or form.text == unify(normalise(string)):
+                yield form

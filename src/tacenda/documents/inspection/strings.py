@@ -1,0 +1,356 @@
+"""Strings of HTML and Markdown, as the tokenizer of the HTML standard sees them, in linear time.
+
+Of a page these are its text, block by block, and everything else: names of elements and
+attributes that HTML doesn't know, all values, comments, declarations, instructions, scripts,
+styles, pages within attributes (``srcdoc``) and addresses (``data:``).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import csv
+import html
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+from urllib.parse import unquote_to_bytes
+from xml.etree import ElementTree
+
+import pypdf
+from pypdf.generic import ByteStringObject, DictionaryObject, IndirectObject, NameObject
+
+from ..docx.standard import is_namespace, is_of_the_standard, is_packaging, is_term
+from ..html import BLOCK, CLOSED_ATTRIBUTES, is_attribute, is_element
+from . import Kind, Passage
+
+# Strings of JSON and CSV: keys and values at every depth, headers and all cells.
+
+
+_DELIMITERS = ",;\t|"
+
+
+class _Object(list[tuple[str, Any]]):
+    """The members of an object, those of one name too."""
+
+
+def json_values(text: str, place: str = "") -> Iterator[Passage]:
+    """Yield the keys and values of JSON; the whole text where it is none."""
+    suffix = f" of {place}" if place else ""
+    try:
+        value = json.loads(
+            text.strip("\ufeff \t\r\n"),
+            object_pairs_hook=_Object,
+            parse_int=str,
+            parse_float=str,
+            parse_constant=str,
+        )
+    except (ValueError, RecursionError):
+        yield Passage(text, place or "text that is no JSON")
+        return
+    keys, values = count(1), count(1)
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, _Object):
+            for key, _ in item:
+                yield Passage(key, f"key {next(keys)}{suffix}")
+            pending += (inner for _, inner in reversed(item))
+        elif isinstance(item, list):
+            pending += reversed(item)
+        elif isinstance(item, str):
+            yield Passage(item, f"value {next(values)}{suffix}")
+
+
+def rows(text: str) -> Iterator[Passage]:
+    """Yield the cells of delimited text."""
+    source = text.lstrip("\ufeff")
+    head = source.strip("\r\n").partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=head.count)
+    csv.field_size_limit(max(csv.field_size_limit(), len(source) + 1))
+    for number, row in enumerate(
+        csv.reader(io.StringIO(source, newline=""), delimiter=delimiter), 1
+    ):
+        for column, cell in enumerate(row, 1):
+            yield Passage(cell, f"column {column}, row {number}", Kind.VALUE)
+
+
+def text_of_result(text: str) -> Iterator[Passage]:
+    """Yield the sanitized text of a result, whatever else it says of it."""
+    yield Passage(json.loads(text)["text"], "field 'text'", Kind.TEXT)
+
+
+_DEPTH = 4
+_DATA = re.compile(r"\s*data:([^,]{0,200}?)(;\s*base64)?\s*,", re.IGNORECASE)
+_SCRIPT = re.compile(r"\s*(?:javascript|vbscript)\s*:", re.IGNORECASE)
+_PRINTABLE = re.compile(r"[\x20-\x7e\u00a0-\U0010ffff]{6,}")
+_TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
+_NAME = re.compile(r"</?([A-Za-z][^\s/>]*+)")
+_ATTRIBUTE = re.compile(
+    r"[\s/]*+(=?+[^\s/>=]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>]*+)))?"
+)
+_COMMENT_END = re.compile(r"--!?>")
+_RAW_END = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in ("script", "style")}
+_SECTION = re.compile(r'<div class="text"[^>]*>(.*?)</div>', re.DOTALL)
+_TOKEN = re.compile(r"[^\s<>()]+")
+_JOINT = re.compile(r"[/@:_=%.\\&-]")
+
+
+def page(source: str, place: str = "", depth: int = 0) -> Iterator[Passage]:
+    """Yield the strings of an HTML page; ``place`` is where it stands, if it is inside another."""
+    reader = _Reader(f" of {place}" if place else "", depth)
+    reader.read(source)
+    yield from reader.passages
+
+
+def markdown(source: str) -> Iterator[Passage]:
+    """Yield the strings of Markdown: all of it is text, and addresses and tags are more."""
+    yield Passage(source, "text", Kind.TEXT)
+    for number, match in enumerate(_TOKEN.finditer(source), 1):
+        if _JOINT.search(match[0]):
+            yield Passage(match[0], f"word {number}")
+    if _TAG.search(source):
+        for passage in page(source):
+            if passage.kind is not Kind.TEXT:
+                yield passage
+
+
+def text_of_report(source: str) -> Iterator[Passage]:
+    """Yield the sanitized text in the section of a report."""
+    for section in _SECTION.finditer(source):
+        for passage in page(section[1]):
+            if passage.kind is Kind.TEXT:
+                yield passage
+
+
+class _Reader:
+    """Collects the strings of a page."""
+
+    def __init__(self, suffix: str, depth: int) -> None:
+        self.suffix = suffix
+        self.passages: list[Passage] = []
+        self._depth = depth
+        self._number = 0
+        self._others = 0
+        self._text: list[str] = []
+
+    def read(self, source: str) -> None:
+        """Read a whole page, in one pass."""
+        position = 0
+        while position < len(source):
+            opening = source.find("<", position)
+            opening = len(source) if opening < 0 else opening
+            self._text.append(html.unescape(source[position:opening]))
+            position = self._markup(source, opening)
+        self._end_block()
+
+    def _markup(self, source: str, start: int) -> int:
+        """Read what begins with ``<``; return where it ends."""
+        if source.startswith("<!--", start):
+            end = _COMMENT_END.search(source, start + 4)
+            self._other(source[start + 4 : end.start() if end else None], "comment")
+            return end.end() if end else len(source)
+        name = _NAME.match(source, start)
+        if name:
+            return self._tag(source, name)
+        if source.startswith(("<!", "<?", "</"), start):
+            stop = source.find(">", start)
+            stop = len(source) if stop < 0 else stop
+            self._other(source[start + 2 : stop], "declaration")
+            return stop + 1
+        self._text.append(source[start : start + 1])
+        return start + 1
+
+    def _tag(self, source: str, name: re.Match[str]) -> int:
+        tag = name[1].lower()
+        closing = source[name.start() + 1] == "/"
+        attributes: list[tuple[str, str]] = []
+        position = name.end()
+        while position < len(source) and source[position] != ">":
+            match = _ATTRIBUTE.match(source, position)
+            if match is None or match.end() == position:
+                position += 1
+                continue
+            position = match.end()
+            if match[1]:
+                value = next((part for part in match.groups()[1:] if part is not None), "")
+                attributes.append((match[1].lower(), html.unescape(value)))
+        self._element(tag, attributes)
+        if tag in _RAW_END and not closing:
+            end = _RAW_END[tag].search(source, position)
+            stop = end.start() if end else len(source)
+            self._raw(tag, attributes, source[position + 1 : stop])
+            return stop
+        return position + 1
+
+    def _element(self, tag: str, attributes: list[tuple[str, str]]) -> None:
+        self._number += 1
+        element = f"element {self._number}{self.suffix}"
+        if tag in BLOCK:
+            self._end_block()
+        if not is_element(tag):
+            self._add(tag, f"name of {element}", Kind.CODE)
+        for index, (name, value) in enumerate(attributes, 1):
+            shown = f"attribute {name!r}" if is_attribute(name) else f"attribute {index}"
+            place = f"{shown} of {element}"
+            if not is_attribute(name):
+                self._add(name, f"name of {place}", Kind.CODE)
+            self._value(name, value, place)
+
+    def _raw(self, tag: str, attributes: list[tuple[str, str]], content: str) -> None:
+        place = f"{tag}, element {self._number}{self.suffix}"
+        if any(name == "type" and "json" in value.lower() for name, value in attributes):
+            self.passages += json_values(content, place)
+        else:
+            self._add(content, place, Kind.CODE)
+
+    def _other(self, text: str, kind: str) -> None:
+        self._others += 1
+        self._add(text, f"{kind} after element {self._number}{self.suffix}")
+
+    def _end_block(self) -> None:
+        text = "".join(self._text)
+        self._text = []
+        if text.strip():
+            self._add(text, f"text before element {self._number + 1}{self.suffix}", Kind.TEXT)
+
+    def _value(self, name: str, value: str, place: str) -> None:
+        if name == "srcdoc" and self._depth < _DEPTH:
+            self.passages += page(value, place, self._depth + 1)
+        data = _DATA.match(value)
+        if data:
+            self._data(data, value[data.end() :], place)
+        code = (
+            name in CLOSED_ATTRIBUTES
+            or name == "style"
+            or name.startswith("on")
+            or _SCRIPT.match(value)
+        )
+        self._add(value, place, Kind.CODE if code else Kind.VALUE)
+
+    def _data(self, head: re.Match[str], body: str, place: str) -> None:
+        content = unquote_to_bytes(body)
+        if head[2]:
+            try:
+                content = base64.b64decode(content + b"=" * (-len(content) % 4))
+            except (binascii.Error, ValueError):
+                return
+        kind = head[1].lower()
+        text = content.decode("utf-8", "replace")
+        if any(word in kind for word in ("html", "xml", "svg")) and self._depth < _DEPTH:
+            self.passages += page(text, place, self._depth + 1)
+        for match in _PRINTABLE.finditer(text):
+            self._add(match[0], place, Kind.CODE)
+
+    def _add(self, text: str, place: str, kind: Kind = Kind.VALUE) -> None:
+        if text:
+            self.passages.append(Passage(text, place, kind))
+
+
+# Strings of a .docx: names of its parts, and of each part all text, names and attributes.
+
+
+_PACKAGE = "{http://schemas.openxmlformats.org/package/2006/"
+_PRINTABLE_BYTES = re.compile(rb"[\x20-\x7e]{6,}")
+
+
+def parts(data: bytes) -> Iterator[Passage]:
+    """Yield the strings of an archive."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        yield Passage(archive.comment.decode("latin-1"), "comment of the archive")
+        for number, entry in enumerate(archive.infolist(), 1):
+            place = f"part {number}"
+            if not is_packaging(entry.filename):
+                yield Passage(entry.filename, f"name of {place}", Kind.CODE)
+            yield Passage(entry.comment.decode("latin-1"), f"comment of {place}")
+            yield Passage(entry.extra.decode("latin-1"), f"extra field of {place}", Kind.CODE)
+            content = archive.read(entry)
+            try:
+                root = ElementTree.fromstring(content)
+            except ElementTree.ParseError:
+                for match in _PRINTABLE_BYTES.finditer(content):
+                    yield Passage(match[0].decode("ascii"), place, Kind.CODE)
+            else:
+                yield from _xml_strings(root, place)
+
+
+def _xml_strings(root: ElementTree.Element, place: str) -> Iterator[Passage]:
+    texts: list[list[str]] = [[]]
+    # Each element with the paragraph that it stands in; a text box has paragraphs of its own.
+    pending = [(root, 0)]
+    number = 0
+    while pending:
+        element, paragraph = pending.pop()
+        number += 1
+        tag = str(element.tag)
+        name = tag.rpartition("}")[2]
+        for unknown in _unknown_names(tag):
+            yield Passage(unknown, f"name of element {number} of {place}", Kind.CODE)
+        for key, value in element.attrib.items():
+            shown = f"attribute of element {number} of {place}"
+            packaging = tag.startswith(_PACKAGE) and is_packaging(value)
+            if not packaging and not is_of_the_standard(tag, key, value):
+                yield Passage(value, shown, Kind.CODE)
+            for unknown in _unknown_names(key):
+                yield Passage(unknown, f"name of an {shown}", Kind.CODE)
+        inside = paragraph
+        if name == "p":
+            texts.append([])
+            inside = len(texts) - 1
+        elif name in ("tab", "br", "cr"):
+            texts[inside].append("\n")
+        texts[inside].append(element.text or "")
+        pending += ((child, inside) for child in reversed(element))
+        if element.tail and element.tail.strip():
+            texts.append([element.tail])
+    for index, pieces in enumerate(texts):
+        if any(pieces):
+            yield Passage("".join(pieces), f"paragraph {index} of {place}", Kind.TEXT)
+
+
+def _unknown_names(name: str) -> Iterator[str]:
+    """Yield the name of an element or attribute, and its namespace, unless they are the standard's."""
+    namespace, _, local = name.rpartition("}")
+    standard = not namespace or is_namespace(namespace[1:])
+    if not standard:
+        yield namespace[1:]
+    if not standard or not is_term(local):
+        yield local
+
+
+# Strings of a PDF: names and strings of every object, and the text of its pages.
+
+
+def objects(data: bytes) -> Iterator[Passage]:
+    """Yield the strings of a document."""
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    for number, page in enumerate(reader.pages, 1):
+        yield Passage(page.extract_text(), f"text of page {number}", Kind.TEXT)
+    yield from _pdf_strings(reader.trailer, "the trailer")
+    for number in range(1, len(reader.xref_objStm) + sum(map(len, reader.xref.values())) + 1):
+        item = reader.get_object(number)
+        if item is not None:
+            yield from _pdf_strings(item, f"object {number}")
+
+
+def _pdf_strings(item: Any, place: str) -> Iterator[Passage]:
+    pending = [item]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, IndirectObject):
+            continue
+        if isinstance(value, DictionaryObject):
+            for key, inner in value.items():
+                yield Passage(str(key)[1:], f"a key of {place}", Kind.CODE)
+                pending.append(inner)
+        elif isinstance(value, list):
+            pending += value
+        elif isinstance(value, NameObject):
+            yield Passage(str(value)[1:], f"a name of {place}", Kind.CODE)
+        elif isinstance(value, (str, ByteStringObject)):
+            string = value.decode("latin-1") if isinstance(value, bytes) else str(value)
+            yield Passage(string, f"a string of {place}")

@@ -1,0 +1,144 @@
+"""Markdown: emphasis and escapes are no part of the text, everything else is.
+
+The marks ``*``, ``_``, ``~~`` and backticks, backslash escapes, character references and bare
+HTML tags are taken out, so that ``**Galip** Yalman`` is one name; headings, lists, links and
+tables stay in the text as they are written. A masked name is also struck out of addresses and of
+what is glued together (``galip-yalman.jpg``), which no sentence is made of. What is written instead of a mention is escaped as
+CommonMark asks, since ``***`` would be read as a rule or as emphasis.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from ..document import Document
+from .decoding import BYTE_ORDER_MARK, read_text
+from .html import REFERENCE
+from .html import regions as html_regions
+from .names import STRUCK, SurfaceForms
+from .record import Extraction, Origin, Record, Region
+
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
+_TICKS = re.compile(r"`+")
+_MARK = re.compile(
+    r"(?P<escape>\\[!-/:-@\[-`{-~])"
+    r"|(?P<marks>\*+|_+|~~)"
+    rf"|(?P<reference>{REFERENCE})"
+    r"|(?P<tag></?[A-Za-z][A-Za-z0-9]{0,15}[ ]?/?>)"
+)
+_TOKEN = re.compile(r"[^\s<>()]+")
+_JOINTS = frozenset("/@:_=%.\\-&")
+_SPECIAL = re.compile(r"[\\`*_\[\]<>~&|]")
+
+
+def escape(text: str) -> str:
+    """Write text so that Markdown shows it literally."""
+    return _SPECIAL.sub(lambda match: "\\" + match[0], text)
+
+
+def _code(text: str) -> str:
+    """Write text inside code, where nothing is an escape and a backtick would end it."""
+    return text.replace("`", "'")
+
+
+def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+    """Yield the one document of a Markdown file.
+
+    Raises:
+        InputError: if it can't be decoded.
+    """
+    source = read_text(stream, origin.encoding, origin.name)
+    extraction = extract(source)
+    document = Document(origin.name, extraction.text)
+    slots, marks = tuple(extraction.slots), tuple(extraction.marks)
+    regions = tuple(_regions(source))
+    yield Record(document, origin, source, slots, regions=regions, marks=marks)
+
+
+def _regions(source: str) -> Iterator[Region]:
+    """Yield the markup of HTML, and between it words that are addresses or glued together."""
+    position = 0
+    for region in (*html_regions(source), Region(len(source), len(source), _strike)):
+        for token in _TOKEN.finditer(source, position, region.start):
+            if not _JOINTS.isdisjoint(token[0]):
+                yield Region(*token.span(), _strike)
+        if region.start < region.end:
+            yield region
+        position = region.end
+
+
+def _strike(token: str, forms: SurfaceForms) -> str:
+    return forms.strike_out(token, struck=escape(STRUCK))
+
+
+def extract(source: str) -> Extraction:
+    """Read Markdown source as text with slots, line by line."""
+    extraction = Extraction(source)
+    position = int(source.startswith(BYTE_ORDER_MARK))
+    fence = ""
+    while position < len(source):
+        end = source.find("\n", position) + 1 or len(source)
+        match = _FENCE.match(source, position, end)
+        if fence:
+            extraction.verbatim(position, end, _code)
+            if match and match[1].startswith(fence):
+                fence = ""
+        elif match:
+            extraction.verbatim(position, end, _code)
+            fence = match[1]
+        else:
+            _line(extraction, position, end)
+        position = end
+    return extraction
+
+
+def _line(extraction: Extraction, start: int, end: int) -> None:
+    """Read one line outside fenced code: code spans between ticks, marked text elsewhere."""
+    runs = list(_TICKS.finditer(extraction.source, start, end))
+    closing: dict[int, int] = {}
+    nearest: dict[int, int] = {}
+    for index in range(len(runs) - 1, -1, -1):
+        width = runs[index].end() - runs[index].start()
+        if width in nearest:
+            closing[index] = nearest[width]
+        nearest[width] = index
+    index = 0
+    while index < len(runs):
+        close = closing.get(index)
+        if close is None:
+            index += 1
+            continue
+        _marked(extraction, start, runs[index].start())
+        extraction.verbatim(runs[index].end(), runs[close].start(), _code)
+        start = runs[close].end()
+        index = close + 1
+    _marked(extraction, start, end)
+
+
+def _marked(extraction: Extraction, start: int, end: int) -> None:
+    source = extraction.source
+    for match in _MARK.finditer(source, start, end):
+        before = source[max(match.start() - 1, 0) : match.start()]
+        after = source[match.end() : match.end() + 1]
+        decoded = None
+        if match["escape"]:
+            decoded = match["escape"][1]
+        elif match["reference"]:
+            decoded = html.unescape(match["reference"])
+            if decoded == match["reference"]:
+                continue
+        elif match["marks"]:
+            inside_word = before.isalnum() and after.isalnum()
+            alone = (not before or before.isspace()) and (not after or after.isspace())
+            if alone or (inside_word and match["marks"][0] == "_"):
+                continue
+        extraction.verbatim(start, match.start(), escape)
+        if match["marks"]:
+            extraction.marks.append(match.span())
+        if decoded is not None:
+            extraction.opaque(match.start(), match.end(), decoded, escape)
+        start = match.end()
+    extraction.verbatim(start, end, escape)

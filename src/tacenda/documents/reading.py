@@ -1,0 +1,313 @@
+"""From what the user names (a file, a folder, stdin) to records, whatever the format.
+
+The format follows the extension and can be forced by name. Nothing raised by one file or one
+unit of it stops the others: it is yielded as a ``Failure``.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from ..errors import InputError
+from . import containers, csv, html, jsonl, markdown, tab
+from .columns import UNSAID, Others
+from .decoding import check_encoding
+from .jsonl import read_texts
+from .record import Failure, Origin, Record, Skipped
+from .text import read_text_file
+
+INPUT_FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf")
+"""What can be read; ``json`` is ``tab`` or ``texts``, whichever it turns out to be."""
+
+_BY_EXTENSION = {
+    "": "text",
+    ".txt": "text",
+    ".text": "text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".json": "json",
+    ".docx": "docx",
+    ".docm": "docx",
+    ".pdf": "pdf",
+}
+STDIN = "-"
+
+
+def read(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    field: str = "text",
+    columns: Sequence[str] = (),
+    others: Others = UNSAID,
+    encoding: str = "utf-8",
+    stdin: BinaryIO | None = None,
+) -> Iterator[Record | Failure]:
+    """Yield the documents of a file, of a folder or of stdin, in order.
+
+    Args:
+        path: a file; a folder, read recursively in sorted order, of which files with a known
+            extension are taken (all files if ``format`` is given; hidden ones never, nor what
+            is no file or lies elsewhere, see ``files_of``); ``-`` for stdin, which is text unless
+            ``format`` says otherwise.
+        format: one of ``INPUT_FORMATS``, or ``json``; None to go by the extension.
+        field: JSONL: the field that holds the text, by its name or its path.
+        columns: CSV: the columns that hold text; ``text`` if none is named.
+        others: what becomes of the other columns and fields where they are written again.
+        encoding: any text codec of Python's; a byte order mark of UTF-8 is always understood.
+        stdin: the binary stream behind ``-``; the process's own by default.
+
+    Yields:
+        A ``Record`` for each document, a ``Failure`` for each file or unit that can't be read.
+
+    Raises:
+        InputError: if ``format`` or ``encoding`` is none. These are faults of usage and are
+            raised at once, before anything is read.
+        MissingExtraError: at a .docx or PDF without the extra ``documents``.
+    """
+    codec = check_input(format, encoding)
+    settings = _Settings(field, tuple(columns) or ("text",), others, stdin)
+    return (
+        item
+        for origin in files_of(path, format, encoding=codec)
+        if not isinstance(origin, Skipped)
+        for item in settings.read_file(origin)
+    )
+
+
+def check_input(format: str | None, encoding: str) -> str:
+    """Return the name of the codec that an encoding is.
+
+    Raises:
+        InputError: if the format is not known, or the encoding is none of text.
+    """
+    if format is not None and format not in (*INPUT_FORMATS, "json"):
+        known = ", ".join((*INPUT_FORMATS, "json"))
+        raise InputError(f"format {format!r} is not known; choose one of {known}.")
+    return check_encoding(encoding)
+
+
+def read_file(
+    origin: Origin,
+    *,
+    field: str = "text",
+    columns: Sequence[str] = (),
+    others: Others = UNSAID,
+    stdin: BinaryIO | None = None,
+) -> Iterator[Record | Failure]:
+    """Yield the documents of one of ``files_of``; see ``read``."""
+    return _Settings(field, tuple(columns) or ("text",), others, stdin).read_file(origin)
+
+
+def read_bytes(
+    content: bytes, origin: Origin, others: Others = UNSAID
+) -> Iterator[Record | Failure]:
+    """Yield the documents of a file that is in memory already.
+
+    Args:
+        content: the whole file.
+        origin: what it is called and what it is; ``path`` is not opened.
+        others: what becomes of columns and fields that are no text, where they are written again.
+
+    Raises:
+        MissingExtraError: at a .docx or PDF without the extra ``documents``.
+    """
+    return _Settings("text", ("text",), others, None).guarded(BytesIO(content), origin)
+
+
+def files_of(
+    path: str | Path, format: str | None = None, *, encoding: str = "utf-8"
+) -> Iterator[Origin | Skipped | Failure]:
+    """Yield the files that ``read`` takes of a path, in its order; none is opened.
+
+    Of a folder are left out, and named as skipped: what is hidden, extensions that are not known,
+    links out of the folder, and whatever is no file: opening a pipe could wait for ever. A pipe
+    that is named itself is read, as a shell's ``<(command)`` needs; a device never is.
+    """
+    root = Path(path)
+    if str(path) == STDIN:
+        yield Origin(STDIN, "stdin", format or "text", encoding)
+        return
+    if not os.path.isdir(path):  # noqa: PTH112  # Unlike Path.is_dir, no error for a NUL.
+        name = root.name if root.is_absolute() else root.as_posix()
+        yield _single(root, name, format, encoding)
+        return
+    taken = 0
+    for entry in _entries(root):
+        if not isinstance(entry, Path):
+            taken += isinstance(entry, Failure)
+            yield entry
+        elif format or (entry.suffix and entry.suffix.lower() in _BY_EXTENSION):
+            taken += 1
+            yield _origin(entry, entry.relative_to(root).as_posix(), format, encoding)
+        else:
+            reason = "its extension is not known; name the format with --from FORMAT"
+            yield Skipped(entry.relative_to(root).as_posix(), reason)
+    if not taken:
+        known = " ".join(sorted(_BY_EXTENSION)).strip()
+        message = (
+            f"the folder has no file that ends in one of {known}; name the format with --from."
+        )
+        yield Failure(InputError(message, str(root)))
+
+
+def format_of(name: str) -> str:
+    """Return the format that a file's name says it has: one of ``INPUT_FORMATS``, or ``json``.
+
+    Raises:
+        InputError: if its extension is not known.
+    """
+    suffix = PurePosixPath(name.replace("\\", "/")).suffix
+    format = _BY_EXTENSION.get(suffix.lower())
+    if format is None:
+        known = " ".join(_BY_EXTENSION).strip()
+        raise InputError(f"extension {suffix[:20]!r} is not known; known are {known}.", name)
+    return format
+
+
+class _Settings:
+    """What holds for all files of one call of ``read``."""
+
+    def __init__(
+        self,
+        field: str,
+        columns: tuple[str, ...],
+        others: Others,
+        stdin: BinaryIO | None,
+    ) -> None:
+        self.field = field
+        self.columns = columns
+        self.others = others
+        self.stdin = stdin
+
+    def read_file(self, origin: Origin | Failure) -> Iterator[Record | Failure]:
+        if isinstance(origin, Failure):
+            yield origin
+            return
+        if origin.path == STDIN:
+            yield from self.guarded(self.stdin or sys.stdin.buffer, origin)
+            return
+        try:
+            with Path(origin.path).open("rb") as stream:
+                yield from self.guarded(stream, origin)
+        except OSError as error:
+            yield Failure(unopened(error, origin.name))
+
+    def guarded(self, stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
+        """Read one stream; an error ends it as a failure."""
+        try:
+            yield from self._dispatch(stream, origin)
+        except InputError as error:
+            yield Failure(error)
+
+    def _dispatch(self, stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
+        match origin.format:
+            case "text":
+                return read_text_file(stream, origin)
+            case "markdown":
+                return markdown.read(stream, origin)
+            case "html":
+                return html.read(stream, origin)
+            case "jsonl":
+                return jsonl.read(stream, origin, self.field, self.others)
+            case "csv":
+                return csv.read(stream, origin, self.columns, self.others)
+            case "docx" | "pdf":
+                return containers.read(stream, origin)
+        items = tab.load_list(stream, origin)
+        if origin.format == "json":
+            strings = bool(items) and all(isinstance(item, str) for item in items)
+            origin = replace(origin, format="texts" if strings else "tab")
+        return read_texts(items, origin) if origin.format == "texts" else tab.read(items, origin)
+
+
+def unopened(error: OSError, name: str) -> InputError:
+    """Return why a file can't be opened, without its path on this machine."""
+    reason = error.strerror or type(error).__name__
+    return InputError(f"can't be opened: {reason}; check the path.", name)
+
+
+def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
+    found = format or _BY_EXTENSION.get(path.suffix.lower())
+    if found is None:
+        message = f"extension {path.suffix!r} is not known; name the format with --from FORMAT."
+        return Failure(InputError(message, name))
+    return Origin(str(path), name, found, encoding)
+
+
+def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
+    """Return the file that a user named itself."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return Failure(unopened(error, name))
+    except ValueError:
+        return Failure(InputError("can't be opened: no path has a NUL; check the path.", name))
+    kind = _kind(mode)
+    if kind and not stat.S_ISFIFO(mode):
+        return Failure(InputError(f"{kind}; name a file, or - for stdin.", name))
+    return _origin(path, name, format, encoding)
+
+
+def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:
+    """Yield what is in a folder and its folders: files, then folders, each in sorted order."""
+    real = root.resolve()
+    folders = [root]
+    while folders:
+        folder = folders.pop()
+        try:
+            with os.scandir(folder) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            yield Failure(unopened(error, folder.relative_to(root).as_posix()))
+            continue
+        inner = []
+        for entry in entries:
+            path = folder / entry.name
+            reason = _reason(entry, real)
+            if reason:
+                yield Skipped(path.relative_to(root).as_posix(), reason)
+            elif entry.is_dir(follow_symlinks=False):
+                inner.append(path)
+            else:
+                yield path
+        folders += reversed(inner)
+
+
+def _reason(entry: os.DirEntry[str], root: Path) -> str:
+    """Return why something in a folder is left out; empty if it is not."""
+    if entry.name.startswith("."):
+        return "it is hidden"
+    try:
+        if entry.is_symlink():
+            if not Path(entry.path).resolve(strict=True).is_relative_to(root):
+                return "it is a link out of the folder"
+            if entry.is_dir():
+                return "it is a link to a folder, which is read where it lies"
+        return "" if entry.is_dir() else _kind(entry.stat().st_mode)
+    except (OSError, RuntimeError):  # RuntimeError: a link to itself, before Python 3.13.
+        return "it is a link that leads nowhere"
+
+
+def _kind(mode: int) -> str:
+    """Return what a thing is that is no file; empty for a file."""
+    if stat.S_ISREG(mode):
+        return ""
+    if stat.S_ISFIFO(mode):
+        return "it is a pipe"
+    return "it is a socket" if stat.S_ISSOCK(mode) else "it is a device"

@@ -1,0 +1,576 @@
+"""A document together with the place it came from, and the way back into that place.
+
+A file of any format is read as *source* (its characters, untouched) and *slots*: the parts of
+the source that hold readable text, each mapped to a stretch of ``Document.text``. Edits are made
+to the text and carried back to the source slot by slot, so whatever is no slot (markup, other
+columns, quoting, white space) stays as it came. A slot is
+
+* *verbatim*: source and text have the same characters, so an edit replaces only the characters
+  that it covers; ``encode`` writes the replacement in the source's syntax;
+* *opaque*: the source spells the text otherwise (``&amp;``, a quoted cell, a JSON string), so an
+  edit writes the whole slot anew; ``encode`` writes the whole new text.
+
+Stretches of the text that no slot covers (line breaks between two blocks) have no source.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from typing import BinaryIO, Protocol
+
+from ..document import Document, Replacement
+from ..errors import InputError, LeakError
+from ..result import Result
+from ..text.passages import SHORTEST_WRAPPED
+from .decoding import writable
+from .names import SurfaceForms, name_tells
+
+# Marks left around nothing: emphasis whose whole content was edited away goes too.
+
+
+Edit = tuple[int, int, str]
+"""``[start, end)`` of the source and what is written there."""
+
+
+def emptied_marks(
+    marks: Sequence[tuple[int, int]], edits: Iterable[Edit], source: str
+) -> list[Edit]:
+    """Return the edits that delete pairs of equal marks with nothing left between them.
+
+    Without this, ``Galip **Yalman**`` would end in ``****``, which Markdown shows as asterisks.
+
+    Args:
+        marks: ``[start, end)`` of the source, in order, disjoint.
+        edits: those made in the source, disjoint from the marks.
+        source: the source itself.
+    """
+    jumps = {start: end for start, end, text in edits if not text}
+    if not jumps:
+        return []
+    pending: list[tuple[int, int]] = []
+    deletions: list[Edit] = []
+    for start, end in marks:
+        if pending:
+            opening, position = pending[-1]
+            while position in jumps:
+                position = jumps[position]
+            # Marks with nothing between them from the start are none of our doing.
+            emptied = position == start and pending[-1][1] < start
+            if emptied and source[opening : pending[-1][1]] == source[start:end]:
+                deletions += ((*pending.pop(), ""), (start, end, ""))
+                jumps[opening] = end
+                continue
+        pending.append((start, end))
+    return deletions
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A part of the source that holds a stretch of the text.
+
+    Attributes:
+        start, end: code points of the text, ``start <= end``.
+        source_start, source_end: code points of the source.
+        encode: text to source syntax; of the replacement alone (verbatim) or of the whole slot.
+        verbatim: whether source and text are the same characters here.
+        rewritten: opaque: whether it is written anew even if nothing is edited in it.
+    """
+
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+    encode: Callable[[str], str]
+    verbatim: bool
+    rewritten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the source that may repeat a name whether or not it is read as text.
+
+    Attributes:
+        start, end: code points of the source.
+        strike: source of the region to the same without surface forms of masked entities; None
+            where nothing of it may be left.
+        empty: what is written where nothing of it may be left.
+    """
+
+    start: int
+    end: int
+    strike: Callable[[str, SurfaceForms], str | None]
+    empty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The file that a record came from.
+
+    Attributes:
+        path: as the user named it; ``-`` for stdin.
+        name: what document ids begin with: the path if it is relative, else its last part.
+        format: one of ``INPUT_FORMATS``.
+        encoding: name of the codec that read it.
+    """
+
+    path: str
+    name: str
+    format: str
+    encoding: str
+
+
+class Container(Protocol):
+    """A file that is more than its characters: an archive of parts, or pages."""
+
+    def write(self, record: Record, sanitized: Result) -> bytes:
+        """Return the whole sanitized file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A string beside the text that stays, unless it names who is masked.
+
+    Attributes:
+        start, end: code points of the source.
+        value: what it says.
+        encode: value to source syntax.
+        rewritten: whether it is written anew even if it stays.
+    """
+
+    start: int
+    end: int
+    value: str = field(repr=False)
+    encode: Callable[[str], str] = field(repr=False)
+    rewritten: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside the text in a row or an object: other columns, and the names of all.
+
+    Attributes:
+        kept: what stays.
+        edits: what is done whatever is masked: columns that are dropped, or have pseudonyms.
+        refusal: why it can't be written; empty if it can.
+    """
+
+    kept: tuple[Kept, ...] = ()
+    edits: tuple[Edit, ...] = field(default=(), repr=False)
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands before the first record of a file: the names of its columns.
+
+    Attributes:
+        source: its characters, with the line end.
+        beside: the names.
+    """
+
+    source: str = field(repr=False)
+    beside: Beside
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A document with all that a writer needs to put its sanitized text back.
+
+    Attributes:
+        document: what to sanitize.
+        origin: the file it came from.
+        source: the part of the file that this record answers for.
+        slots: in order of the text, disjoint in text and source.
+        regions: parts of the source that may repeat a name (addresses, ids, scripts), in order,
+            disjoint; surface forms of masked entities are struck out there.
+        marks: ``[start, end)`` of the source that come in pairs and mean nothing around nothing
+            (Markdown's emphasis); a pair that an edit empties is deleted.
+        place: where in the file, appended to the file's name in ids: ``:12`` for line 12.
+        declared: whether the data itself names the document (TAB's ``doc_id``).
+        split: TAB's ``dataset_type``; empty if unknown.
+        container: writes the file, where ``source`` is not all of it; None where it is.
+        beside: what stands beside the text in the source.
+        head: what stands before the first record of the file; the same in all of them.
+        notes: what a user should know of how it was read, without text of the document.
+    """
+
+    document: Document
+    origin: Origin
+    source: str = field(repr=False)
+    slots: tuple[Slot, ...]
+    regions: tuple[Region, ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
+    place: str = ""
+    declared: bool = False
+    split: str = ""
+    container: Container | None = None
+    notes: tuple[str, ...] = ()
+    beside: Beside = Beside()
+    head: Head | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file or a unit of one that can't be read; the rest of the run goes on."""
+
+    error: InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or folder in a folder that is left out, which is no fault.
+
+    Attributes:
+        name: as an ``Origin`` has it.
+        reason: one of few phrases; it holds nothing of the name.
+    """
+
+    name: str
+    reason: str
+
+
+def restore(record: Record, sanitized: Result, *, first: bool = False) -> str:
+    """Return the source of ``record`` with the edits of ``sanitized`` made in it.
+
+    An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and
+    is written into the first. Linear in source, slots and edits.
+
+    Args:
+        record: where the text came from.
+        sanitized: its text, edited.
+        first: whether it is the first that is written of its file, so that the head goes before.
+
+    Raises:
+        InputError: if nothing says that what stands beside the text may be written.
+        LeakError: if the names of the columns hold what is masked in this record.
+    """
+    if record.beside.refusal:
+        raise InputError(record.beside.refusal, record.document.id)
+    head = ""
+    if record.head is not None:
+        _check_names(record.head, sanitized)
+        head = _made(record.head.source, head_edits(record.head, sanitized)) if first else ""
+    return head + _made(record.source, source_edits(record, sanitized))
+
+
+def head_edits(head: Head, sanitized: Result) -> list[Edit]:
+    """Return the edits of a head, the same for all records: what the policy names is struck out."""
+    return _beside_edits(head.beside, SurfaceForms.of_policy(sanitized))
+
+
+def _beside_edits(beside: Beside, forms: SurfaceForms) -> list[Edit]:
+    edits = list(beside.edits)
+    for kept in beside.kept:
+        struck = forms.strike_out(kept.value)
+        if struck != kept.value or kept.rewritten:
+            edits.append((kept.start, kept.end, kept.encode(struck)))
+    edits.sort(key=lambda edit: edit[:2])
+    return edits
+
+
+def _check_names(head: Head, sanitized: Result) -> None:
+    """Refuse a record that masks what a column is called; the name may have been written.
+
+    Raises:
+        LeakError: naming the columns.
+    """
+    everywhere = SurfaceForms.of_policy(sanitized)
+    here = SurfaceForms.of(sanitized)
+    places = [
+        f"name of column {number}"
+        for number, kept in enumerate(head.beside.kept, 1)
+        if here.occurs_in(everywhere.strike_out(kept.value))
+    ]
+    if places:
+        raise LeakError(places, sanitized.document.id)
+
+
+def _made(source: str, edits: list[Edit]) -> str:
+    parts: list[str] = []
+    position = 0
+    for start, end, text in edits:
+        parts += (source[position:start], text)
+        position = end
+    parts.append(source[position:])
+    return "".join(parts)
+
+
+def source_edits(record: Record, sanitized: Result) -> list[Edit]:
+    """Return ``[start, end)`` of the source and what is written there, in order, disjoint."""
+    edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
+    edits += emptied_marks(record.marks, edits, record.source)
+    if record.beside != Beside():
+        edits += _beside_edits(record.beside, SurfaceForms.of(sanitized))
+    edits.sort(key=lambda edit: edit[:2])
+    if record.regions:
+        return list(_struck(record, edits, SurfaceForms.of(sanitized)))
+    return edits
+
+
+def _struck(record: Record, edits: list[Edit], forms: SurfaceForms) -> Iterator[Edit]:
+    """Yield the edits, and between them those that strike surface forms out of the regions."""
+    index = done = 0
+    for region in record.regions if forms else ():
+        while index < len(edits) and edits[index][0] < region.start:
+            yield edits[index]
+            done = edits[index][1]
+            index += 1
+        last = index
+        while last < len(edits) and edits[last][1] <= region.end:
+            last += 1
+        # An edit may begin before a region, or end after it.
+        start = max(region.start, done)
+        stop = min(region.end, edits[last][0]) if last < len(edits) else region.end
+        made: list[Edit] = []
+        position = start
+        # What was written instead of a mention is none of its surface forms.
+        for edit in (*edits[index:last], (stop, stop, "")):
+            value = record.source[position : edit[0]]
+            struck = region.strike(value, forms) if value else value
+            if struck is None:
+                made = [(start, stop, region.empty), edit]
+                break
+            if struck != value:
+                made.append((position, edit[0], struck))
+            made.append(edit)
+            position = done = edit[1]
+        yield from made[:-1]
+        index = last
+    yield from edits[index:]
+
+
+def _source_edits(
+    slots: tuple[Slot, ...], replacements: tuple[Replacement, ...], text: str
+) -> list[Edit]:
+    edits: list[Edit] = []
+    ordered = sorted(replacements, key=lambda replacement: replacement.original)
+    first = 0
+    written = -1  # the last replacement that has found its place in the source
+    for slot in slots:
+        while first < len(ordered) and ordered[first].original.end <= slot.start:
+            first += 1
+        parts: list[tuple[int, int, str]] = []  # code points of the text
+        for index in range(first, len(ordered)):
+            span = ordered[index].original
+            if span.start >= slot.end:
+                break
+            output = ordered[index].text if index > written else ""
+            written = max(written, index)
+            parts.append((max(span.start, slot.start), min(span.end, slot.end), output))
+        if not parts and not slot.rewritten:
+            continue
+        if slot.verbatim:
+            shift = slot.source_start - slot.start
+            edits += ((s + shift, e + shift, slot.encode(output)) for s, e, output in parts)
+        else:
+            position = slot.start
+            pieces: list[str] = []
+            for start, end, output in parts:
+                pieces += (text[position:start], output)
+                position = end
+            pieces.append(text[position : slot.end])
+            edits.append((slot.source_start, slot.source_end, slot.encode("".join(pieces))))
+    return edits
+
+
+class Extraction:
+    """Builds text and slots side by side while a source is read from left to right."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.length = 0
+        self.last = ""
+        self._column = 0
+        self.slots: list[Slot] = []
+        self.marks: list[tuple[int, int]] = []
+        self._parts: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._parts)
+
+    def verbatim(self, start: int, end: int, encode: Callable[[str], str]) -> None:
+        """Take ``[start, end)`` of the source as it stands."""
+        if start == end:
+            return
+        last = self.slots[-1] if self.slots else None
+        if (
+            last
+            and last.verbatim
+            and last.encode is encode
+            and (last.end, last.source_end) == (self.length, start)
+        ):
+            self.gap(self.source[start:end])
+            self.slots[-1] = replace(last, end=self.length, source_end=end)
+            return
+        self._append(self.source[start:end], start, end, encode, verbatim=True)
+
+    def opaque(
+        self,
+        start: int,
+        end: int,
+        text: str,
+        encode: Callable[[str], str],
+        *,
+        rewritten: bool = False,
+    ) -> None:
+        """Take ``[start, end)`` of the source as a spelling of ``text``."""
+        self._append(text, start, end, encode, verbatim=False)
+        if rewritten:
+            self.slots[-1] = replace(self.slots[-1], rewritten=True)
+
+    def gap(self, text: str) -> None:
+        """Add text that has no source."""
+        self._parts.append(text)
+        self.length += len(text)
+        line_end = text.rfind("\n")
+        self._column = self._column + len(text) if line_end < 0 else len(text) - line_end - 1
+        self.last = text[-1:] or self.last
+
+    def part(self) -> None:
+        """End a line for certain: a line end alone may seem to wrap a long one."""
+        self.gap("\n" if self._column < SHORTEST_WRAPPED else "\n\n")
+
+    def _append(
+        self, text: str, start: int, end: int, encode: Callable[[str], str], *, verbatim: bool
+    ) -> None:
+        begin = self.length
+        self.gap(text)
+        self.slots.append(Slot(begin, self.length, start, end, encode, verbatim))
+
+
+def plain(text: str) -> str:
+    """Write text where no syntax is: as it is."""
+    return text
+
+
+# The names that documents have in outputs: their own, unless that tells who was masked.
+
+
+class Numbering:
+    """Counts the documents of one output and names them."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def public_id(self, record: Record, sanitized: Result, *, joins: bool = False) -> str:
+        """Return the id to publish: the document's own if nothing masked is in it, else a neutral one.
+
+        Call it once for each document; the neutral name has the document's running number.
+
+        Args:
+            record: the document, named by its data or by its file.
+            sanitized: says who was masked.
+            joins: whether the output is joined with the data by their ids, which then stay.
+        """
+        self.number += 1
+        name = record.document.id if record.declared else record.origin.name
+        if (joins and record.declared) or not name_tells(name, (sanitized,)):
+            return record.document.id
+        return f"document-{self.number}"
+
+
+# Characters to bytes: where all writers write.
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """How far an output is.
+
+    Attributes:
+        path: of the file whose document was written last; None before the first one.
+        last: the last character that was written.
+        encoding, encoder: the codec, and the state it is in.
+    """
+
+    path: str | None = None
+    last: str = ""
+    encoding: str = ""
+    encoder: int | str = 0
+
+
+class Output:
+    """A binary stream that takes text, document by document: all of one or nothing.
+
+    What is emitted is held back until ``commit``. Lone surrogates are written as U+FFFD. A byte
+    order mark that a codec makes (UTF-16) is written once.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._pending = BytesIO()
+        self._committed = self._state = _State()
+        self._encoder: codecs.IncrementalEncoder | None = None
+
+    @property
+    def path(self) -> str | None:
+        """Path of the file whose document was committed last; None before the first one."""
+        return self._state.path
+
+    @property
+    def last(self) -> str:
+        """The last character that was written; empty before the first one."""
+        return self._state.last
+
+    @property
+    def encoding(self) -> str:
+        """Codec of the text that was emitted last."""
+        return self._state.encoding or "utf-8"
+
+    @property
+    def pending(self) -> bytes:
+        """What was emitted since the last commit."""
+        return self._pending.getvalue()
+
+    def emit(self, text: str, encoding: str = "utf-8", *, references: bool = False) -> None:
+        """Write ``text``; ``references`` allows ``&#8230;`` for what the codec can't write.
+
+        Raises:
+            InputError: if the codec can't write a character.
+        """
+        if encoding == "utf-8-sig":
+            encoding = "utf-8"
+        if self._encoder is None or encoding != self._state.encoding:
+            self._encoder = codecs.getincrementalencoder(encoding)()
+        self._encoder.errors = "xmlcharrefreplace" if references else "strict"
+        try:
+            data = self._encoder.encode(writable(text))
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"code point {error.start} of the output can't be written in {encoding!r}; choose "
+                "--to json or --to jsonl, which are written in UTF-8."
+            ) from None
+        self._pending.write(data)
+        self._state = replace(
+            self._state,
+            last=text[-1:] or self._state.last,
+            encoding=encoding,
+            encoder=self._encoder.getstate(),
+        )
+
+    def emit_bytes(self, data: bytes) -> None:
+        """Write what is no text."""
+        self._pending.write(data)
+
+    def commit(self, path: str | None = None) -> None:
+        """Hand on what was emitted; ``path`` is of the file whose document it was."""
+        self._stream.write(self._pending.getvalue())
+        self._pending = BytesIO()
+        if path is not None:
+            self._state = replace(self._state, path=path)
+        self._committed = self._state
+
+    def discard(self) -> None:
+        """Forget what was emitted since the last commit."""
+        self._pending = BytesIO()
+        self._state = self._committed
+        if self._encoder is not None and self._state.encoding:
+            self._encoder = codecs.getincrementalencoder(self._state.encoding)()
+            self._encoder.setstate(self._state.encoder)
+        else:
+            self._encoder = None

@@ -1,0 +1,39 @@
+"""The result as JSON: what was done to a document, and why, without what stood there.
+
+``schemas/result.schema.json`` beside this file is the contract; ``SCHEMA_VERSION`` is its version.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+from ..result import Result
+from .decoding import writable
+from .record import Numbering, Output, Record
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a result."""
+    folder = resources.files("tacenda") / "schemas"
+    parsed: dict[str, Any] = json.loads((folder / "result.schema.json").read_text("utf-8"))
+    return parsed
+
+
+class Writer:
+    """``--to json``: one result object a line, one line a document."""
+
+    def __init__(self, output: Output, *, reveal: bool = False) -> None:
+        self._output = output
+        self._reveal = reveal
+        self._numbering = Numbering()
+
+    def write(self, record: Record, sanitized: Result) -> None:
+        """Write one object."""
+        name = self._numbering.public_id(record, sanitized)
+        item = sanitized.to_dict(reveal=self._reveal) | {"id": name}
+        self._output.emit(writable(json.dumps(item, ensure_ascii=False)) + "\n")
+
+    def close(self) -> None:
+        """Nothing is left to write."""

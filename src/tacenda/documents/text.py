@@ -1,0 +1,72 @@
+"""Plain text: one file is one document, every character is text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from ..document import Document, Span
+from ..errors import InputError
+from ..result import Result
+from .decoding import BYTE_ORDER_MARK, read_text
+from .record import Extraction, Numbering, Origin, Output, Record, plain
+
+
+def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+    """Yield the one document of a text file.
+
+    Raises:
+        InputError: if it can't be decoded.
+    """
+    source = read_text(stream, origin.encoding, origin.name)
+    extraction = Extraction(source)
+    extraction.verbatim(int(source.startswith(BYTE_ORDER_MARK)), len(source), plain)
+    document = Document(origin.name, extraction.text)
+    yield Record(document, origin, source, tuple(extraction.slots))
+
+
+# TAB masks: ``{doc_id: [[start, end], …]}``, what ``evaluate`` compares with a gold standard.
+#
+# Spans are code points of the original text, one for each edit, in order and disjoint.
+
+
+class MasksWriter:
+    """``--to masks``: one entry a document, streamed."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._numbering = Numbering()
+        self._written: set[str] = set()
+
+    def write(self, record: Record, sanitized: Result) -> None:
+        """Write one entry.
+
+        Raises:
+            InputError: if a document of that name is in the output already.
+        """
+        self.write_spans(
+            self._numbering.public_id(record, sanitized, joins=True),
+            (replacement.original for replacement in sanitized.replacements),
+        )
+
+    def write_spans(self, name: str, spans: Iterable[Span]) -> None:
+        """Write one entry of a system that does nothing but mask.
+
+        Raises:
+            InputError: if a document of that name is in the output already.
+        """
+        if name in self._written:
+            raise InputError(
+                "two documents of the run have this id, and masks are told apart by id only; "
+                "sanitize them one by one.",
+                name,
+            )
+        masks = json.dumps([[span.start, span.end] for span in sorted(spans)])
+        opening = "{\n" if self._output.path is None else ",\n"
+        self._written.add(name)
+        self._output.emit(f"{opening}{json.dumps(name, ensure_ascii=False)}: {masks}")
+
+    def close(self) -> None:
+        """End the object."""
+        self._output.emit("{}\n" if self._output.path is None else "\n}\n")

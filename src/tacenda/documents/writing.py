@@ -1,0 +1,291 @@
+"""Where sanitized documents go: one writer a format, all with the same two verbs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import BinaryIO, Protocol
+
+from ..errors import InputError, LeakError
+from ..result import Result
+from . import jsonl, reading, result, tab
+from .completeness import require_whole
+from .inspection import passages, survivors
+from .jsonl import TextListWriter
+from .record import Numbering, Output, Record, restore
+from .text import MasksWriter
+
+OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
+"""What can be written; ``same`` is the format that came in, with its markup and other fields.
+
+``tab`` is the original text with what is to be masked in it, and never written unless it is named.
+"""
+
+_EXTENSIONS = {
+    "text": ".txt",
+    "html": ".html",
+    "json": ".jsonl",
+    "jsonl": ".jsonl",
+    "tab": ".json",
+    "masks": ".json",
+    "pdf": ".pdf",
+}
+
+
+class Writer(Protocol):
+    """Writes sanitized documents one by one; ``close`` ends the format, not the stream."""
+
+    def write(self, record: Record, sanitized: Result) -> None:
+        """Write one document.
+
+        Raises:
+            LeakError: if what would be written still holds what was masked.
+            InputError: if this document can't be written.
+
+        Nothing of the document is written then, and the writer can go on with others.
+        """
+
+    def close(self) -> None:
+        """Write what ends the format; call it once, also after errors."""
+
+
+def writer(
+    to: str,
+    stream: BinaryIO,
+    *,
+    came_in: str | None = None,
+    reveal: bool = False,
+    allow_leaks: bool = False,
+    inspect: bool = True,
+) -> CheckedWriter:
+    """Return a writer of the format ``to``.
+
+    Args:
+        to: one of ``OUTPUT_FORMATS``.
+        stream: where the bytes go.
+        came_in: with ``same``, the format of the input if it is known beforehand (it only
+            matters for an input without documents).
+        reveal: ``html`` and ``json``: add the original strings.
+        allow_leaks: write documents in which masked strings are left, too.
+        inspect: whether to look for such; not where the originals are what is written.
+
+    Raises:
+        InputError: if ``to`` is none of the formats.
+        MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
+    """
+    output = Output(stream)
+    inner = _unchecked(to, output, came_in, reveal)
+    return CheckedWriter(inner, output, to, allow_leaks=allow_leaks, inspect=inspect)
+
+
+def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Writer:
+    match to:
+        case "same":
+            return _Same(output, came_in)
+        case "text":
+            return _Text(output)
+        case "html":
+            return _Page(output, reveal)
+        case "json":
+            return result.Writer(output, reveal=reveal)
+        case "jsonl":
+            return jsonl.Writer(output)
+        case "tab":
+            return tab.Writer(output)
+        case "masks":
+            return MasksWriter(output)
+        case "pdf":
+            from .pdf.writing import Writer as PdfWriter
+
+            return PdfWriter(output)
+    known = ", ".join(OUTPUT_FORMATS)
+    raise InputError(f"output format {to!r} is not known; choose one of {known}.")
+
+
+def extension_of(to: str, path: str) -> str:
+    """Return the extension, with its dot, of what becomes of the input ``path``."""
+    name = path.replace("\\", "/").rsplit("/", 1)[-1]
+    own = name[name.rindex(".") :] if "." in name[1:] else ".txt"
+    return _EXTENSIONS.get(to, own)
+
+
+def refuse_leaks(sanitized: Result) -> None:
+    """Refuse a document of which verification says that masked strings are left in it.
+
+    Raises:
+        LeakError: naming the document and the places.
+    """
+    if sanitized.leaks:
+        places = [f"code point {leak.output_start} of the text" for leak in sanitized.leaks]
+        raise LeakError(places, sanitized.document.id)
+
+
+class CheckedWriter:
+    """Writes a document whole or not at all, and not while masked strings are left in it.
+
+    What would be written is read again, by a reader of its own for what was masked (``inspection``)
+    and by that of the format for what was not (``completeness``; a container looks after itself).
+    """
+
+    def __init__(
+        self, inner: Writer, output: Output, to: str, *, allow_leaks: bool, inspect: bool
+    ) -> None:
+        self._inner = inner
+        self._output = output
+        self._to = to
+        self._allow_leaks = allow_leaks
+        self._inspect = inspect
+
+    def write(self, record: Record, sanitized: Result) -> tuple[str, ...]:
+        """Write one document.
+
+        Returns:
+            The places where the independent reader finds what was masked; some only if that is allowed.
+
+        Raises:
+            LeakError: if what would be written still holds what was masked.
+            InputError: if this document can't be written, or not all of its text.
+        """
+        if not self._allow_leaks:
+            refuse_leaks(sanitized)
+        places: tuple[str, ...] = ()
+        try:
+            self._inner.write(record, sanitized)
+            if self._inspect:
+                places = self._survivors(record, sanitized)
+                if places and not self._allow_leaks:
+                    raise LeakError(places, sanitized.document.id)
+                self._require_whole(record, sanitized)
+        except BaseException:
+            self._output.discard()
+            raise
+        self._output.commit(record.origin.path)
+        return places
+
+    def _require_whole(self, record: Record, sanitized: Result) -> None:
+        """Refuse an output in which text is missing.
+
+        Raises:
+            InputError: if there is.
+        """
+        pending = self._output.pending
+        encoding = self._output.encoding
+        match inspected_as(self._to, record.origin.format):
+            case "html" | "markdown":
+                again = reading.read_bytes(pending, replace(record.origin, encoding=encoding))
+                texts = [item.document.text for item in again if isinstance(item, Record)]
+            case "csv" | "jsonl" | "texts" as format:
+                texts = [item.text for item in passages(pending, format, encoding)]
+            case _:
+                return
+        require_whole(record, sanitized, "\n".join(texts))
+
+    def _survivors(self, record: Record, sanitized: Result) -> tuple[str, ...]:
+        format = inspected_as(self._to, record.origin.format)
+        if format is None:
+            return ()
+        encoding = self._output.encoding
+        return survivors(passages(self._output.pending, format, encoding), sanitized)
+
+    def close(self) -> None:
+        """Write what ends the format; call it once, also after errors."""
+        self._inner.close()
+        self._output.commit()
+
+
+def inspected_as(to: str, came_in: str) -> str | None:
+    """Return what the independent reader reads an output as; None where it does not.
+
+    ``tab`` has the original text by design, ``masks`` none at all; a PDF is written at the end, of
+    texts that were verified.
+    """
+    if to == "same":
+        return came_in
+    return {"text": "text", "jsonl": "jsonl", "json": "result", "html": "report"}.get(to)
+
+
+class _Text:
+    """``--to text``: the sanitized texts; several are parted by a line break."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+
+    def write(self, record: Record, sanitized: Result) -> None:
+        if self._output.last not in ("", "\n"):
+            self._output.emit("\n")
+        self._output.emit(sanitized.text)
+
+    def close(self) -> None:
+        pass
+
+
+class _Page:
+    """``--to html``: a page with one section a document."""
+
+    def __init__(self, output: Output, reveal: bool) -> None:
+        from ..pages.result import ends
+
+        self._output = output
+        self._reveal = reveal
+        self._numbering = Numbering()
+        self._start, self._end = ends()
+
+    def write(self, record: Record, sanitized: Result) -> None:
+        from ..pages.result import section
+
+        name = self._numbering.public_id(record, sanitized)
+        self._begin()
+        self._output.emit(section(sanitized, name, self._numbering.number, reveal=self._reveal))
+
+    def close(self) -> None:
+        self._begin()
+        self._output.emit(self._end)
+
+    def _begin(self) -> None:
+        if self._output.path is None:
+            self._output.emit(self._start)
+
+
+class _Same:
+    """``--to same``: what came in, edited in its place."""
+
+    def __init__(self, output: Output, came_in: str | None) -> None:
+        self._output = output
+        self._list: Writer | None = None
+        self._came_in = came_in
+
+    def _choose(self, format: str) -> None:
+        if self._list is None and format == "texts":
+            self._list = TextListWriter(self._output)
+
+    def write(self, record: Record, sanitized: Result) -> None:
+        origin = record.origin
+        if origin.format == "tab":
+            raise InputError(
+                "standoff (TAB) is the original text and what is to be masked in it; say --to tab if "
+                "that is what you want, or --to jsonl for the sanitized text.",
+                record.document.id,
+            )
+        self._choose(origin.format)
+        if self._list is not None:
+            self._list.write(record, sanitized)
+            return
+        if record.container is not None:
+            if self._output.path is not None:
+                raise InputError(
+                    f"two documents can't be in one file of the format {origin.format!r}; let -o be "
+                    "a folder.",
+                    origin.name,
+                )
+            self._output.emit_bytes(record.container.write(record, sanitized))
+            return
+        references = origin.format in ("html", "markdown")
+        source = restore(record, sanitized, first=self._output.path != origin.path)
+        if self._output.path != origin.path and self._output.last not in ("", "\n"):
+            self._output.emit("\n", origin.encoding)  # two files in one stream: no glued lines
+        self._output.emit(source, origin.encoding, references=references)
+
+    def close(self) -> None:
+        if self._output.path is None and self._came_in in ("tab", "texts", "json"):
+            self._choose("texts")
+        if self._list is not None:
+            self._list.close()

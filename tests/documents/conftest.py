@@ -1,0 +1,103 @@
+"""A sanitizer without a model: it masks the strings it is told to."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tacenda import documents
+from tacenda.document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    Replacement,
+    Risk,
+    SemanticType,
+    Span,
+)
+from tacenda.result import Result
+
+
+def mask_strings(
+    document: Document, *strings: str, text: str = "[X]", kept: tuple[str, ...] = ()
+) -> Result:
+    """Replace every occurrence of ``strings`` by ``text``; recognise and keep ``kept``."""
+    decisions, replacements = [], []
+    for number, string in enumerate((*strings, *kept), 1):
+        mentions = tuple(
+            Mention(Span(*match.span()), SemanticType.PERSON, 0.9, 0.8, "test")
+            for match in re.finditer(re.escape(string), document.text)
+        )
+        if not mentions:
+            continue
+        masked = string in strings
+        entity = Entity(f"e{number}", SemanticType.PERSON, number, mentions)
+        kind = IdentifierType.DIRECT if masked else IdentifierType.NO_MASK
+        reasons = ('a name <from> the "test"',)
+        operator = "tag" if masked else ""
+        decisions.append(Decision(entity, masked, operator, kind, 0.9 if masked else 0.1, reasons))
+        if masked:
+            replacements += [(mention.span, entity.id) for mention in mentions]
+    output, position, edits = "", 0, []
+    for span, entity_id in sorted(replacements):
+        output += document.text[position : span.start]
+        start = len(output)
+        output += text
+        position = span.end
+        edits.append(Replacement(span, start, len(output), text, (entity_id,)))
+    output += document.text[position:]
+    entities = tuple(decision.entity for decision in decisions)
+    risk = Risk(1.5, 0.25, 0.1, 0)
+    return Result(document, output, entities, tuple(decisions), tuple(edits), (), risk)
+
+
+@pytest.fixture(scope="session")
+def mask() -> Callable[..., Result]:
+    """Return the sanitizer that masks the strings it is told to."""
+    return mask_strings
+
+
+@pytest.fixture(scope="session")
+def read_all() -> Callable[..., list[documents.Record | documents.Failure]]:
+    """Return a reader of bytes (or of a string's UTF-8) in a format."""
+
+    def read(data: str | bytes, format: str, **options: object) -> list[object]:
+        stream = io.BytesIO(data.encode() if isinstance(data, str) else data)
+        return list(documents.read("-", format, stdin=stream, **options))  # type: ignore[arg-type]
+
+    return read  # type: ignore[return-value]
+
+
+@pytest.fixture(scope="session")
+def through(read_all: Callable[..., list[object]]) -> Callable[..., str]:
+    """Return a run: read in a format, mask strings, write to a format; failures are skipped.
+
+    Other columns and fields are kept where nothing is said of them.
+    """
+
+    def run(
+        data: str | bytes,
+        format: str,
+        *strings: str,
+        to: str = "same",
+        text: str = "[X]",
+        reveal: bool = False,
+        kept: tuple[str, ...] = (),
+        **options: object,
+    ) -> str:
+        options.setdefault("others", documents.Others(keep=frozenset("*")))
+        output = io.BytesIO()
+        writer = documents.writer(to, output, came_in=format, reveal=reveal)
+        for item in read_all(data, format, **options):
+            if isinstance(item, documents.Record):
+                writer.write(item, mask_strings(item.document, *strings, text=text, kept=kept))
+        writer.close()
+        encoding = str(options.get("encoding", "utf-8"))
+        return output.getvalue().decode(encoding if to == "same" else "utf-8")
+
+    return run

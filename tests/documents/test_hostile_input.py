@@ -1,0 +1,128 @@
+"""Input that means harm: read in time that grows with its length, or an error, never an exception."""
+
+from __future__ import annotations
+
+import time
+import zlib
+
+import pytest
+
+from tacenda import documents
+
+from .conftest import mask_strings
+
+_HOSTILE = {
+    "nested tags": ("html", "<div>", "Anna Berg", "</div>"),
+    "less-than signs": ("html", "<", "Anna Berg", ""),
+    "tags that never end": ("html", "<a ", "", ""),
+    "quotes that never end": ("html", '<a x="', "", ""),
+    "end tags that never end": ("html", "</", "", ""),
+    "comments that never end": ("html", "<!--", "", ""),
+    "styles that never end": ("html", "<style></styl", "", ""),
+    "ampersands": ("html", "&amp", "Anna Berg", ""),
+    "attributes": ("html", '<a x="y">', "Anna Berg", ""),
+    "stars": ("markdown", "*", "Anna Berg", "*"),
+    "emphasis": ("markdown", "_a_ ", "Anna Berg", ""),
+    "brackets": ("markdown", "[", "Anna Berg", "]("),
+    "quotations": ("markdown", "> ", "Anna Berg", ""),
+    "nested lists": ("json", "[", "", "]"),
+    "nested objects": ("json", '{"a":', "1", "}"),
+    "a nested line": ("jsonl", "[", "", "]"),
+    "digits": ("jsonl", "1", "", ""),
+    "an open cell": ("csv", 'text\n"a', "", ""),
+    "quotes in a cell": ("csv", 'text\n"', "", ""),
+    "columns": ("csv", "text,", "", ""),
+    "no line end": ("text", "Anna Berg", "", ""),
+    "NUL and marks of direction": ("text", "\0\u202e\u200f", "Anna Berg", "\u2069"),
+}
+
+
+@pytest.mark.parametrize("kind", _HOSTILE)
+def test_hostile_text_takes_linear_time(kind: str) -> None:
+    """Twenty thousand of anything is read and written in seconds, or is refused."""
+    format, before, middle, after = _HOSTILE[kind]
+    text = before * 20_000 + middle + after * 20_000
+    begin = time.process_time()
+    for item in documents.read_bytes(text.encode(), documents.Origin("a", "a", format, "utf-8")):
+        if isinstance(item, documents.Record):
+            documents.restore(item, mask_strings(item.document, "Anna Berg"))
+    assert time.process_time() - begin < 20
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "message"),
+    [
+        ("jsonl", '{"text": "Anna \\ud800"}\n', "lone surrogate"),
+        ("json", '["Anna \\udc00"]', "lone surrogate"),
+        ("jsonl", '{"text": "a", "x": ' + "[" * 100_000 + "]" * 100_000 + "}", "mend the line"),
+        ("json", "[1" + "0" * 10_000 + "]", "number too long"),
+    ],
+)
+def test_what_json_can_spell_and_nobody_can_write_is_refused(
+    format: str, text: str, message: str
+) -> None:
+    """The error says what it is; it quotes no text."""
+    (item,) = documents.read_bytes(text.encode(), documents.Origin("a", "a", format, "utf-8"))
+    assert isinstance(item, documents.Failure)
+    assert message in str(item.error)
+
+
+def _pdf(*objects: str, trailer: str = "") -> bytes:
+    """Return a PDF of objects 1, 2, …, of which the first is the catalog; its xref is right."""
+    body, offsets = b"%PDF-1.4\n", []
+    for number, each in enumerate(objects, 1):
+        offsets.append(len(body))
+        body += f"{number} 0 obj\n{each}\nendobj\n".encode("latin-1")
+    rows = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+    xref = f"xref\n0 {len(offsets) + 1}\n0000000000 65535 f \n{rows}"
+    size = f"/Size {len(offsets) + 1} /Root 1 0 R {trailer}"
+    return body + f"{xref}trailer\n<<{size}>>\nstartxref\n{len(body)}\n%%EOF".encode()
+
+
+_CATALOG = "<</Type /Catalog /Pages 2 0 R>>"
+_PAGES = "<</Type /Pages /Kids [3 0 R] /Count 1>>"
+_PAGE = "<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources 5 0 R>>"
+
+
+def _stream(data: bytes, entries: str = "") -> str:
+    return f"<<{entries} /Length {len(data)}>>\nstream\n{data.decode('latin-1')}\nendstream"
+
+
+_BOMB = zlib.compress(bytes(100_000_000), 9)
+_FORM = "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources 5 0 R"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _pdf(_CATALOG, "<</Type /Pages /Kids [2 0 R] /Count 1>>"),
+        _pdf(_CATALOG, "<</Type /Pages /Kids [3 0 R 2 0 R] /Count 2000000000>>", _PAGE),
+        _pdf("1 0 R", "2 0 R"),
+        _pdf(_CATALOG, _PAGES, _PAGE, "4 0 R", "5 0 R"),
+        _pdf(_CATALOG, _PAGES, trailer="/Prev 9"),
+        _pdf(_CATALOG, _PAGES, _PAGE, _stream(b"q " * 300_000), "<<>>"),
+        _pdf(_CATALOG, _PAGES, _PAGE, _stream(b"[" * 300_000), "<<>>"),
+        _pdf(_CATALOG, _PAGES, _PAGE, _stream(b"<<" * 100_000), "<<>>"),
+        _pdf(_CATALOG, _PAGES, _PAGE, _stream(_BOMB, "/Filter /FlateDecode"), "<<>>"),
+        _pdf(
+            _CATALOG,
+            _PAGES,
+            _PAGE,
+            _stream(b"/F Do /F Do"),
+            "<</XObject <</F 6 0 R>>>>",
+            _stream(b"/F Do /F Do", _FORM),
+        ),
+        _pdf(_CATALOG, _PAGES, "<<" * 50_000),
+        b"%PDF-1.4\n" + b"1 0 obj\n" * 100_000,
+    ],
+    ids=map(str, range(12)),
+)
+def test_hostile_pdfs_are_failures_in_time(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops, bombs and depths end as an error that names the file."""
+    monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "4")
+    monkeypatch.setenv("TACENDA_LIMIT_MEMORY_MB", "500")
+    begin = time.monotonic()
+    (item,) = documents.read_bytes(data, documents.Origin("a.pdf", "a.pdf", "pdf", "utf-8"))
+    assert time.monotonic() - begin < 60
+    assert isinstance(item, documents.Failure)
+    assert str(item.error).startswith("a.pdf: ")

@@ -1,0 +1,267 @@
+"""However a PDF places its letters, a name in it is read as one, and gone from what is written."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import time
+import unicodedata
+from itertools import product
+from typing import Any
+
+import pytest
+
+from tacenda import documents
+from tacenda.errors import InputError
+from tacenda.policy import Policy
+from tacenda.sanitizer import Sanitizer
+
+pypdf = pytest.importorskip("pypdf")
+pytest.importorskip("pdfminer")
+pytest.importorskip("reportlab")
+
+from tacenda.documents.pdf.glyphs import Glyph, TooMuchError  # noqa: E402  (needs the extra)
+from tacenda.documents.pdf.layout import page_text  # noqa: E402
+
+from .building_pdf import PLACINGS, built, by_letter, by_line, edited  # noqa: E402
+
+NAMES = ("Galip Yalman", "Anna Griffith", "José Núñez", "Zoë Fleischmann", "Maria del Carmen Ruiz")
+SANITIZER = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
+
+
+def lines(name: str) -> list[str]:
+    """Return the lines of a page."""
+    return [
+        f"To the court in the case of {name}",
+        f"We write on behalf of {name}",
+        "who lives in the village",
+    ]
+
+
+def read(data: bytes) -> documents.Record:
+    """Return the record, or raise what the file is refused for."""
+    (item,) = documents.read("-", "pdf", stdin=io.BytesIO(data))
+    if isinstance(item, documents.Failure):
+        raise item.error
+    return item
+
+
+def sanitized(data: bytes, name: str) -> bytes:
+    """Return the PDF that is written, with a name masked."""
+    record = read(data)
+    output = io.BytesIO()
+    writer = documents.writer("same", output)
+    writer.write(record, SANITIZER.sanitize(record.document.text, target=name))
+    writer.close()
+    return output.getvalue()
+
+
+def everything(data: bytes) -> str:
+    """Return all that another reader finds in a PDF: objects, unpacked streams, text, as letters."""
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    parts = [data.decode("latin-1"), repr(reader.metadata)]
+    for number in range(1, len(reader.xref[0]) + 1):
+        thing = reader.get_object(number)
+        parts.append(repr(thing))
+        if hasattr(thing, "get_data"):
+            parts.append(thing.get_data().decode("latin-1"))
+    parts += [page.extract_text() for page in reader.pages]
+    folded = unicodedata.normalize("NFKD", "\n".join(parts))
+    return re.sub(r"[\W_]", "", folded).casefold()
+
+
+@pytest.mark.parametrize(("placing", "name"), list(product(PLACINGS, NAMES)))
+def test_no_way_of_placing_letters_saves_a_name(placing: str, name: str) -> None:
+    """The name is read as it is written, on every page, and no part of it is left."""
+    data = built(lines(name), ["another page"], lines(name), draw=PLACINGS[placing])
+    text = read(data).document.text
+    assert unicodedata.normalize("NFC", name) in re.sub(r"\s+", " ", text)
+    written = everything(sanitized(data, name))
+    for word in name.split():
+        if len(word) > 3:
+            folded = unicodedata.normalize("NFKD", word)
+            assert re.sub(r"\W", "", folded).casefold() not in written
+
+
+@pytest.mark.parametrize("rotate", [90, 180, 270])
+def test_a_turned_page_is_read_as_it_is_shown(rotate: int) -> None:
+    """The rotation of a page turns its text, and its lines stay lines."""
+    record = read(built(["Dear Galip Yalman,", "hello"], draw=by_letter, rotate=rotate))
+    assert record.document.text == "Dear Galip Yalman,\nhello"
+
+
+def test_columns_are_read_one_after_the_other() -> None:
+    """A line of one column is not continued in the other; what stands above comes first."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        paper.drawString(72, 760, "A title that goes over both of the columns, from left to right")
+        for number, line in enumerate(lines):
+            paper.drawString(72, 720 - 14 * number, f"left column {line} runs")
+            paper.drawString(330, 720 - 14 * number, f"right column {line} runs")
+
+    words = ["one", "two", "three", "four", "five"]
+    text = read(built(words, draw=draw)).document.text
+    assert text.split("\n") == [
+        "A title that goes over both of the columns, from left to right",
+        "",
+        *(f"left column {word} runs" for word in words),
+        *(f"right column {word} runs" for word in words),
+    ]
+
+
+def test_the_cells_of_a_table_are_read_row_by_row() -> None:
+    """Short cells stand in their row, parted by a tab."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        for number, line in enumerate(lines):
+            for column, cell in enumerate(line.split("|")):
+                paper.drawString(72 + 150 * column, 720 - 14 * number, cell)
+
+    rows = ["Name|Town|Age", "Anna Berg|Ulm|46", "Tom Smith|Bonn|9", "Ida Holm|Ulm|12"]
+    text = read(built(rows, draw=draw)).document.text
+    assert text == "\n".join(rows).replace("|", "\t")
+
+
+def test_paragraphs_are_parted_by_an_empty_line() -> None:
+    """A distance larger than that of lines is one."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        for number, line in enumerate(lines):
+            paper.drawString(72, 720 - 14 * number - 12 * (number > 1), line)
+
+    assert (
+        read(built(["a b", "c d", "e f", "g h"], draw=draw)).document.text == "a b\nc d\n\ne f\ng h"
+    )
+
+
+def test_raised_letters_stay_in_their_line() -> None:
+    """The mark of a footnote makes no line of its own."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        paper.drawString(72, 720, "on the 3")
+        paper.setFont("Helvetica", 7)
+        paper.drawString(72 + paper.stringWidth("on the 3", "Helvetica", 11), 724, "rd")
+        paper.setFont("Helvetica", 11)
+        paper.drawString(72, 706, "of May")
+
+    assert read(built(["x"], draw=draw)).document.text == "on the 3rd\nof May"
+
+
+def test_a_field_that_is_only_drawn_is_read() -> None:
+    """What a form shows is text, even where its value is missing."""
+
+    def without_value(thing: Any) -> None:
+        if thing.get("/Subtype") == "/Widget":
+            for key in ("/V", "/DV", "/TU", "/T"):
+                thing.pop(key, None)
+
+    data = edited(built(["Galip Yalman"], draw=PLACINGS["as_fields"]), without_value)
+    assert read(data).document.text == "Form\nGalip Yalman"
+
+
+def test_a_page_that_is_only_a_picture_is_told() -> None:
+    """A scan among other pages leaves an empty page, and a note that names it."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        if lines == ["scan"]:
+            paper._code.append("q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
+        else:
+            by_line(paper, lines)
+
+    record = read(built(["Dear Galip"], ["scan"], ["hello"], draw=draw))
+    assert record.document.text == "Dear Galip\f\fhello"
+    assert [note.split(":")[0] for note in record.notes] == [
+        "page 2",
+        "1 pictures are not in the output, which is made of the text alone.",
+    ]
+
+
+def _without_map(thing: Any) -> None:
+    thing.pop("/ToUnicode", None)
+
+
+def test_letters_that_nobody_can_know_are_refused() -> None:
+    """Without a map to Unicode the page is named, and its text is not taken for another."""
+    data = edited(built(["Dear", "x"], ["Galip Yalman"], draw=PLACINGS["embedded"]), _without_map)
+    with pytest.raises(InputError, match=r"page 1 has letters that can't be known.*OCR"):
+        read(data)
+
+
+def test_names_of_glyphs_that_say_nothing_are_refused() -> None:
+    """A code whose glyph has a name of its own has no letter, whatever the usual code says."""
+    generic = pypdf.generic
+
+    def rename(thing: Any) -> None:
+        if thing.get("/Type") == "/Font":
+            names = [generic.NumberObject(65)]
+            names += [generic.NameObject(f"/g{number}x") for number in range(58)]
+            thing[generic.NameObject("/Encoding")] = generic.DictionaryObject(
+                {generic.NameObject("/Differences"): generic.ArrayObject(names)}
+            )
+
+    with pytest.raises(InputError, match="can't be known"):
+        read(edited(built(["Galip Yalman"], draw=by_line), rename))
+
+
+def test_letters_that_make_no_words_are_refused() -> None:
+    """Where every letter stands alone, no name could be found."""
+
+    def draw(paper: Any, lines: list[str]) -> None:
+        for number, letter in enumerate("GalipYalmanwentaway"):
+            paper.drawString(72 + 40 * (number % 7), 720 - 60 * number, letter)
+            paper.drawString(72 + 40 * (number % 5), 100 + 3000 * number, letter)
+
+    with pytest.raises(InputError, match="make no words"):
+        read(built(["x"], draw=draw))
+
+
+def placed(*words: str, size: float = 10.0) -> list[Glyph]:
+    """Return glyphs from left to right as they are seen, each of half the font's width."""
+    shown = " ".join(words)
+    return [Glyph(c, 5.0 * n, 0, 5.0, 0, 0, size) for n, c in enumerate(shown) if c != " "]
+
+
+@pytest.mark.parametrize(
+    ("seen", "text"),
+    [
+        (("ןמלי", "פילג"), "גליפ ילמן"),
+        (("12", "ןב", "פילג"), "גליפ בן 12"),
+        (("Anna", "Berg", "רבד", "רמאש", "אוה"), "הוא שאמר דבר Anna Berg"),
+        (("this", "is", "ןמלי", "פילג", "over", "here"), "this is גליפ ילמן over here"),
+        (("(ןמלי)", "פילג"), "גליפ (ילמן)"),
+    ],
+)
+def test_right_to_left_is_read_in_its_order(seen: tuple[str, ...], text: str) -> None:
+    """Letters that lie from left to right on the page are put in the order of speech."""
+    assert page_text(placed(*seen)) == text
+
+
+@pytest.mark.parametrize(("accent", "letter", "text"), [("\u00a8", "o", "ö"), ("\u00b4", "e", "é")])
+def test_an_accent_drawn_over_a_letter_is_of_it(accent: str, letter: str, text: str) -> None:
+    """Old typesetting draws two glyphs, which are one letter."""
+    glyphs = [*placed("M"), Glyph(accent, 5.5, 1, 4, 0, 0, 10), Glyph(letter, 5, 0, 5, 0, 0, 10)]
+    assert page_text(glyphs) == f"M{text}"
+
+
+def test_a_symbol_alone_may_be_unknown() -> None:
+    """The mark of a list item is no letter of a word."""
+    glyphs = [Glyph("", -20, 0, 5, 0, 0, 10), *placed("Dear", "Galip")]
+    assert page_text(glyphs) == "\ufffd Dear Galip"
+
+
+def test_many_pages_stay_many() -> None:
+    """A name at the end of a page and one at the beginning of the next leave two pages."""
+    data = built(*[["Anna Berg"]] * 300, draw=by_line)
+    written = sanitized(data, "Anna Berg")
+    assert len(pypdf.PdfReader(io.BytesIO(written)).pages) == 300
+
+
+@pytest.mark.parametrize("step", [0.0, 0.01, 5.0, 40.0])
+def test_time_is_bounded_however_letters_lie(step: float) -> None:
+    """A hundred thousand letters at one place, or in one line, are refused or read at once."""
+    glyphs = [Glyph("ab"[n % 2], step * n, 0, 5.0, 0, 0, 10) for n in range(100_000)]
+    begin = time.process_time()
+    with contextlib.suppress(TooMuchError):
+        page_text(glyphs)
+    assert time.process_time() - begin < 20
