@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from ..convert.fitting import Fitting
-    from ..convert.format import Format
+    from ..annotations.capabilities import Fitting
+    from ..annotations.corpus import Format
 
 _In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
 _FORMATS = "tab, masks, jsonl, spacy, brat, label-studio, presidio, conll or result"
@@ -81,12 +81,9 @@ def convert(
     spans_key: _SpansKey = "",
 ) -> None:
     """Convert annotated texts; what the target can't hold is an error unless an option says."""
-    from ..convert.corpus import Feature
-    from ..convert.fit import fit
-    from ..convert.format import Reading
-    from ..convert.offsets import Unit
-    from ..convert.registry import guess_input, guess_output
-    from ..convert.storage import load, load_texts, save
+    from ..annotations import guess_input, guess_output, load, load_texts, save
+    from ..annotations.convert import fit
+    from ..annotations.corpus import Feature, Reading, Unit
 
     if annotator and each_annotator:
         raise typer.BadParameter("--annotator and --each-annotator exclude each other")
@@ -126,8 +123,8 @@ def _fitting(
     fragments: str | None,
     snap: str | None,
 ) -> Fitting:
-    from ..convert.corpus import Feature
-    from ..convert.fitting import Fitting, Fragments, Overlaps
+    from ..annotations.capabilities import Fitting, Fragments, Overlaps
+    from ..annotations.corpus import Feature
     from ..document import IdentifierType
 
     if snap not in (None, "expand"):
@@ -162,7 +159,7 @@ def _one_of(kind: type[Choice], value: str, option: str) -> Choice:
 
 
 def _format(name: str, language: str, spans_key: str) -> Format:
-    from ..convert.registry import FORMATS, format_named, format_names
+    from ..annotations import FORMATS, format_named, format_names
 
     if name not in FORMATS and name not in format_names():
         raise typer.BadParameter(f"format {name!r} is none of {', '.join(format_names())}")

@@ -12,9 +12,18 @@ from typing import Any
 
 from ..document import IdentifierType
 from ..errors import InputError
-from .corpus import AnnotatedDocument, AnnotatedMention, Feature, unnamed
-from .format import Files, Format, Reading, only_file
-from .offsets import Ruler, Unit
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Feature,
+    Files,
+    Format,
+    Reading,
+    Ruler,
+    Unit,
+    only_file,
+    unnamed,
+)
 from .parsing import choice, expect, member, parse_json, score, text_of
 
 

@@ -11,9 +11,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import InputError
-from .corpus import AnnotatedDocument, AnnotatedMention, Feature, unnamed
-from .format import Files, Format, Reading, only_file
-from .offsets import Ruler, Unit
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Feature,
+    Files,
+    Format,
+    Reading,
+    Ruler,
+    Unit,
+    only_file,
+    unnamed,
+)
 from .parsing import (
     bytes_of,
     dump_json,

@@ -1,22 +1,76 @@
-"""All formats by name, and which one a file is where its name or content leaves no doubt."""
+"""Annotation formats, from and to one another.
+
+    read(files) ─▶ AnnotatedDocument ─ fit(target, Fitting) ─▶ AnnotatedDocument ─▶ write ─▶ files
+
+One file a format, each behind ``Format``, which declares what it can hold. What the target can't
+hold is an error, or is dealt with as the user's ``Fitting`` says; nothing is lost in silence.
+
+    from tacenda.convert import Fitting, Reading, fit, format_named, load, save
+
+    tab, conll = format_named("tab"), format_named("conll")
+    fitted = fit(tab.read(load("gold.json"), Reading()), conll, Fitting(drop_rest=True))
+    save(conll.write(fitted.documents, Unit.CODE_POINTS), conll, "gold.conll")
+"""
 
 from __future__ import annotations
 
 import json
-from pathlib import PurePath
+import sys
+from collections.abc import Mapping
+from pathlib import Path, PurePath
 
 from .. import plugins
+from ..atomic import unwritten, write_atomically
+from ..documents.decoding import decode
 from ..errors import InputError
 from .brat import Brat
+from .capabilities import Fitting, Fragments, Overlaps
 from .conll import Conll
-from .format import Files, Format
+from .convert import Fitted, fit
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Annotation,
+    Feature,
+    Files,
+    Format,
+    Reading,
+    Unit,
+)
 from .jsonl import Jsonl
 from .label_studio import LabelStudio
-from .masks import Masks
 from .presidio import Presidio
 from .result import ResultJson
 from .spacy import SpacyDocBin
-from .tab import Tab
+from .tab import Masks, Tab
+
+__all__ = [
+    "FORMATS",
+    "AnnotatedDocument",
+    "AnnotatedMention",
+    "Annotation",
+    "Feature",
+    "Files",
+    "Fitted",
+    "Fitting",
+    "Format",
+    "Fragments",
+    "Overlaps",
+    "Reading",
+    "Unit",
+    "fit",
+    "format_named",
+    "format_names",
+    "guess_input",
+    "guess_output",
+    "load",
+    "load_texts",
+    "save",
+]
+
+
+# All formats by name, and which one a file is where its name or content leaves no doubt.
+
 
 FORMATS = ("tab", "masks", "jsonl", "spacy", "brat", "label-studio", "presidio", "conll", "result")
 """What is built in; all but ``result`` can be written too."""
@@ -135,3 +189,82 @@ def _by_content(content: bytes) -> str | None:
         if isinstance(item, dict) and "entity_type" in item:
             return "presidio"
     return None
+
+
+# Files in, files out: the only module here that touches the disk.
+
+
+STDIN = "-"
+_PAIR = (".txt", ".ann")
+
+
+def load(path: str) -> Files:
+    """Read a file, ``-`` (stdin), a folder of .txt and .ann files, or one such pair.
+
+    Raises:
+        InputError: it can't be read, or the folder has no such files.
+    """
+    if path == STDIN:
+        return {"stdin": sys.stdin.buffer.read()}
+    file = Path(path)
+    try:
+        if file.is_dir():
+            return _folder(file)
+        if file.suffix in _PAIR:
+            pair = (file.with_suffix(suffix) for suffix in _PAIR)
+            return {one.name: one.read_bytes() for one in pair if one == file or one.exists()}
+        return {file.name: file.read_bytes()}
+    except OSError as error:
+        raise InputError(f"can't be read: {error.strerror or error}; check it.", path) from error
+
+
+def _folder(folder: Path) -> Files:
+    files = {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.suffix in _PAIR
+        and file.is_file()
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+    }
+    if not files:
+        raise InputError("the folder has no .txt file; name another.", str(folder))
+    return files
+
+
+def load_texts(path: str) -> Mapping[str, str]:
+    """Read the texts of documents by id: from TAB standoff JSON, or a folder of .txt files.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if Path(path).is_dir():
+        files = load(path)
+        return {
+            name[:-4]: decode(content, "utf-8", name)
+            for name, content in files.items()
+            if name.endswith(".txt")
+        }
+    documents = Tab().read(load(path), Reading())
+    return {document.id: document.text or "" for document in documents}
+
+
+def save(files: Files, format: Format, output: str) -> None:
+    """Write files: to a folder, to one file, or to stdout (``-``).
+
+    Raises:
+        InputError: a folder is asked to be stdout.
+        OutputError: something can't be written.
+    """
+    if output == STDIN:
+        if format.folder:
+            raise InputError(f"{format.name} is a folder of files; name one with -o.")
+        sys.stdout.buffer.write(files[""])
+        sys.stdout.buffer.flush()
+        return
+    for name, content in files.items():
+        write_atomically(Path(output, name) if format.folder else Path(output), content)
+    if format.folder:
+        try:
+            Path(output).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritten(error, Path(output)) from None

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tacenda.convert.corpus import AnnotatedDocument
-from tacenda.convert.format import Reading
-from tacenda.convert.offsets import Unit
-from tacenda.convert.registry import format_named
-from tacenda.convert.spacy import SpacyDocBin
+from tacenda.annotations import format_named
+from tacenda.annotations.corpus import AnnotatedDocument, Reading, Unit
+from tacenda.annotations.spacy import SpacyDocBin
 
 from .corpora import at, corpora, document, needs_spacy, round_trip, written
 

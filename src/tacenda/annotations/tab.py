@@ -11,9 +11,19 @@ from typing import Any
 
 from ..document import ConfidentialStatus, IdentifierType
 from ..documents.decoding import check_surrogates
-from .corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature
-from .format import Files, Format, Reading, only_file
-from .offsets import Ruler, Unit
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Annotation,
+    Feature,
+    Files,
+    Format,
+    Reading,
+    Ruler,
+    Unit,
+    only_file,
+    unnamed,
+)
 from .parsing import (
     bytes_of,
     check_covered,
@@ -153,3 +163,46 @@ def _entry(mention: AnnotatedMention, text: str, ruler: Ruler, id: str) -> dict[
     if mention.status is not None:
         entry["confidential_status"] = mention.status
     return with_properties(entry, mention.properties, _MENTION, id)
+
+
+# Masks: ``{doc_id: [[start, end], …]}``, a system's output as TAB's evaluation takes it.
+
+
+class Masks(Format):
+    """Spans to be masked and nothing else; the text comes from elsewhere."""
+
+    name = "masks"
+    holds = frozenset({Feature.OVERLAPS})
+    needs: frozenset[Feature] = frozenset()
+    takes_text = True
+    masks_only = True
+
+    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield a document for each id."""
+        name, content = only_file(files)
+        corpus = expect(parse_json(text_of(content, name), name), dict, name, "the file")
+        for id, pairs in corpus.items():
+            text = reading.text_of(id)
+            ruler = Ruler(text, reading.unit, id)
+            mentions = []
+            for position, pair in enumerate(expect(pairs, list, id, "the value")):
+                at = f"span {position}"
+                start, end = (*expect(pair, list, id, at), None, None)[:2]
+                if len(pair) != 2:
+                    start = None
+                mentions.append(AnnotatedMention((ruler.span(start, end, at),)))
+            yield AnnotatedDocument(id, text, unnamed(tuple(mentions)))
+
+    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
+        """Return one JSON object, a document a line."""
+        lines = []
+        for document in documents:
+            ruler = Ruler(document.text, unit, document.id)
+            pairs = [
+                list(ruler.offsets(mention.extent))
+                for annotation in document.annotations
+                for mention in annotation.mentions
+            ]
+            lines.append(f"{dump_json(document.id)}: {dump_json(pairs)}")
+        content = "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
+        return {"": bytes_of(content, self.name)}

@@ -8,14 +8,11 @@ from typing import Any
 
 import pytest
 
-from tacenda.convert.corpus import AnnotatedDocument, Feature
-from tacenda.convert.fit import fit
-from tacenda.convert.fitting import Fitting, Overlaps
-from tacenda.convert.format import Reading
-from tacenda.convert.offsets import Unit
-from tacenda.convert.registry import format_named
-from tacenda.convert.spacy import SpacyDocBin
-from tacenda.convert.storage import load
+from tacenda.annotations import format_named, load
+from tacenda.annotations.capabilities import Fitting, Overlaps
+from tacenda.annotations.convert import fit
+from tacenda.annotations.corpus import AnnotatedDocument, Feature, Reading, Unit
+from tacenda.annotations.spacy import SpacyDocBin
 from tacenda.document import IdentifierType
 
 from .corpora import needs_spacy

@@ -6,13 +6,11 @@ import json
 
 import pytest
 
-from tacenda.convert.corpus import AnnotatedMention, Feature
-from tacenda.convert.fit import fit
-from tacenda.convert.fitting import Fitting
-from tacenda.convert.format import Reading
-from tacenda.convert.offsets import Unit
-from tacenda.convert.registry import format_named, guess_input, guess_output
-from tacenda.convert.spacy import SpacyDocBin
+from tacenda.annotations import format_named, guess_input, guess_output
+from tacenda.annotations.capabilities import Fitting
+from tacenda.annotations.convert import fit
+from tacenda.annotations.corpus import AnnotatedMention, Feature, Reading, Unit
+from tacenda.annotations.spacy import SpacyDocBin
 from tacenda.document import IdentifierType, Span
 from tacenda.errors import InputError
 

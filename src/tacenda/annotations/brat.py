@@ -1,19 +1,38 @@
-"""Lines of brat's .ann files to mentions: text-bound annotations, attributes, equivalences."""
+"""brat standoff: ``NAME.txt`` beside ``NAME.ann`` (Stenetorp et al. 2012; brat.nlplab.org).
+
+Offsets count code points of the .txt file as it is, line ends included. TAB's layers are written
+as attributes (``IdentifierType``, ``ConfidentialStatus``, ``Entity``, ``Score``); an ``Equiv`` line is
+read as an entity too. Other attributes are properties of the mention. A text without .ann is one
+that nobody annotated. brat's own numbers (T1, T2 …) are no ids of mentions.
+"""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from ..document import ConfidentialStatus, IdentifierType, Span
+from ..documents.decoding import check_is_text, decode
 from ..errors import InputError
-from .corpus import AnnotatedMention
-from .format import Reading
-from .offsets import Ruler
-from .parsing import choice
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Feature,
+    Files,
+    Format,
+    Reading,
+    Ruler,
+    Unit,
+    unnamed,
+)
+from .parsing import bytes_of, choice
+
+# Lines of brat's .ann files to mentions: text-bound annotations, attributes, equivalences.
+
 
 IDENTIFIER: Final = "IdentifierType"
 STATUS: Final = "ConfidentialStatus"
@@ -146,3 +165,112 @@ def _number(value: Any, id: str, at: str) -> float | None:
         return None if value is None else float(value)
     except ValueError:
         raise InputError(f"{at}: the score must be a number; mend it.", id) from None
+
+
+# Mentions to lines of brat's .ann files.
+
+
+_WORD = re.compile(r"\S+")
+
+
+def lines_of(document: AnnotatedDocument, text: str, ruler: Ruler) -> Iterator[str]:
+    """Yield the lines of a document's .ann file: each mention, then its attributes.
+
+    Raises:
+        InputError: a type, an entity or a property can't be spelled in brat.
+    """
+    mentions = [m for annotation in document.annotations for m in annotation.mentions]
+    attributes = 0
+    for number, mention in enumerate(mentions, 1):
+        at = f"mention {number - 1} at [{mention.start}, {mention.end})"
+        type_ = _word(mention.type, "type", "use --rename OLD=NEW", document.id, at)
+        places = ";".join("{} {}".format(*ruler.offsets(span)) for span in mention.spans)
+        yield f"T{number}\t{type_} {places}\t{quote(mention.spans, text)}"
+        for name, value in _attributes(mention, document.id, at):
+            attributes += 1
+            yield f"A{attributes}\t{name} T{number}{value}"
+
+
+def _attributes(mention: AnnotatedMention, id: str, at: str) -> Iterator[tuple[str, str]]:
+    if mention.identifier is not None:
+        yield IDENTIFIER, f" {mention.identifier}"
+    if mention.status is not None:
+        yield STATUS, f" {mention.status}"
+    if mention.entity:
+        yield ENTITY, " " + _word(mention.entity, "entity", "use --drop entity", id, at)
+    if mention.score is not None:
+        yield SCORE, f" {mention.score!r}"
+    remedy = "use --drop mention_properties"
+    for key, value in mention.properties.items():
+        if key in (IDENTIFIER, STATUS, ENTITY, SCORE):
+            raise InputError(f"{at}: property {key!r} is an attribute of ours; {remedy}.", id)
+        name = _word(key, "property", remedy, id, at)
+        yield name, "" if value is True else " " + _word(value, f"property {key!r}", remedy, id, at)
+
+
+def _word(value: Any, what: str, remedy: str, id: str, at: str) -> str:
+    if not isinstance(value, str) or not _WORD.fullmatch(value):
+        raise InputError(
+            f"{at}: brat can't write its {what}, which is no string without white space; {remedy}.",
+            id,
+        )
+    return value
+
+
+class Brat(Format):
+    """One annotator's typed spans, discontinuous ones too, with attributes."""
+
+    name = "brat"
+    holds = frozenset(
+        {
+            Feature.TEXT,
+            Feature.TYPE,
+            Feature.IDENTIFIER_TYPE,
+            Feature.CONFIDENTIAL_STATUS,
+            Feature.ENTITY,
+            Feature.SCORE,
+            Feature.MENTION_PROPERTIES,
+            Feature.OVERLAPS,
+            Feature.FRAGMENTS,
+        }
+    )
+    needs = frozenset({Feature.TEXT, Feature.TYPE})
+    folder = True
+
+    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield a document for each .txt file, in order of their names."""
+        for name in sorted(files):
+            if name.endswith(".ann") and f"{name[:-4]}.txt" not in files:
+                raise InputError("there is no .txt file beside it; add it.", name)
+            if not name.endswith(".txt"):
+                continue
+            id = name[:-4]
+            check_is_text(files[name][:4096], "utf-8", name)
+            text = decode(files[name], "utf-8", name)
+            annotations = decode(files.get(f"{id}.ann", b""), "utf-8", f"{id}.ann")
+            mentions = mentions_of(annotations, text, Ruler(text, reading.unit, id), id, reading)
+            yield AnnotatedDocument(id, text, unnamed(mentions))
+
+    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
+        """Return a .txt and an .ann file for each document; ids name the files."""
+        files: dict[str, bytes] = {}
+        for document in documents:
+            _check_name(document.id)
+            text = document.text or ""
+            ruler = Ruler(text, unit, document.id)
+            lines = lines_of(document, text, ruler)
+            files[f"{document.id}.txt"] = bytes_of(text, self.name)
+            files[f"{document.id}.ann"] = bytes_of("".join(f"{x}\n" for x in lines), self.name)
+        return files
+
+
+def _check_name(id: str) -> None:
+    """Refuse ids that would be written outside the folder, or nowhere."""
+    inside = posixpath.normpath(id) == id and not id.startswith("/") and ".." not in id.split("/")
+    hidden = any(part.startswith(".") for part in id.split("/"))
+    if not id or not inside or hidden or any(ord(c) < 32 or c in '\\:*?"<>|' for c in id):
+        raise InputError(
+            f"the id {id!r} is no name of a file inside the folder, which brat needs; rename the "
+            "document.",
+            id,
+        )

@@ -14,9 +14,17 @@ from typing import Any, Final
 
 from ..document import Span
 from ..errors import InputError, MissingExtraError
-from .corpus import AnnotatedDocument, AnnotatedMention, Feature, unnamed
-from .format import Files, Format, Reading, only_file
-from .offsets import Unit
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Feature,
+    Files,
+    Format,
+    Reading,
+    Unit,
+    only_file,
+    unnamed,
+)
 
 _ID: Final = "doc_id"
 

@@ -9,11 +9,18 @@ from itertools import pairwise
 import pytest
 from hypothesis import strategies as st
 
-from tacenda.convert.corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature
-from tacenda.convert.fit import fit
-from tacenda.convert.fitting import Fitting
-from tacenda.convert.format import Files, Format, Reading
-from tacenda.convert.offsets import Unit
+from tacenda.annotations.capabilities import Fitting
+from tacenda.annotations.convert import fit
+from tacenda.annotations.corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Annotation,
+    Feature,
+    Files,
+    Format,
+    Reading,
+    Unit,
+)
 from tacenda.document import ConfidentialStatus, IdentifierType, Span
 
 needs_spacy = pytest.mark.skipif(

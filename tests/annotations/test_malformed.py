@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tacenda.convert.corpus import Feature
-from tacenda.convert.format import Reading
-from tacenda.convert.registry import FORMATS, format_named
+from tacenda.annotations import FORMATS, format_named
+from tacenda.annotations.corpus import Feature, Reading
 from tacenda.errors import InputError
 
 from .corpora import needs_spacy

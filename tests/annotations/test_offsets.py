@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.convert.format import Reading
-from tacenda.convert.offsets import Ruler, Unit
-from tacenda.convert.registry import format_named
+from tacenda.annotations import format_named
+from tacenda.annotations.corpus import Reading, Ruler, Unit
 from tacenda.document import Span
 from tacenda.errors import InputError
 

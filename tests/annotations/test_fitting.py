@@ -6,12 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.convert.corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature
-from tacenda.convert.fit import fit
-from tacenda.convert.fitting import Fitting, Fragments, Overlaps
-from tacenda.convert.places import resolve_overlaps, snap
-from tacenda.convert.registry import format_named
-from tacenda.convert.tokens import tokens_of
+from tacenda.annotations import format_named
+from tacenda.annotations.capabilities import Fitting, Fragments, Overlaps
+from tacenda.annotations.convert import fit, resolve_overlaps, snap
+from tacenda.annotations.corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Annotation,
+    Feature,
+    tokens_of,
+)
 from tacenda.document import ConfidentialStatus, IdentifierType, Span
 from tacenda.errors import InputError, PolicyError
 

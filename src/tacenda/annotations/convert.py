@@ -1,0 +1,351 @@
+"""From a corpus as it was read to one that the target can hold: by the user's policy, or not at all.
+
+In this order: annotators are chosen, mentions chosen by identifier type, types renamed, gaps
+filled, features dropped, discontinuous mentions made one or several, mentions grown to tokens,
+overlaps resolved. What is still more than the target holds, or less than it needs, is an error.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from ..document import ConfidentialStatus, IdentifierType, Span
+from ..errors import InputError
+from .capabilities import Fitting, Fragments, Overlaps, check, excess
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Annotation,
+    Feature,
+    Format,
+    choose_annotator,
+    part_annotators,
+    place_of,
+)
+
+# What mentions say of themselves: chosen, renamed, filled in, left out.
+
+
+def choose_masked(
+    document: AnnotatedDocument, only: frozenset[IdentifierType] | None
+) -> tuple[AnnotatedDocument, int]:
+    """Return a document with mentions of some identifier types, and how many were left out.
+
+    Args:
+        document: any.
+        only: the types to keep; None for all, of which none may then be NO_MASK.
+
+    Raises:
+        InputError: a mention's identifier type is not known though ``only`` is given; or it is
+            NO_MASK though it isn't, as a list of masks would then mask it.
+    """
+    kept, left_out = [], 0
+    for annotation in document.annotations:
+        mentions = []
+        for position, mention in enumerate(annotation.mentions):
+            if only is None and mention.identifier is IdentifierType.NO_MASK:
+                raise InputError(
+                    f"{place_of(annotation, position)} is NO_MASK, but the target lists only what "
+                    "is to be masked; --only DIRECT,QUASI leaves such out.",
+                    document.id,
+                )
+            if only is not None and mention.identifier is None:
+                raise InputError(
+                    f"{place_of(annotation, position)} has no identifier type, by which --only "
+                    "chooses; leave --only out.",
+                    document.id,
+                )
+            if only is None or mention.identifier in only:
+                mentions.append(mention)
+        left_out += len(annotation.mentions) - len(mentions)
+        kept.append(Annotation(annotation.annotator, tuple(mentions)))
+    return replace(document, annotations=tuple(kept)), left_out
+
+
+def rename(document: AnnotatedDocument, names: Mapping[str, str]) -> AnnotatedDocument:
+    """Return a document with other names of types."""
+    if not names:
+        return document
+    return _each(
+        document, lambda mention: replace(mention, type=names.get(mention.type, mention.type))
+    )
+
+
+def fill(document: AnnotatedDocument, values: Mapping[Feature, str]) -> AnnotatedDocument:
+    """Return a document whose mentions have these values where they had none."""
+    if not values:
+        return document
+    document = _each(document, lambda mention: _filled(mention, values))
+    if Feature.ENTITY in values:
+        document = replace(
+            document,
+            annotations=tuple(
+                Annotation(one.annotator, _with_entities(one, document, values[Feature.ENTITY]))
+                for one in document.annotations
+            ),
+        )
+    return document
+
+
+def drop(document: AnnotatedDocument, features: Iterable[Feature]) -> AnnotatedDocument:
+    """Return a document without these features.
+
+    The name of an annotator stays where there are several: without it they can't be told apart.
+    """
+    features = frozenset(features)
+    if not features:
+        return document
+    document = _each(document, lambda mention: _without(mention, features))
+    if Feature.DOCUMENT_PROPERTIES in features:
+        document = replace(document, properties={})
+    if Feature.ANNOTATOR in features and len(document.annotations) == 1:
+        mentions = document.annotations[0].mentions
+        document = replace(document, annotations=(Annotation("", mentions),) if mentions else ())
+    return document
+
+
+def _each(
+    document: AnnotatedDocument, change: Callable[[AnnotatedMention], AnnotatedMention]
+) -> AnnotatedDocument:
+    return replace(
+        document,
+        annotations=tuple(
+            Annotation(one.annotator, tuple(change(mention) for mention in one.mentions))
+            for one in document.annotations
+        ),
+    )
+
+
+def _filled(mention: AnnotatedMention, values: Mapping[Feature, str]) -> AnnotatedMention:
+    if Feature.TYPE in values and not mention.type:
+        mention = replace(mention, type=values[Feature.TYPE])
+    if Feature.IDENTIFIER_TYPE in values and mention.identifier is None:
+        mention = replace(mention, identifier=IdentifierType(values[Feature.IDENTIFIER_TYPE]))
+    if Feature.CONFIDENTIAL_STATUS in values and mention.status is None:
+        mention = replace(mention, status=ConfidentialStatus(values[Feature.CONFIDENTIAL_STATUS]))
+    if Feature.SCORE in values and mention.score is None:
+        mention = replace(mention, score=float(values[Feature.SCORE]))
+    return mention
+
+
+def _with_entities(
+    annotation: Annotation, document: AnnotatedDocument, how: str
+) -> tuple[AnnotatedMention, ...]:
+    if how == "string" and document.text is None:
+        raise InputError("--fill entity=string needs the text; give --text.", document.id)
+    text = document.text or ""
+    used = {mention.entity for mention in annotation.mentions}
+    unused = (name for name in (f"e{number}" for number in count(1)) if name not in used)
+    of_string: dict[tuple[str, ...], str] = {}
+    mentions = []
+    for mention in annotation.mentions:
+        if not mention.entity and how == "mention":
+            mention = replace(mention, entity=next(unused))
+        elif not mention.entity:
+            string = tuple(span.of(text) for span in mention.spans)
+            if string not in of_string:
+                of_string[string] = next(unused)
+            mention = replace(mention, entity=of_string[string])
+        mentions.append(mention)
+    return tuple(mentions)
+
+
+def _without(mention: AnnotatedMention, features: frozenset[Feature]) -> AnnotatedMention:
+    return AnnotatedMention(
+        spans=mention.spans,
+        type="" if Feature.TYPE in features else mention.type,
+        identifier=None if Feature.IDENTIFIER_TYPE in features else mention.identifier,
+        status=None if Feature.CONFIDENTIAL_STATUS in features else mention.status,
+        entity="" if Feature.ENTITY in features else mention.entity,
+        id="" if Feature.ID in features else mention.id,
+        score=None if Feature.SCORE in features else mention.score,
+        properties={} if Feature.MENTION_PROPERTIES in features else mention.properties,
+    )
+
+
+# Where mentions are: discontinuous ones joined or split, moved to tokens, overlaps resolved.
+
+
+Mentions = tuple[AnnotatedMention, ...]
+
+_STRICTNESS = (None, IdentifierType.NO_MASK, IdentifierType.QUASI, IdentifierType.DIRECT)
+
+
+def join_fragments(mentions: Mentions, how: Fragments) -> tuple[Mentions, int]:
+    """Return mentions of one span each, and how many had several."""
+    result: list[AnnotatedMention] = []
+    for mention in mentions:
+        if len(mention.spans) == 1 or how is Fragments.COVER:
+            result.append(replace(mention, spans=(mention.extent,)))
+        else:
+            # One id can't name several mentions.
+            result += (replace(mention, spans=(span,), id="") for span in mention.spans)
+    return tuple(result), sum(len(mention.spans) > 1 for mention in mentions)
+
+
+def snap(mentions: Mentions, tokens: Sequence[Span], document: str) -> tuple[Mentions, int]:
+    """Return mentions that cover all tokens they touch and nothing else, and how many moved.
+
+    Args:
+        mentions: of one annotator.
+        tokens: of the text, in order and disjoint.
+        document: its id, for messages.
+
+    Raises:
+        InputError: a mention touches no token.
+    """
+    starts, ends = [token.start for token in tokens], [token.end for token in tokens]
+    result = []
+    for mention in mentions:
+        first = bisect_right(ends, mention.start)
+        last = bisect_left(starts, mention.end) - 1
+        if first > last:
+            raise InputError(
+                f"the mention at [{mention.start}, {mention.end}) is white space alone and "
+                "touches no token; remove it at its source.",
+                document,
+            )
+        span = Span(starts[first], ends[last])
+        result.append(mention if mention.spans == (span,) else replace(mention, spans=(span,)))
+    moved = sum(old is not new for old, new in zip(mentions, result, strict=True))
+    return tuple(result), moved
+
+
+def resolve_overlaps(mentions: Mentions, how: Overlaps) -> Mentions:
+    """Return mentions of which no two overlap, in order of the text."""
+    return _merged(mentions) if how is Overlaps.MERGE else _longest(mentions)
+
+
+def _merged(mentions: Mentions) -> Mentions:
+    groups: list[list[AnnotatedMention]] = []
+    end = 0
+    for mention in sorted(mentions, key=lambda mention: mention.extent):
+        if groups and mention.start < end:
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+        end = max(end, mention.end)
+    return tuple(group[0] if len(group) == 1 else _one(group) for group in groups)
+
+
+def _one(group: Sequence[AnnotatedMention]) -> AnnotatedMention:
+    longest = max(group, key=lambda mention: len(mention.extent))
+    cover = Span(min(mention.start for mention in group), max(mention.end for mention in group))
+    strictest = max((mention.identifier for mention in group), key=_STRICTNESS.index)
+    return replace(longest, spans=(cover,), identifier=strictest)
+
+
+def _longest(mentions: Mentions) -> Mentions:
+    kept: list[AnnotatedMention] = []
+    starts: list[int] = []
+    for mention in sorted(mentions, key=lambda mention: (-len(mention.extent), mention.start)):
+        at = bisect_left(starts, mention.start)
+        before = at == 0 or kept[at - 1].end <= mention.start
+        after = at == len(kept) or mention.end <= kept[at].start
+        if before and after:
+            kept.insert(at, mention)
+            starts.insert(at, mention.start)
+    return tuple(kept)
+
+
+_NAME = frozenset({Feature.ANNOTATOR})
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Documents that a format can hold, and how often each policy had an effect."""
+
+    documents: tuple[AnnotatedDocument, ...]
+    notes: tuple[str, ...]
+
+
+def fit(documents: Iterable[AnnotatedDocument], target: Format, fitting: Fitting) -> Fitted:
+    """Fit a corpus to a format.
+
+    Raises:
+        InputError: an id is there twice, or the target can't hold something, or needs something
+            that is not known; names document, place, features and options.
+    """
+    counts: Counter[str] = Counter()
+    fitted = [
+        _chosen(one, target, fitting, counts)
+        for document in _unique(documents)
+        for one in _annotated(document, target, fitting, counts)
+    ]
+    dropped = fitting.drop
+    if fitting.drop_rest:
+        rest = excess(fitted, target)
+        fitted = [drop(document, rest) for document in fitted]
+        dropped |= rest
+    if dropped:
+        counts[f"dropped, where known: {', '.join(sorted(dropped))}; documents"] = len(fitted)
+    fitted = [_placed(document, target, fitting, counts) for document in fitted]
+    check(fitted, target)
+    notes = tuple(f"{what}: {number}" for what, number in counts.items() if number)
+    return Fitted(tuple(_unique(fitted)), notes)
+
+
+def _unique(documents: Iterable[AnnotatedDocument]) -> Iterable[AnnotatedDocument]:
+    seen: set[str] = set()
+    for document in documents:
+        if document.id in seen:
+            raise InputError("two documents have this id; rename one.", document.id)
+        seen.add(document.id)
+        names = Counter(annotation.annotator for annotation in document.annotations)
+        for name, number in names.items():
+            if number > 1:
+                raise InputError(
+                    f"has {number} annotations by annotator {name!r}; keep one, or give each a "
+                    "name of its own.",
+                    document.id,
+                )
+        yield document
+
+
+def _annotated(
+    document: AnnotatedDocument, target: Format, fitting: Fitting, counts: Counter[str]
+) -> tuple[AnnotatedDocument, ...]:
+    if fitting.annotator:
+        chosen = choose_annotator(document, fitting.annotator)
+        if chosen is None:
+            counts["documents left out, which this annotator did not annotate"] += 1
+            return ()
+        # Who names the annotator knows whose mentions these are.
+        return (chosen if Feature.ANNOTATOR in target.holds else drop(chosen, _NAME),)
+    return part_annotators(document) if fitting.each_annotator else (document,)
+
+
+def _chosen(
+    document: AnnotatedDocument, target: Format, fitting: Fitting, counts: Counter[str]
+) -> AnnotatedDocument:
+    if fitting.only is not None or target.masks_only:
+        document, left_out = choose_masked(document, fitting.only)
+        counts["mentions left out by --only"] += left_out
+    document = rename(document, fitting.rename)
+    document = fill(document, fitting.fill)
+    return drop(document, fitting.drop)
+
+
+def _placed(
+    document: AnnotatedDocument, target: Format, fitting: Fitting, counts: Counter[str]
+) -> AnnotatedDocument:
+    tokens = None if document.text is None else target.tokens(document.text)
+    annotations = []
+    for annotation in document.annotations:
+        mentions = annotation.mentions
+        if fitting.fragments is not None:
+            mentions, joined = join_fragments(mentions, fitting.fragments)
+            counts["discontinuous mentions joined or split"] += joined
+        if fitting.snap and tokens is not None:
+            mentions, moved = snap(mentions, tokens, document.id)
+            counts["mentions moved to token boundaries"] += moved
+        if fitting.overlaps is not None:
+            before = len(mentions)
+            mentions = resolve_overlaps(mentions, fitting.overlaps)
+            counts["mentions fewer by --overlaps"] += before - len(mentions)
+        annotations.append(Annotation(annotation.annotator, mentions))
+    return replace(document, annotations=tuple(annotations))

@@ -1,0 +1,360 @@
+"""What every annotation format is read into and written from: annotated documents, frozen.
+
+The annotation model is TAB's (Pilán et al. 2022, section 3), widened by what other tools know:
+scores, discontinuous mentions, keys of their own. What is not known is empty or None, never a
+guess. Offsets are code points.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import accumulate
+from typing import Any, Protocol
+
+from ..document import ConfidentialStatus, IdentifierType, Span
+from ..errors import InputError
+
+
+class Feature(StrEnum):
+    """Something that a format can hold, must be told, or has no place for."""
+
+    TEXT = "text"
+    TYPE = "type"
+    IDENTIFIER_TYPE = "identifier_type"
+    CONFIDENTIAL_STATUS = "confidential_status"
+    ENTITY = "entity"
+    ID = "id"
+    SCORE = "score"
+    MENTION_PROPERTIES = "mention_properties"
+    DOCUMENT_PROPERTIES = "document_properties"
+    ANNOTATOR = "annotator"
+    SEVERAL_ANNOTATORS = "several_annotators"
+    OVERLAPS = "overlaps"
+    FRAGMENTS = "fragments"
+    OTHER = "other"
+    """What a file says and these values have no word for, such as brat's events."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedMention:
+    """One annotated place.
+
+    Attributes:
+        spans: where it is; at least one, in order and disjoint; several if discontinuous.
+        type: semantic type as the source names it; empty if unknown.
+        identifier: DIRECT, QUASI or NO_MASK; None if unknown.
+        status: confidential status; None if unknown.
+        entity: name of its entity among those of its annotator; empty if unknown.
+        id: name of the mention; empty if it has none.
+        score: how sure its author was, as the source gives it; None if unknown.
+        properties: other keys of the mention, as JSON values.
+    """
+
+    spans: tuple[Span, ...]
+    type: str = ""
+    identifier: IdentifierType | None = None
+    status: ConfidentialStatus | None = None
+    entity: str = ""
+    id: str = ""
+    score: float | None = None
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def start(self) -> int:
+        """First code point."""
+        return self.spans[0].start
+
+    @property
+    def end(self) -> int:
+        """Code point after the last."""
+        return self.spans[-1].end
+
+    @property
+    def extent(self) -> Span:
+        """From the first to the last code point, with what lies between fragments."""
+        return Span(self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """The mentions of one annotator, in order of the source; unnamed if ``annotator`` is empty."""
+
+    annotator: str
+    mentions: tuple[AnnotatedMention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedDocument:
+    """A text with the annotations of everyone who annotated it.
+
+    Attributes:
+        id: name of the document, unique in a corpus.
+        text: the original; None if its source carries none.
+        annotations: one an annotator; empty if nobody annotated it.
+        properties: other keys of the document, as JSON values.
+    """
+
+    id: str
+    text: str | None = field(repr=False)
+    annotations: tuple[Annotation, ...] = ()
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+
+def unnamed(mentions: tuple[AnnotatedMention, ...]) -> tuple[Annotation, ...]:
+    """Return the annotations of a source that does not name annotators.
+
+    In such a source a document without mentions can't be told from one that nobody annotated;
+    it counts as not annotated.
+    """
+    return (Annotation("", mentions),) if mentions else ()
+
+
+def place_of(annotation: Annotation, position: int) -> str:
+    """Return where a mention is, without any of its text, for messages."""
+    mention = annotation.mentions[position]
+    who = f"annotator {annotation.annotator!r}, " if annotation.annotator else ""
+    return f"{who}mention {position} at [{mention.start}, {mention.end})"
+
+
+# Units in which tools count offsets, and their translation to code points.
+#
+# Python counts code points; JavaScript, Java and C# count UTF-16 units (a character outside the
+# basic plane is two); Go and Rust count bytes of UTF-8. A file does not say which it means, so the
+# user does.
+
+
+class Unit(StrEnum):
+    """What an offset counts."""
+
+    CODE_POINTS = "code-points"
+    UTF_16 = "utf-16"
+    BYTES = "bytes"
+
+
+class Ruler:
+    """Offsets of one text: of a unit to code points, and back.
+
+    Args:
+        text: the text; None if it is not known.
+        unit: what the offsets outside count.
+        document: name of the document, for messages.
+
+    Raises:
+        InputError: the unit can't be translated without the text.
+    """
+
+    def __init__(self, text: str | None, unit: Unit, document: str) -> None:
+        if text is None and unit is not Unit.CODE_POINTS:
+            raise InputError(
+                f"offsets in {unit} can't be translated without the text; give it by --text.",
+                document,
+            )
+        self._document = document
+        self._unit = unit
+        self._length = None if text is None else len(text)
+        self._edges: list[int] | None = None
+        if text is not None and unit is not Unit.CODE_POINTS and not text.isascii():
+            widths = (_width(character, unit) for character in text)
+            self._edges = list(accumulate(widths, initial=0))
+
+    def span(self, start: object, end: object, at: str) -> Span:
+        """Return the span in code points.
+
+        Raises:
+            InputError: the offsets are no integers, no span of the text, or part a character.
+        """
+        if type(start) is not int or type(end) is not int:
+            raise InputError(f"{at}: start and end must be two integers.", self._document)
+        last = self._edges[-1] if self._edges else self._length
+        if not 0 <= start < end or (last is not None and end > last):
+            limit = "" if last is None else f" of a text of {last} {self._unit}"
+            raise InputError(
+                f"{at}: [{start}, {end}) is no span{limit}; 0 <= start < end <= length must hold "
+                "(are these offsets in another unit? see --from-offsets).",
+                self._document,
+            )
+        return Span(self._code_point(start, at), self._code_point(end, at))
+
+    def offsets(self, span: Span) -> tuple[int, int]:
+        """Return start and end of a span in the unit."""
+        if self._edges is None:
+            return span.start, span.end
+        return self._edges[span.start], self._edges[span.end]
+
+    def _code_point(self, offset: int, at: str) -> int:
+        if self._edges is None:
+            return offset
+        index = bisect_left(self._edges, offset)
+        if self._edges[index] != offset:
+            raise InputError(
+                f"{at}: offset {offset} in {self._unit} is inside a character; the file counts "
+                "another unit, see --from-offsets.",
+                self._document,
+            )
+        return index
+
+
+def _width(character: str, unit: Unit) -> int:
+    code = ord(character)
+    if unit is Unit.UTF_16:
+        return 2 if code > 0xFFFF else 1
+    return 1 + (code > 0x7F) + (code > 0x7FF) + (code > 0xFFFF)
+
+
+# The one protocol behind which every annotation format lies.
+#
+# A format reads and writes bytes by file name and never touches the disk itself; it declares what
+# it can hold and what it must be told. ``fit`` compares a corpus with that declaration before
+# anything is written, so a writer is only given what it can hold.
+
+
+Files = Mapping[str, bytes]
+"""Contents by file name, relative to a folder; one entry if the format is one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader must know beside the file.
+
+    Attributes:
+        unit: what offsets count in the file.
+        texts: texts by document id, for formats that carry none; None if not given.
+        drop: what the user gave leave to drop; OTHER lets a reader pass over what the values of
+            ``corpus`` have no word for.
+    """
+
+    unit: Unit = Unit.CODE_POINTS
+    texts: Mapping[str, str] | None = None
+    drop: frozenset[Feature] = field(default_factory=frozenset)
+
+    def text_of(self, id: str) -> str | None:
+        """Return the text given for a document; None if no texts were given.
+
+        Raises:
+            InputError: texts were given, but not for this document.
+        """
+        if self.texts is not None and id not in self.texts:
+            raise InputError("there is no text of this id in --text; add it.", id)
+        return None if self.texts is None else self.texts[id]
+
+    def pass_over(self, what: str, document: str) -> None:
+        """Go on if the user gave leave to drop what can't be read.
+
+        Raises:
+            InputError: otherwise; names it and the option.
+        """
+        if Feature.OTHER not in self.drop:
+            raise InputError(
+                f"{what}, which can't be converted; --drop other passes over it.", document
+            )
+
+
+class Format(Protocol):
+    """An annotation format.
+
+    Attributes:
+        name: as the user names it.
+        holds: features that it can write and read back.
+        needs: features without which it can't be written.
+        takes_text: whether ``--text`` is of use to its reader.
+        masks_only: whether everything it lists is to be masked, so that it can't list NO_MASK.
+        folder: whether it is a folder of files.
+    """
+
+    name: str
+    holds: frozenset[Feature]
+    needs: frozenset[Feature]
+    takes_text: bool = False
+    masks_only: bool = False
+    folder: bool = False
+
+    def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
+        """Yield the documents of a file.
+
+        Raises:
+            InputError: names the document or file, the place in it, and the way out.
+        """
+        ...
+
+    def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
+        """Return the files that hold the documents, with offsets in ``unit``.
+
+        Raises:
+            InputError: a value, such as a type with a space in it, can't be spelled.
+        """
+        ...
+
+    def tokens(self, text: str) -> Sequence[Span] | None:
+        """Return the tokens to which mentions must be aligned; None if they need not be."""
+        return None
+
+
+def only_file(files: Files) -> tuple[str, bytes]:
+    """Return name and content of the file of a format that is one file."""
+    ((name, content),) = files.items()
+    return name, content
+
+
+# From several annotators of a document to one.
+
+
+def choose_annotator(document: AnnotatedDocument, name: str) -> AnnotatedDocument | None:
+    """Return a document with the mentions of one annotator.
+
+    An annotation without a name gets this one, and so does a document that nobody annotated, as
+    sources that do not name annotators do not say who found nothing.
+
+    Returns:
+        None if others annotated the document, but not this one.
+    """
+    if not document.annotations:
+        return replace(document, annotations=(Annotation(name, ()),))
+    for annotation in document.annotations:
+        if annotation.annotator in (name, ""):
+            return replace(document, annotations=(Annotation(name, annotation.mentions),))
+    return None
+
+
+def part_annotators(document: AnnotatedDocument) -> tuple[AnnotatedDocument, ...]:
+    """Return a document ``ID@ANNOTATOR`` for each named annotator, who is not named further.
+
+    A document of which nobody is named stays as it is.
+    """
+    names = [annotation.annotator for annotation in document.annotations]
+    if not any(names):
+        return (document,)
+    if not all(names):
+        raise InputError(
+            "has annotations with and without a name; choose one by --annotator.", document.id
+        )
+    return tuple(
+        replace(
+            document,
+            id=f"{document.id}@{annotation.annotator}",
+            annotations=(Annotation("", annotation.mentions),),
+        )
+        for annotation in document.annotations
+    )
+
+
+# Tokens for formats that annotate tokens instead of characters: words and other characters.
+#
+# A word is a run of letters, digits, underscores and combining marks; every other character that is
+# no white space is a token of its own. White space belongs to none.
+
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def tokens_of(text: str) -> tuple[Span, ...]:
+    """Return the tokens of a text, in order and disjoint."""
+    if not text.isascii():
+        # Marks are no letters to the pattern; in their place stands one, offsets stay.
+        marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
+        text = text.translate(marks)
+    return tuple(Span(*found.span()) for found in _TOKEN.finditer(text))
