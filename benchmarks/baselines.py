@@ -25,8 +25,7 @@ from pathlib import Path
 from tacenda.baselines.registry import BASELINES, create
 from tacenda.document import Document, Span
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import load_gold
-from tacenda.evaluate.masks import load_masks
+from tacenda.evaluate.gold import load_gold, load_masks
 
 CORPORA = ("tab/dev_real.json", "tab/dev.json", "wiki/wikireplace_dev.json")
 LARGEST = "tab/dev.json"

@@ -21,7 +21,7 @@ from pathlib import Path
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.evaluate.gold import GoldDocument, load_gold
-from tacenda.evaluate.words import Words
+from tacenda.evaluate.matching import Words
 from tacenda.models.calibration import SEMANTIC_TYPES
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.training.zero_shot.labelling import Labeller

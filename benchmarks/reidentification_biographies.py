@@ -24,7 +24,7 @@ from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
 from tacenda.baselines.registry import create
 from tacenda.document import Document, Span
-from tacenda.evaluate.compression import redacted
+from tacenda.evaluate.metrics import redacted
 from tacenda.link.linking import link
 from tacenda.policy import Policy
 from tacenda.reidentify.anonymize.anonymize import anonymize

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.background.person import Person, terms
-from tacenda.evaluate.closed_class import CLOSED_CLASS
-from tacenda.evaluate.compression import compressed_size, redacted
+from tacenda.evaluate.matching import CLOSED_CLASS
+from tacenda.evaluate.metrics import compressed_size, redacted
 from tacenda.reidentify.anonymize.masks import joined
 from tacenda.reidentify.stop_words import STOP_WORDS
 from tacenda.reidentify.words import WordedDocument

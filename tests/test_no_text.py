@@ -15,8 +15,7 @@ from tacenda.alternatives import alternatives
 from tacenda.document import Document
 from tacenda.documents.reading import read_bytes
 from tacenda.documents.record import Failure, Origin, Record
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import parse_masks
+from tacenda.evaluate.gold import parse_gold, parse_masks
 from tacenda.policy import Policy
 from tacenda.sanitizer import Sanitizer, finish, load
 from tacenda.text.folding import fold

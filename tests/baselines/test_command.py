@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from tacenda.baselines.registry import BASELINES
 from tacenda.cli.baseline import baseline
 from tacenda.errors import MissingExtraError, OutputError
-from tacenda.evaluate.masks import load_masks
+from tacenda.evaluate.gold import load_masks
 
 app = typer.Typer()
 app.command()(baseline)

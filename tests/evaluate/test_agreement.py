@@ -16,10 +16,9 @@ from typer.testing import CliRunner
 
 from tacenda.cli.agreement import agreement
 from tacenda.errors import InputError
-from tacenda.evaluate.agreement import AgreementRow, measure_agreement
+from tacenda.evaluate.agreement import AgreementRow, measure_agreement, runs_of_characters
+from tacenda.evaluate.coefficients import relation_pairs
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
-from tacenda.evaluate.layers import runs_of_characters
-from tacenda.evaluate.relations import relation_pairs
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, standoff
 

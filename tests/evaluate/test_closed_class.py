@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.evaluate.closed_class import closed_class_spans
+from tacenda.evaluate.matching import closed_class_spans
 
 
 @pytest.mark.parametrize(

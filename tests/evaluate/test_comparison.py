@@ -11,8 +11,7 @@ from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.comparison import compare, paired_test
 from tacenda.evaluate.gold import GoldDocument, parse_gold
-from tacenda.evaluate.metrics import Share
-from tacenda.evaluate.statistics import DocumentStatistics, Tally
+from tacenda.evaluate.metrics import DocumentStatistics, Share, Tally
 
 from .corpus import standoff
 

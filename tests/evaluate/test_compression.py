@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.evaluate.compression import compressed_size, redacted
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold
+from tacenda.evaluate.metrics import compressed_size, redacted
 
 from .corpus import standoff
 

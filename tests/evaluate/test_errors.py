@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tacenda.evaluate.errors import ErrorKind, ErrorReport
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import parse_masks
+from tacenda.evaluate.gold import parse_gold, parse_masks
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
 

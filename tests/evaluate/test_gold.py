@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tacenda.errors import InputError
-from tacenda.evaluate.gold import load_gold, parse_gold
-from tacenda.evaluate.masks import load_masks, parse_masks
+from tacenda.evaluate.gold import load_gold, load_masks, parse_gold, parse_masks
 
 from .corpus import FIGURE_3, standoff
 

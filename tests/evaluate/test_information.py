@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from tacenda.document import Span
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masked_lm import ModelSurprisal, Piece, windows
-from tacenda.evaluate.masks import parse_masks
-from tacenda.evaluate.weightings import weighting
+from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.weights import ModelSurprisal, Piece, weighting, windows
 from tacenda.text.information import UnigramSurprisal, count_words, format_counts, parse_counts
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import parse_masks
-from tacenda.evaluate.report import Report
+from tacenda.evaluate.evaluation import Report, evaluate
+from tacenda.evaluate.gold import parse_gold, parse_masks
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans, standoff
 

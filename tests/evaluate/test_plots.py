@@ -15,8 +15,7 @@ from tacenda.cli.evaluate import evaluate as evaluate_command
 from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import parse_masks
+from tacenda.evaluate.gold import parse_gold, parse_masks
 from tacenda.evaluate.plots.error_bars import error_bars
 from tacenda.evaluate.plots.heat_map import type_heat_map
 from tacenda.evaluate.plots.saving import save

@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from tacenda.document import Span
-from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
-from tacenda.evaluate.masks import load_masks
+from tacenda.evaluate.evaluation import Report, evaluate
+from tacenda.evaluate.gold import GoldDocument, load_gold, load_masks, parse_gold
 from tacenda.evaluate.matching import GivenIgnoredTokens
-from tacenda.evaluate.report import Report
 
 SYSTEMS = [
     "empty",

@@ -8,8 +8,7 @@ import pytest
 
 from tacenda.document import Document, Entity, Option
 from tacenda.evaluate.coefficients import cohen_kappa
-from tacenda.evaluate.replacement_agreement import light_kappa, measure_annotators
-from tacenda.evaluate.replacement_gold import parse_replacements
+from tacenda.evaluate.replacement_gold import light_kappa, measure_annotators, parse_replacements
 from tacenda.evaluate.replacements.checks import find_faults
 from tacenda.evaluate.replacements.choices import measure_choices
 

@@ -16,8 +16,7 @@ from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.comparison import compare
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import load_gold, parse_gold
-from tacenda.evaluate.masks import load_masks
+from tacenda.evaluate.gold import load_gold, load_masks, parse_gold
 from tacenda.evaluate.similarity.embedding import Encoder, Matrix
 from tacenda.evaluate.similarity.figures import Similarity
 from tacenda.evaluate.similarity.measure import SimilarityMeasure

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tacenda.document import Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.matching import merged
-from tacenda.evaluate.words import Words
+from tacenda.evaluate.matching import Words, merged
 from tacenda.text.information import WORD
 
 texts = st.text(alphabet="ab .é\u0301עם", min_size=1, max_size=25)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
 
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import parse_masks
+from tacenda.evaluate.curves import Run, measure
+from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.systems import System
 from tacenda.pages.evaluation import page
-from tacenda.report.run import Run, measure
-from tacenda.report.systems import System
 
 from ..evaluate.corpus import spans, standoff
 

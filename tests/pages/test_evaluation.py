@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacenda.evaluate.curves import Run, measure
 from tacenda.evaluate.gold import parse_gold
+from tacenda.evaluate.systems import Level, System
 from tacenda.pages.evaluation import page
-from tacenda.report.run import Run, measure
-from tacenda.report.systems import Level, System
 
 from ..evaluate.corpus import FIGURE_3
 from .building import read, run_of

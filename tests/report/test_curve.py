@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tacenda.errors import InputError
+from tacenda.evaluate.curves import measure
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import Masks
-from tacenda.report.results import parse_results
-from tacenda.report.run import measure
-from tacenda.report.systems import Level, System
+from tacenda.evaluate.gold import Masks, parse_gold
+from tacenda.evaluate.systems import Level, System, parse_results
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT
 from .building import entity, result

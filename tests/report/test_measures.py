@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from tacenda.evaluate.curves import precision_by_type, recall_by_type, worst_documents
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import parse_masks
-from tacenda.evaluate.statistics import DocumentStatistics, Tally
-from tacenda.report.by_type import precision_by_type, recall_by_type
-from tacenda.report.worst import worst_documents
+from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.metrics import DocumentStatistics, Tally
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT, spans
 

@@ -9,8 +9,8 @@ import pytest
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.matching import IGNORED_CHARACTERS
+from tacenda.evaluate.systems import ParsedResult, parse_results, stated_threshold
 from tacenda.policy import Policy
-from tacenda.report.results import ParsedResult, parse_results, stated_threshold
 from tacenda.sanitizer import load
 
 from .building import entity, result

@@ -10,7 +10,7 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.report.systems import THRESHOLDS, Source, System, load_systems
+from tacenda.evaluate.systems import THRESHOLDS, Source, System, load_systems
 
 from .building import entity, result
 

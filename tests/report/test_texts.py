@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Span
+from tacenda.evaluate.curves import Outcome, gold_pieces, system_pieces
 from tacenda.evaluate.errors import ErrorKind, find_errors
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.matching import PreparedDocument, built_in_ignored_tokens, prepare
-from tacenda.report.texts import Outcome, gold_pieces, system_pieces
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT, standoff
 

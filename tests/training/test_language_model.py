@@ -145,7 +145,7 @@ def test_the_sampled_loss_is_the_whole_one_on_average() -> None:
 def test_surprisal_is_asked_of_the_embedded_model(tmp_path: Path) -> None:
     """``--weights lm:FOLDER`` weighs each masked token, each at least 0."""
     from tacenda.document import Span
-    from tacenda.evaluate.weightings import weighting
+    from tacenda.evaluate.weights import weighting
     from tacenda.training.export_language import write_language_package
 
     write_language_package(tiny(), tokenizer(), 90, tmp_path / "lm")

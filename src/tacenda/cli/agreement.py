@@ -98,7 +98,7 @@ def _heat_map(found: Agreement) -> Table:
 
 
 def _masking(found: Agreement) -> Table:
-    from ..evaluate.disagreement import MASKING_PAIRS
+    from ..evaluate.agreement import MASKING_PAIRS
     from ..evaluate.tables import count_table, share
 
     counts = found.masking_disagreements

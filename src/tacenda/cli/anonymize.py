@@ -158,7 +158,7 @@ class _Result(NamedTuple):
 
 
 def _masked(words: WordedDocument, result: Anonymized) -> _Result:
-    from ..evaluate.compression import MASK, redacted
+    from ..evaluate.metrics import MASK, redacted
 
     text = redacted(words.document.text, result.spans)
     edits = [(span, MASK) for span in result.spans]

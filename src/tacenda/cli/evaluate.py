@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..evaluate.comparison import Comparison, PairedTest
-    from ..evaluate.information import InformationContent
+    from ..evaluate.evaluation import ExtraMeasure, Report
     from ..evaluate.matching import IgnoredTokens
-    from ..evaluate.report import ExtraMeasure, Report
+    from ..evaluate.weights import InformationContent
 
 
 def evaluate(
@@ -91,10 +91,9 @@ def evaluate(
     """
     from ..evaluate.comparison import compare
     from ..evaluate.evaluation import evaluate as evaluate_one
-    from ..evaluate.gold import load_gold
-    from ..evaluate.masks import load_masks
+    from ..evaluate.gold import load_gold, load_masks
     from ..evaluate.matching import GivenIgnoredTokens
-    from ..evaluate.weightings import weighting
+    from ..evaluate.weights import weighting
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
@@ -118,9 +117,9 @@ def evaluate(
         found = report = evaluate_one(documents, spans, **options)
         if html:
             from ..atomic import write_atomically
+            from ..evaluate.curves import run_of
+            from ..evaluate.systems import System
             from ..pages.evaluation import page
-            from ..report.run import run_of
-            from ..report.systems import System
 
             system = System(name, spans)
             run = run_of(
@@ -176,7 +175,7 @@ def _print(
 ) -> None:
     from rich.console import Console
 
-    from ..evaluate.terminal import print_errors, print_reports, print_tests
+    from ..evaluate.tables import print_errors, print_reports, print_tests
 
     console = Console()
     print_reports(console, reports, types=types)

@@ -30,8 +30,7 @@ def evaluate_replacements(
     they agree with one another (--plot draws it, Figure 2), and whether an option names its entity
     or is not above what that is linked to.
     """
-    from ..evaluate.replacement_agreement import measure_annotators
-    from ..evaluate.replacement_gold import load_replacements
+    from ..evaluate.replacement_gold import load_replacements, measure_annotators
     from ..evaluate.replacements.checks import find_faults
     from ..evaluate.replacements.choices import measure_choices
     from ..evaluate.replacements.coverage import measure_coverage

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..evaluate.replacement_agreement import AnnotatorAgreement
+from ..evaluate.replacement_gold import AnnotatorAgreement
 from ..evaluate.replacements.checks import OptionFaults
 from ..evaluate.replacements.choices import ChoiceAgreement
 from ..evaluate.replacements.coverage import NOT_OFFERED, SUPPRESSED, Coverage

@@ -12,7 +12,7 @@ import typer
 from .options import Gold, Split
 
 if TYPE_CHECKING:
-    from ..report.systems import Source
+    from ..evaluate.systems import Source
 
 
 def report(
@@ -63,12 +63,12 @@ def report(
 
       tacenda report gold.json ours.jsonl theirs@0.5=a.json theirs@0.9=b.json -o report.html
     """
+    from ..evaluate.curves import measure
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import GivenIgnoredTokens
-    from ..evaluate.weightings import weighting
+    from ..evaluate.systems import load_systems
+    from ..evaluate.weights import weighting
     from ..pages.evaluation import page
-    from ..report.run import measure
-    from ..report.systems import load_systems
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
@@ -97,7 +97,7 @@ def _sources(arguments: list[str]) -> list[Source]:
     Raises:
         typer.BadParameter: a file is there twice, or a threshold is not in [0, 1].
     """
-    from ..report.systems import Source
+    from ..evaluate.systems import Source
 
     if len(set(arguments)) < len(arguments):
         raise typer.BadParameter("a MASKS file is given twice")

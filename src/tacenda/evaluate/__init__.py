@@ -9,11 +9,17 @@ report.scores["entity_recall_direct"]
 from .agreement import Agreement, measure_agreement
 from .comparison import Comparison, compare
 from .composition import Composition, describe
-from .evaluation import evaluate
-from .gold import GoldDocument, GoldEntity, GoldMention, load_gold, parse_gold
-from .masks import load_masks, parse_masks
+from .evaluation import Report, evaluate
+from .gold import (
+    GoldDocument,
+    GoldEntity,
+    GoldMention,
+    load_gold,
+    load_masks,
+    parse_gold,
+    parse_masks,
+)
 from .matching import GivenIgnoredTokens
-from .report import Report
 
 __all__ = [
     "Agreement",

@@ -13,15 +13,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from ..errors import InputError
-from .bootstrap import StatisticsTable
-from .evaluation import evaluate_prepared, prepare_predicted, unmatched_notes
-from .gold import GoldDocument, select_split
-from .information import InformationContent
-from .masks import Masks
+from .evaluation import ExtraMeasure, Report, evaluate_prepared, prepare_predicted, unmatched_notes
+from .gold import GoldDocument, Masks, select_split
 from .matching import IgnoredTokens
-from .metrics import METRICS, WEIGHTED_PRECISION, Metric, Sums
-from .report import ExtraMeasure, Report
-from .statistics import DocumentStatistics
+from .metrics import METRICS, WEIGHTED_PRECISION, DocumentStatistics, Metric, StatisticsTable, Sums
+from .weights import InformationContent
 
 TRIALS: Final = 1000
 

@@ -22,7 +22,7 @@ from ..document import Span
 from ..text.information import WORD
 from .gold import GoldEntity, GoldMention
 from .matching import Coverage, PreparedDocument, merged
-from .statistics import NO_TYPE
+from .metrics import NO_TYPE
 
 CONTEXT: Final = 40
 """Code points of context shown on each side."""

@@ -8,6 +8,8 @@ annotators names two entities.
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +17,72 @@ from typing import Any
 
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
-from .reading import read_json
+
+# Reading JSON that somebody else wrote: every fault becomes an InputError that says where.
+
+
+def read_json(path: str | Path) -> Any:
+    """Read a JSON file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be opened, is not UTF-8, is not JSON, or has an object with
+            the same key twice.
+    """
+    return parse_json(read_text(path), str(path))
+
+
+def read_text(path: str | Path) -> str:
+    """Read a text file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be opened or is not UTF-8.
+    """
+    name = str(path)
+    try:
+        content = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"can't be read: {error.strerror or error}", name) from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start} is not UTF-8; convert the file to UTF-8", name
+        ) from error
+
+
+def parse_json(text: str, name: str) -> Any:
+    """Parse JSON; ``name`` says in messages where it is from.
+
+    Raises:
+        InputError: it is not JSON, or has an object with the same key twice.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}", name
+        ) from error
+    except RecursionError as error:
+        raise InputError("is not JSON of ours: it is nested too deeply", name) from error
+    except _DuplicateKeyError as error:
+        raise InputError(f"has the key {error.args[0]!r} twice in one object", name) from None
+    except ValueError as error:
+        raise InputError("is not JSON of ours: a number in it is too long", name) from error
+
+
+class _DuplicateKeyError(ValueError):
+    pass
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _DuplicateKeyError(key)
+            seen.add(key)
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,3 +308,61 @@ def _name(value: Any) -> str:
 def splits_of(documents: Sequence[GoldDocument]) -> tuple[str, ...]:
     """Return the names of the splits that the documents come from, sorted."""
     return tuple(sorted({document.split or "none" for document in documents}))
+
+
+# The output of a system to evaluate: ``{doc_id: [[start, end], ...]}`` (TAB's own format).
+
+
+Masks = Mapping[str, Sequence[Span]]
+"""Spans masked in each document, by id; they may overlap and be in any order."""
+
+
+def load_masks(path: str | Path) -> dict[str, tuple[Span, ...]]:
+    """Read a prediction file; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be read or is not what it should be.
+    """
+    return parse_masks(read_json(path), str(path))
+
+
+def parse_masks(raw: Any, name: str = "masks") -> dict[str, tuple[Span, ...]]:
+    """Turn parsed JSON ``{doc_id: [[start, end], ...]}`` into spans.
+
+    Raises:
+        InputError: names the document, the position in its list and what is wrong there.
+    """
+    if not isinstance(raw, dict):
+        raise InputError("must hold a JSON object {doc_id: [[start, end], ...]}", name)
+    return {doc_id: _spans(spans, doc_id, name) for doc_id, spans in raw.items()}
+
+
+def _spans(raw: Any, doc_id: str, name: str) -> tuple[Span, ...]:
+    if not isinstance(raw, list):
+        raise InputError(f"document {doc_id!r} must have a list of [start, end]", name)
+    spans = []
+    for position, pair in enumerate(raw):
+        if not (isinstance(pair, list) and [type(offset) for offset in pair] == [int, int]):
+            raise InputError(
+                f"document {doc_id!r}, span {position}: must be [start, end], two integers", name
+            )
+        start, end = pair
+        if not 0 <= start < end:
+            raise InputError(
+                f"document {doc_id!r}, span {position}: [{start}, {end}) is not a span; "
+                "0 <= start < end must hold",
+                name,
+            )
+        spans.append(Span(start, end))
+    return tuple(spans)
+
+
+def check_masks(spans: Sequence[Span], length: int, doc_id: str) -> None:
+    """Raise InputError if a span ends past the text of ``length`` code points."""
+    for position, span in enumerate(spans):
+        if span.end > length:
+            raise InputError(
+                f"masked span {position}, [{span.start}, {span.end}), ends past the text of "
+                f"{length} code points; offsets must be code points of the gold text",
+                doc_id,
+            )

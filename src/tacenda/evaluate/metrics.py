@@ -21,23 +21,203 @@ named among the undefined all the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import accumulate
+from math import isfinite
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .statistics import (
-    CHARACTERS,
-    COMPRESSED,
-    ENTITIES_DIRECT,
-    ENTITIES_QUASI,
-    MASKED_INFORMATION,
-    MASKED_MENTIONS,
-    MASKED_TOKENS,
-    MENTIONS,
-    TOKENS,
-    WORDS,
-    Tally,
-)
+from ..document import Span
+from ..errors import InputError
+from .matching import Coverage, PreparedDocument, Token, merged
+from .weights import InformationContent
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Information loss, as far as a compressor can see it (Morris et al., 2022, section 5).
+#
+# The unsupervised de-identification paper measures utility as the change in the size of the
+# compressed text: what is lost with a name that is told ten times is lost once.
+
+
+MASK: Final = "***"
+"""What stands for each masked span; touching spans are one."""
+
+
+def compressed_size(text: str) -> int:
+    """Return the size of a text in bytes after DEFLATE at zlib's default level."""
+    return len(zlib.compress(text.encode("utf-8", "surrogatepass")))
+
+
+def redacted(text: str, spans: Sequence[Span]) -> str:
+    """Return the text with each masked span suppressed."""
+    parts = []
+    end = 0
+    for span in merged(spans):
+        parts += [text[end : span.start], MASK]
+        end = span.end
+    return "".join([*parts, text[end:]])
+
+
+# Sufficient statistics of one document: pairs of sums from which every figure follows.
+#
+# All figures of TAB (section 6) are micro-averages: a ratio of two sums over documents. So a
+# document is matched once, and totals, confidence intervals and paired tests only add up pairs.
+
+
+ENTITIES_DIRECT = "entities.direct"
+ENTITIES_QUASI = "entities.quasi"
+MENTIONS = "mentions"
+TOKENS = "tokens."
+"""Tokens of mentions that need masking, by the type of their entity."""
+MASKED_TOKENS = "masked tokens."
+"""Tokens that the system masked, by the type that annotators gave them."""
+MASKED_MENTIONS = "masked mentions"
+MASKED_INFORMATION = "masked information"
+CHARACTERS = "characters"
+WORDS = "words"
+COMPRESSED = "compressed bytes"
+NO_TYPE = "NONE"
+"""Stands for the type of a token that an annotator left unmarked."""
+
+
+class Tally(NamedTuple):
+    """A share in the making: ``hits`` of ``total``."""
+
+    hits: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentStatistics:
+    """What is counted in one document, under the names above.
+
+    Attributes:
+        document: its id.
+        tallies: one pair for each thing counted; what is not there was not met.
+    """
+
+    document: str
+    tallies: Mapping[str, Tally]
+
+
+def count(
+    prepared: PreparedDocument, spans: Sequence[Span], information: InformationContent | None = None
+) -> DocumentStatistics:
+    """Match a system's spans with the gold of one document.
+
+    Args:
+        prepared: the gold.
+        spans: what the system masked. Overlapping spans cover a text once, but each counts in
+            precision, as in the reference.
+        information: weights of masked tokens; None leaves the weighted tally out.
+
+    Raises:
+        InputError: a span ends past the text, or a weight is negative or no finite number.
+    """
+    tallies = _Tallies()
+    coverage = Coverage(prepared, spans)
+    _count_recall(prepared, coverage, tallies)
+    _count_precision(prepared, spans, information, tallies)
+    text = prepared.document.text
+    tallies.add(CHARACTERS, coverage.masked.count(1), len(text))
+    tallies.add(WORDS, prepared.words.touched(list(merged(spans))), len(prepared.words))
+    size = compressed_size(text)
+    tallies.add(COMPRESSED, size - compressed_size(redacted(text, spans)), size)
+    return DocumentStatistics(prepared.document.id, tallies.frozen())
+
+
+def total(statistics: Iterable[DocumentStatistics]) -> dict[str, Tally]:
+    """Add up the tallies of documents."""
+    tallies = _Tallies()
+    for document in statistics:
+        for name, tally in document.tallies.items():
+            tallies.add(name, tally.hits, tally.total)
+    return tallies.frozen()
+
+
+class _Tallies:
+    """Sums under construction."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, list[float]] = {}
+
+    def add(self, name: str, hits: float, total: float = 1) -> None:
+        pair = self._sums.setdefault(name, [0, 0])
+        pair[0] += hits
+        pair[1] += total
+
+    def frozen(self) -> dict[str, Tally]:
+        return {name: Tally(*pair) for name, pair in self._sums.items()}
+
+
+def _count_recall(prepared: PreparedDocument, coverage: Coverage, tallies: _Tallies) -> None:
+    words = prepared.words
+    covered_words = [0, *accumulate(map(coverage.masks, words.starts, words.ends))]
+    for entity in prepared.entities:
+        is_masked = True
+        tokens_masked = tokens = 0
+        for mention in entity.mentions:
+            start, end = mention.span.start, mention.span.end
+            covered = coverage.masks(start, end)
+            tallies.add(MENTIONS, covered)
+            # A mention left NO_MASK by its annotator can't unmask its entity.
+            if not covered and mention.needs_masking:
+                is_masked = False
+            first, last, cut = words.inside(start, end)
+            tokens += last - first + len(cut)
+            tokens_masked += covered_words[last] - covered_words[first]
+            tokens_masked += sum(coverage.masks(*token) for token in cut)
+        tallies.add(ENTITIES_DIRECT if entity.is_direct else ENTITIES_QUASI, is_masked)
+        tallies.add(TOKENS + entity.type, tokens_masked, tokens)
+
+
+def _count_precision(
+    prepared: PreparedDocument,
+    spans: Sequence[Span],
+    information: InformationContent | None,
+    tallies: _Tallies,
+) -> None:
+    tokens = prepared.words.tokens(spans)
+    agreement: Counter[Token] = Counter()
+    by_type: dict[str, list[int]] = {}
+    for cover in prepared.annotators:
+        for token, n in tokens.items():
+            mention = cover.find(*token)
+            pair = by_type.setdefault(mention.type if mention else NO_TYPE, [0, 0])
+            pair[1] += n
+            if mention is not None and mention.needs_masking:
+                pair[0] += n
+                agreement[token] += 1
+        for span in spans:
+            mention = cover.find(span.start, span.end)
+            tallies.add(MASKED_MENTIONS, mention is not None and mention.needs_masking)
+    for type_, (hits, total) in by_type.items():
+        tallies.add(MASKED_TOKENS + type_, hits, total)
+    if information is not None:
+        text = prepared.document.text
+        weights = information.weights(text, [Span(*token) for token in tokens])
+        for (token, n), weight in zip(tokens.items(), weights, strict=True):
+            _check_weight(weight, token, information.name, prepared.document.id)
+            tallies.add(
+                MASKED_INFORMATION,
+                agreement[token] * n * weight,
+                len(prepared.annotators) * n * weight,
+            )
+
+
+def _check_weight(weight: float, token: Token, weighting: str, doc_id: str) -> None:
+    if not (isfinite(weight) and weight >= 0):
+        raise InputError(
+            f"the weight of token [{token[0]}, {token[1]}) by {weighting} is {weight}; weights "
+            "must be finite and not negative",
+            doc_id,
+        )
+
 
 Sums = Mapping[str, Tally]
 
@@ -132,3 +312,88 @@ def by_type(sums: Sums, prefix: str) -> dict[str, float]:
     tallies = {name.removeprefix(prefix): t for name, t in sums.items() if name.startswith(prefix)}
     ordered = sorted(tallies.items(), key=lambda item: (-item[1].total, item[0]))
     return {name: tally.hits / tally.total for name, tally in ordered if tally.total}
+
+
+# How far a score would move with other documents: percentile bootstrap over documents.
+#
+# Documents are drawn with replacement and only their sufficient statistics are added up again, so
+# a thousand resamples cost one small matrix product and no matching.
+
+
+CONFIDENCE: Final = 0.95
+
+
+class Interval(NamedTuple):
+    """A confidence interval at the 95 % level."""
+
+    low: float
+    high: float
+
+
+def intervals(
+    statistics: Sequence[DocumentStatistics], metrics: Sequence[Metric], n: int, seed: int = 0
+) -> dict[str, Interval]:
+    """Return a confidence interval for each metric that is defined in at least one resample.
+
+    Args:
+        statistics: one for each document, at least one.
+        metrics: the figures wanted.
+        n: number of resamples, at least 1.
+        seed: of the random numbers; the same seed gives the same intervals.
+    """
+    import numpy as np
+
+    table = StatisticsTable(statistics)
+    draws = np.random.default_rng(seed).multinomial(
+        len(statistics), [1 / len(statistics)] * len(statistics), size=n
+    )
+    values: dict[str, list[float]] = {metric.name: [] for metric in metrics}
+    for sums in table.sums(draws.astype(float)):
+        for metric in metrics:
+            score = metric.score(sums)
+            if score is not None:
+                values[metric.name].append(score)
+    tail = (1 - CONFIDENCE) / 2
+    return {
+        name: Interval(*(float(value) for value in np.quantile(scores, [tail, 1 - tail])))
+        for name, scores in values.items()
+        if scores
+    }
+
+
+class StatisticsTable:
+    """Statistics as a matrix: documents by tallies (hits, then totals).
+
+    Args:
+        statistics: one for each document.
+        names: the tallies to hold; all that occur if None.
+    """
+
+    def __init__(
+        self, statistics: Sequence[DocumentStatistics], names: Sequence[str] | None = None
+    ) -> None:
+        import numpy as np
+
+        self.names = tuple(
+            sorted({name for document in statistics for name in document.tallies})
+            if names is None
+            else names
+        )
+        nothing = Tally(0, 0)
+        rows = [[d.tallies.get(name, nothing) for name in self.names] for d in statistics]
+        self.matrix: NDArray[np.float64] = np.array(
+            [[t.hits for t in row] + [t.total for t in row] for row in rows], dtype=np.float64
+        )
+
+    def sums(self, weights: NDArray[np.float64]) -> Iterator[dict[str, Tally]]:
+        """Yield the sums for each row of ``weights`` (resamples by documents)."""
+        return self.unpack(weights @ self.matrix)
+
+    def unpack(self, rows: NDArray[np.float64]) -> Iterator[dict[str, Tally]]:
+        """Yield rows of such a matrix as sums by name."""
+        width = len(self.names)
+        for row in rows.tolist():
+            yield {
+                name: Tally(hits, total)
+                for name, hits, total in zip(self.names, row[:width], row[width:], strict=True)
+            }

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
+from rich.console import Console
 from rich.table import Table
+from rich.text import Text
+
+from .comparison import PairedTest
+from .errors import ErrorReport, MaskingError
+from .evaluation import Report
 
 
 def count_table(title: str, header: Sequence[str], rows: Iterable[Sequence[str | int]]) -> Table:
@@ -31,3 +38,125 @@ def share(n: int, total: int) -> str:
 def coefficient(value: float | None) -> str:
     """Return a coefficient with three digits; a dash where it is undefined."""
     return "–" if value is None else f"{value:.3f}"
+
+
+# Reports of ``tacenda evaluate`` as tables for the terminal.
+
+
+_TITLES: Final = {
+    "token_recall": "R, token recall",
+    "entity_recall_direct": "ER_di, entity recall, direct",
+    "entity_recall_quasi": "ER_qi, entity recall, quasi",
+    "entity_recall": "ER, entity recall",
+    "mention_recall": "mention recall",
+    "token_precision": "P, token precision",
+    "weighted_token_precision": "WP, weighted token precision",
+    "mention_precision": "mention precision",
+    "token_f1": "F1",
+    "token_f2": "F2",
+    "text_kept": "text kept, of characters",
+    "words_masked": "words masked",
+    "information_loss": "information loss, by compression",
+}
+
+
+def print_reports(console: Console, reports: Mapping[str, Report], *, types: bool) -> None:
+    """Print the figures of systems side by side.
+
+    Args:
+        console: where to.
+        reports: by name of the system, at least one.
+        types: whether to break recall and precision down by semantic type.
+    """
+    first = next(iter(reports.values()))
+    table = Table(title=f"{first.documents} documents", title_justify="left")
+    table.add_column("figure")
+    for name in reports:
+        table.add_column(name, justify="right")
+    for metric in first.scores:
+        cells = [_cell(report, metric) for report in reports.values()]
+        table.add_row(_TITLES.get(metric, metric), *cells)
+    console.print(table)
+    if types:
+        recalls = {name: report.token_recall_by_type for name, report in reports.items()}
+        precisions = {name: report.token_precision_by_type for name, report in reports.items()}
+        _print_types(console, "token recall by type", recalls)
+        _print_types(console, "token precision by the annotators' type", precisions)
+    for extra, figures in first.extras.items():
+        systems = {name: report.extras[extra] for name, report in reports.items()}
+        console.print(figures.table(systems))
+    for name, report in reports.items():
+        label = f"{name}: " if len(reports) > 1 else ""
+        console.print(Text(f"{label}{report.signature}", style="dim"), soft_wrap=True)
+
+
+def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:
+    """Print how each system differs from the first, with p-values."""
+    if not tests:
+        return
+    systems = dict.fromkeys(test.system for test in tests)
+    table = Table(
+        title=f"difference from {tests[0].baseline} (p, paired randomisation over documents)",
+        title_justify="left",
+    )
+    table.add_column("figure")
+    for name in systems:
+        table.add_column(name, justify="right")
+    cells = {(t.metric, t.system): f"{t.difference:+.3f} ({t.p_value:.3f})" for t in tests}
+    for metric in dict.fromkeys(test.metric for test in tests):
+        row = (cells.get((metric, name), "undefined") for name in systems)
+        table.add_row(_TITLES.get(metric, metric), *row)
+    console.print(table)
+
+
+def print_errors(console: Console, name: str, errors: ErrorReport) -> None:
+    """Print how many errors there are by kind and type, then those listed."""
+    types = sorted({type_ for _, type_ in errors.counts})
+    table = Table(title=f"{name}: errors by kind and type", title_justify="left")
+    table.add_column("kind")
+    for type_ in types:
+        table.add_column(type_, justify="right")
+    for kind in dict.fromkeys(kind for kind, _ in errors.counts):
+        table.add_row(kind.value, *(str(errors.counts.get((kind, t), 0)) for t in types))
+    console.print(table)
+    for error in errors.errors:
+        console.print(_line(error), soft_wrap=True)
+
+
+def _line(error: MaskingError) -> Text:
+    line = Text()
+    line.append(f"{error.kind.value:12} {error.type:9} {error.identifier or '-':7} ", "dim")
+    line.append(f"{error.document} {error.start}-{error.end} ", "dim")
+    line.append(_printable(error.before))
+    line.append(f"[{_printable(error.text)}]", "bold green" if error.identifier else "bold yellow")
+    line.append(_printable(error.after))
+    return line
+
+
+def _printable(text: str) -> str:
+    """Return text on one line, without control characters and lone surrogates."""
+    clean = "".join(char if char.isprintable() or char.isspace() else "�" for char in text)
+    return " ".join(clean.split(" ")).replace("\n", "⏎").replace("\r", "⏎").replace("\t", " ")
+
+
+def _cell(report: Report, metric: str) -> str:
+    interval = report.intervals.get(metric)
+    text = _figure(report.scores[metric])
+    return f"{text} [{interval.low:.3f}, {interval.high:.3f}]" if interval else text
+
+
+def _figure(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def _print_types(
+    console: Console, title: str, by_system: Mapping[str, Mapping[str, float]]
+) -> None:
+    table = Table(title=title, title_justify="left")
+    table.add_column("type")
+    types: Sequence[str] = list(dict.fromkeys(t for shares in by_system.values() for t in shares))
+    for name in by_system:
+        table.add_column(name, justify="right")
+    for type_ in types:
+        table.add_row(type_, *(_figure(shares.get(type_)) for shares in by_system.values()))
+    console.print(table)

@@ -17,10 +17,9 @@ from markupsafe import Markup, escape
 from ..wording import CURVES
 
 if TYPE_CHECKING:
-    from ..evaluate.bootstrap import Interval
+    from ..evaluate.curves import CurvePoint, Findings
+    from ..evaluate.metrics import Interval
     from ..reidentify.report.measure import Rates
-    from ..report.curve import CurvePoint
-    from ..report.run import Findings
 
 Point = tuple[float, float]
 

@@ -16,10 +16,8 @@ from . import page as whole_page
 
 if TYPE_CHECKING:
     from ..document import Span
+    from ..evaluate.curves import Findings, GoldPiece, Run, SystemPiece, TypeShare
     from ..evaluate.matching import PreparedDocument
-    from ..report.by_type import TypeShare
-    from ..report.run import Findings, Run
-    from ..report.texts import GoldPiece, SystemPiece
 
 _OVER_MASKED: Final = "over-masked"
 _SHADES: Final = 5

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..document import Document, Entity, Mention, SemanticType
-from ..evaluate.gold import GoldEntity, load_gold
-from ..evaluate.reading import read_json
+from ..evaluate.gold import GoldEntity, load_gold, read_json
 
 
 @dataclass(frozen=True, slots=True)

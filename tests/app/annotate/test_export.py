@@ -20,10 +20,8 @@ from tacenda.document import ConfidentialStatus, IdentifierType, SemanticType, S
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.composition import describe
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold
-from tacenda.evaluate.masks import parse_masks
-from tacenda.evaluate.replacement_agreement import measure_annotators
-from tacenda.evaluate.replacement_gold import ReplacedSpan, parse_replacements
+from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.replacement_gold import ReplacedSpan, measure_annotators, parse_replacements
 
 from .building import SUBMIT, TEXT, add, at, make, project, replaced
 

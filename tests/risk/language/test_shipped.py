@@ -9,7 +9,7 @@ import pytest
 
 from tacenda.document import Document
 from tacenda.errors import ModelError
-from tacenda.evaluate.weightings import weighting
+from tacenda.evaluate.weights import weighting
 from tacenda.models.language import DEFAULT, LanguageModel
 from tacenda.models.store import find
 from tacenda.risk.assess import named

@@ -18,7 +18,7 @@ def test_a_model_by_transformers_is_asked_like_ours(tmp_path: Path) -> None:
     """``hf:NAME``: three subwords and two, each with a log-probability below 0."""
     pytest.importorskip("torch", reason="needs the extra 'hf'")
     transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
-    from tacenda.evaluate.huggingface import HuggingFaceModel
+    from tacenda.evaluate.weights import HuggingFaceModel
 
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "anna", "ber", "##g", "spoke", "."]
     (tmp_path / "vocab.txt").write_text("\n".join(words), encoding="utf-8")

@@ -13,8 +13,7 @@ from markupsafe import Markup
 
 from ...evaluate.agreement import Agreement, measure_agreement
 from ...evaluate.gold import parse_gold
-from ...evaluate.replacement_agreement import AnnotatorAgreement, measure_annotators
-from ...evaluate.replacement_gold import parse_replacements
+from ...evaluate.replacement_gold import AnnotatorAgreement, measure_annotators, parse_replacements
 from .collected import as_tab, as_wikireplace
 from .heat_map import Cell, triangle
 from .service import Annotating

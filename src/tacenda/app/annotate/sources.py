@@ -10,8 +10,7 @@ from ...document import SemanticType
 from ...documents.reading import read
 from ...documents.record import Failure
 from ...errors import InputError
-from ...evaluate.gold import GoldEntity, GoldMention, parse_gold
-from ...evaluate.reading import read_json
+from ...evaluate.gold import GoldEntity, GoldMention, parse_gold, read_json
 from .marks import SUPPRESSED, UNMARKED, Mark, Marks
 from .store import Source
 

@@ -7,8 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from ...evaluate.evaluation import evaluate as measure
-from ...evaluate.gold import parse_gold
-from ...evaluate.masks import parse_masks
+from ...evaluate.gold import parse_gold, parse_masks
 from .models import Evaluation
 
 router = APIRouter(tags=["measuring"])

@@ -93,7 +93,7 @@ def _compared(gold: Sequence[GoldDocument], before: str, after: Path) -> Compari
 def _print(found: Comparison) -> None:
     from rich.console import Console
 
-    from ...evaluate.terminal import print_reports
+    from ...evaluate.tables import print_reports
 
     # The folder's name is the result; the comparison is a message.
     print_reports(Console(stderr=True), found.reports, types=False)

@@ -40,7 +40,7 @@ def language_risk(
 
 def _model(name: str | None) -> LanguageModel:
     if name is not None and name.startswith("hf:"):
-        from ...evaluate.huggingface import HuggingFaceModel
+        from ...evaluate.weights import HuggingFaceModel
 
         return HuggingFaceModel(name.removeprefix("hf:"))
     from ...models import language

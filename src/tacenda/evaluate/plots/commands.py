@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..agreement import Agreement
-from ..report import Report
+from ..evaluation import Report
 from .error_bars import error_bars
 from .heat_map import type_heat_map
 from .saving import save

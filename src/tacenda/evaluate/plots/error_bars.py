@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..curves import frequency_by_type, leaks_by_type
 from ..errors import ErrorKind
-from ..leaks import frequency_by_type, leaks_by_type
-from ..report import Report
+from ..evaluation import Report
 from .drawing import FONT_SIZE, INK, QUIET, blank
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from ..replacement_agreement import AnnotatorAgreement
+from ..replacement_gold import AnnotatorAgreement
 from .drawing import FONT_SIZE, INK, QUIET, blank
 
 if TYPE_CHECKING:

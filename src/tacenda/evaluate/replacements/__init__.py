@@ -12,8 +12,13 @@ Beside this folder: ``replacement_gold``, the spans, the options people saw and 
 
 from __future__ import annotations
 
-from ..replacement_agreement import AnnotatorAgreement, measure_annotators
-from ..replacement_gold import ReplacedSpan, load_replacements, parse_replacements
+from ..replacement_gold import (
+    AnnotatorAgreement,
+    ReplacedSpan,
+    load_replacements,
+    measure_annotators,
+    parse_replacements,
+)
 from .checks import OptionFaults, find_faults
 from .choices import ChoiceAgreement, ChoiceCounts, measure_choices
 from .coverage import Coverage, TypeCoverage, measure_coverage

@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 
 from ...errors import ModelError
-from ..checkpoint import Checkpoint
-from ..masked_lm import windows
+from ..weights import Checkpoint, windows
 from .embedding import Encoder, Matrix
 from .lsa import with_length_one
 

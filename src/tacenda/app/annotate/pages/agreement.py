@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from ....evaluate.disagreement import MASKING_PAIRS
+from ....evaluate.agreement import MASKING_PAIRS
 from ..agreement import agreement_view
 from .context import Person, Project, page
 

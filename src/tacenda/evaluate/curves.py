@@ -1,0 +1,557 @@
+"""What leaks, by semantic type, beside how frequent the type is (TAB, Figure 5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from ..document import Span
+from ..errors import InputError
+from .comparison import PairedTest, compare
+from .errors import ErrorKind, ErrorReport, MaskingError, find_errors
+from .evaluation import Report, evaluate, evaluate_prepared, prepare_predicted
+from .gold import GoldDocument, GoldMention, select_split
+from .matching import IgnoredTokens, PreparedDocument, merged
+from .metrics import (
+    ENTITIES_DIRECT,
+    ENTITIES_QUASI,
+    MASKED_TOKENS,
+    TOKENS,
+    DocumentStatistics,
+    Interval,
+    Share,
+    Tally,
+    intervals,
+    total,
+)
+from .systems import System
+from .weights import InformationContent
+
+
+def leaks_by_type(errors: ErrorReport | None) -> Counter[str]:
+    """Count the false negatives of a system: the errors of every kind but over-masked."""
+    leaked: Counter[str] = Counter()
+    for (kind, type_), n in errors.counts.items() if errors else ():
+        if kind is not ErrorKind.OVER_MASKED:
+            leaked[type_] += n
+    return leaked
+
+
+def frequency_by_type(report: Report) -> dict[str, float]:
+    """Return the share of each type in the tokens that need masking."""
+    tokens = {
+        name.removeprefix(TOKENS): tally.total
+        for name, tally in total(report.statistics).items()
+        if name.startswith(TOKENS)
+    }
+    all_tokens = sum(tokens.values()) or 1
+    return {type_: n / all_tokens for type_, n in tokens.items()}
+
+
+# The figures of a system at each threshold that its masks are known for.
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """Figures at a threshold.
+
+    Attributes:
+        threshold: in [0, 1].
+        scores: as in a report, but None wherever there is nothing to divide by: a system that
+            masks nothing has no place on a curve.
+    """
+
+    threshold: float
+    scores: Mapping[str, float | None]
+
+
+def curve(
+    prepared: Sequence[PreparedDocument],
+    system: System,
+    weights: InformationContent | None = None,
+) -> tuple[CurvePoint, ...]:
+    """Return the figures at each level of a system, in order of thresholds.
+
+    Args:
+        prepared: the documents that the report is on.
+        system: with masks of each of them at every level.
+        weights: information content, if weighted precision is wanted.
+
+    Raises:
+        InputError: a level lacks a document, or a span ends past its text.
+    """
+    points = []
+    for threshold, masks in system.levels:
+        missing = [d.document.id for d in prepared if d.document.id not in masks]
+        if missing:
+            raise InputError(
+                f"at threshold {threshold:g} {len(missing)} of the {len(prepared)} documents "
+                f"reported on have no masks, {missing[0]!r} for one; all points of a curve must "
+                "be on the same documents",
+                system.name,
+            )
+        report = evaluate_prepared(prepared, masks, weights=weights)
+        scores = {
+            name: None if name in report.undefined else value
+            for name, value in report.scores.items()
+        }
+        points.append(CurvePoint(threshold, scores))
+    return tuple(points)
+
+
+# Recall and precision of words by semantic type, with their confidence intervals.
+
+
+@dataclass(frozen=True, slots=True)
+class TypeShare:
+    """A share of the words of one type.
+
+    Attributes:
+        type: semantic type, as the annotators name it; ``NONE`` for words left unmarked.
+        words: what the share is of, counted once for each annotator.
+        value: the share.
+        interval: at the 95 % level; None without a bootstrap.
+    """
+
+    type: str
+    words: int
+    value: float
+    interval: Interval | None
+
+
+def recall_by_type(
+    statistics: Sequence[DocumentStatistics], resamples: int, seed: int
+) -> tuple[TypeShare, ...]:
+    """Return which share of the words to mask is masked, the most frequent type first."""
+    return _shares(statistics, TOKENS, resamples, seed)
+
+
+def precision_by_type(
+    statistics: Sequence[DocumentStatistics], resamples: int, seed: int
+) -> tuple[TypeShare, ...]:
+    """Return which share of the words masked had to be, the type masked most first."""
+    return _shares(statistics, MASKED_TOKENS, resamples, seed)
+
+
+def _shares(
+    statistics: Sequence[DocumentStatistics], prefix: str, resamples: int, seed: int
+) -> tuple[TypeShare, ...]:
+    sums = {
+        name.removeprefix(prefix): tally
+        for name, tally in total(statistics).items()
+        if name.startswith(prefix) and tally.total
+    }
+    metrics = [Share(type_, (prefix + type_,)) for type_ in sums]
+    found = intervals(statistics, metrics, resamples, seed) if resamples else {}
+    shares = [
+        TypeShare(type_, int(tally.total), tally.hits / tally.total, found.get(type_))
+        for type_, tally in sums.items()
+    ]
+    return tuple(sorted(shares, key=lambda share: (-share.words, share.type)))
+
+
+# The documents of a run that a system did worst on: most left unmasked, direct identifiers first.
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFigures:
+    """What a system left and took in one document, summed over its annotators.
+
+    Attributes:
+        document: its id.
+        direct: entities masked, of the direct identifiers.
+        quasi: the same of the quasi-identifiers.
+        recall: words masked, of those to mask.
+        precision: words that had to be masked, of those masked.
+    """
+
+    document: str
+    direct: Tally
+    quasi: Tally
+    recall: Tally
+    precision: Tally
+
+
+def worst_documents(
+    statistics: Sequence[DocumentStatistics], n: int
+) -> tuple[DocumentFigures, ...]:
+    """Return up to ``n`` documents in which something was left or masked in vain.
+
+    Ordered by direct identifiers left, then by words left, then by words masked in vain.
+    """
+    figures = [_figures(document) for document in statistics]
+    faulty = [f for f in figures if any(map(_left, (f.direct, f.quasi, f.recall, f.precision)))]
+    return tuple(sorted(faulty, key=_badness)[:n])
+
+
+def _badness(figures: DocumentFigures) -> tuple[float, float, float, str]:
+    return (
+        -_left(figures.direct),
+        -_left(figures.recall),
+        -_left(figures.precision),
+        figures.document,
+    )
+
+
+def _left(tally: Tally) -> float:
+    return tally.total - tally.hits
+
+
+def _figures(statistics: DocumentStatistics) -> DocumentFigures:
+    tallies = statistics.tallies
+    nothing = Tally(0, 0)
+    return DocumentFigures(
+        document=statistics.document,
+        direct=tallies.get(ENTITIES_DIRECT, nothing),
+        quasi=tallies.get(ENTITIES_QUASI, nothing),
+        recall=_sum(tallies, TOKENS),
+        precision=_sum(tallies, MASKED_TOKENS),
+    )
+
+
+def _sum(tallies: Mapping[str, Tally], prefix: str) -> Tally:
+    chosen = [tally for name, tally in tallies.items() if name.startswith(prefix)]
+    return Tally(sum(tally.hits for tally in chosen), sum(tally.total for tally in chosen))
+
+
+# A document cut into pieces: what annotators wanted, and what a system made of it.
+#
+# Annotations overlap, across annotators and within one. A page can't show that, so a text is cut
+# wherever any of them begins or ends, and each piece says what holds for all of its characters.
+
+
+class Outcome(StrEnum):
+    """What a system made of a piece; the errors are those of ``evaluate``."""
+
+    RIGHT = "right"
+    MISSED = "missed"
+    INCONSISTENT = "inconsistent"
+    PARTIAL = "partial"
+    OVER_MASKED = "over-masked"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPiece:
+    """A stretch that annotators marked.
+
+    Attributes:
+        span: where it is.
+        type: semantic type by the first annotator who wants it masked, else of any.
+        identifier: DIRECT, QUASI or NO_MASK, the strongest.
+        annotators: how many want it masked.
+    """
+
+    span: Span
+    type: str
+    identifier: str
+    annotators: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPiece:
+    """A stretch that a system masked or should have.
+
+    Attributes:
+        span: where it is.
+        outcome: whether that was right.
+        type: semantic type by the annotators; ``NONE`` where none of them marked it, empty
+            where nothing but white space, punctuation and the like is in it.
+    """
+
+    span: Span
+    outcome: Outcome
+    type: str
+
+
+def gold_pieces(prepared: PreparedDocument) -> Iterator[GoldPiece]:
+    """Yield what annotators marked, in order of the text."""
+    mentions = [
+        (entity.annotator, mention)
+        for entity in prepared.document.entities
+        for mention in entity.mentions
+    ]
+    for span, indexes in _cut([mention.span for _, mention in mentions]):
+        here = [mentions[idx] for idx in indexes]
+        wanting = [pair for pair in here if pair[1].needs_masking]
+        shown = [mention for _, mention in wanting or here]
+        yield GoldPiece(
+            span=span,
+            type=shown[0].type,
+            identifier=_strongest(shown),
+            annotators=len({annotator for annotator, _ in wanting}),
+        )
+
+
+def system_pieces(
+    prepared: PreparedDocument, spans: Sequence[Span], errors: Sequence[MaskingError]
+) -> Iterator[SystemPiece]:
+    """Yield what a system masked or left, in order of the text.
+
+    Args:
+        prepared: the document.
+        spans: what the system masked in it.
+        errors: all errors of the system in it.
+    """
+    masks = list(merged(spans))
+    wanted = [
+        (mention.span, entity.type)
+        for entity in prepared.entities
+        for mention in entity.mentions
+        if mention.needs_masking
+    ]
+    first_error = len(masks)
+    first_wanted = first_error + len(errors)
+    layers = [*masks, *(Span(e.start, e.end) for e in errors), *(span for span, _ in wanted)]
+    for span, indexes in _cut(layers):
+        is_masked = indexes[0] < first_error
+        found = [errors[idx - first_error] for idx in indexes if first_error <= idx < first_wanted]
+        types = [wanted[idx - first_wanted][1] for idx in indexes if idx >= first_wanted]
+        fault = next((e for e in found if (e.kind is ErrorKind.OVER_MASKED) == is_masked), None)
+        if fault is not None:
+            yield SystemPiece(span, Outcome(fault.kind.value), fault.type)
+        elif is_masked:
+            yield SystemPiece(span, Outcome.RIGHT, types[0] if types else "")
+
+
+def _cut(spans: Sequence[Span]) -> Iterator[tuple[Span, list[int]]]:
+    """Yield the stretches that spans cover, cut at each of their ends.
+
+    Each comes with the indexes of the spans that cover it, in order; linear in the spans and
+    in what is yielded.
+    """
+    events: dict[int, tuple[list[int], list[int]]] = {}
+    for idx, span in enumerate(spans):
+        events.setdefault(span.start, ([], []))[0].append(idx)
+        events.setdefault(span.end, ([], []))[1].append(idx)
+    active: set[int] = set()
+    last = 0
+    for position in sorted(events):
+        if active:
+            yield Span(last, position), sorted(active)
+        beginning, ending = events[position]
+        active.difference_update(ending)
+        active.update(beginning)
+        last = position
+
+
+def _strongest(mentions: Sequence[GoldMention]) -> str:
+    found = {mention.identifier.value for mention in mentions}
+    return next(name for name in ("DIRECT", "QUASI", "NO_MASK") if name in found)
+
+
+# Everything that a page shows of a run, measured once.
+
+
+_WORST: Final = 10
+"""Documents of a system that are listed as the worst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found of one system.
+
+    Attributes:
+        system: what it masked.
+        report: its figures, as of ``evaluate``.
+        curve: its figures by threshold; empty where its masks are known at one only.
+        recall: by semantic type.
+        precision: by the annotators' type of the masked word.
+        errors: all of them.
+        worst: the documents with most left or masked in vain, at most ten.
+        pieces: the text of each document as the system masked it, in the order of the run's.
+    """
+
+    system: System
+    report: Report
+    curve: tuple[CurvePoint, ...]
+    recall: tuple[TypeShare, ...]
+    precision: tuple[TypeShare, ...]
+    errors: ErrorReport
+    worst: tuple[DocumentFigures, ...]
+    pieces: tuple[tuple[SystemPiece, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Systems on the same documents.
+
+    Attributes:
+        title: of the page.
+        documents: those that all systems have masks for.
+        pieces: the text of each document as the annotators marked it.
+        findings: one for each system, in the order given.
+        tests: each other system against the first.
+        notes: what the reader must know, in sentences.
+    """
+
+    title: str
+    documents: tuple[PreparedDocument, ...]
+    pieces: tuple[tuple[GoldPiece, ...], ...]
+    findings: tuple[Findings, ...]
+    tests: tuple[PairedTest, ...]
+    notes: tuple[str, ...]
+
+
+def measure(
+    gold: Sequence[GoldDocument],
+    systems: Sequence[System],
+    *,
+    title: str = "",
+    split: str | None = None,
+    ignored_tokens: IgnoredTokens | None = None,
+    weights: InformationContent | None = None,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> Run:
+    """Measure all that a page shows.
+
+    Args:
+        gold: documents with their annotations.
+        systems: at least one, of different names; the first is what others are compared with.
+        title: of the page; the systems' names if empty.
+        split: count only documents of this split.
+        ignored_tokens: tokens that need no mask; None for the built-in closed-class words.
+        weights: information content for weighted precision; None leaves that figure out.
+        bootstrap: number of resamples for confidence intervals; 0 for none.
+        seed: of the bootstrap and of the paired test.
+
+    Raises:
+        InputError: no document has gold and masks of all systems, a span ends past its text,
+            no document is of ``split``, or a point of a curve lacks a document.
+    """
+    reports, tests, notes = _reports(
+        gold,
+        systems,
+        split=split,
+        ignored_tokens=ignored_tokens,
+        weights=weights,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+    return run_of(
+        gold,
+        systems,
+        reports,
+        tests,
+        notes,
+        title=title,
+        split=split,
+        ignored_tokens=ignored_tokens,
+        weights=weights,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+
+
+def run_of(
+    gold: Sequence[GoldDocument],
+    systems: Sequence[System],
+    reports: Sequence[Report],
+    tests: Sequence[PairedTest] = (),
+    notes: Sequence[str] = (),
+    *,
+    title: str = "",
+    split: str | None = None,
+    ignored_tokens: IgnoredTokens | None = None,
+    weights: InformationContent | None = None,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> Run:
+    """Measure what a page shows beside the reports of ``evaluate``, made with the same options.
+
+    Args:
+        gold: documents with their annotations.
+        systems: those that the reports are of.
+        reports: one a system.
+        tests: each other system against the first.
+        notes: of the evaluation.
+        title: as for ``measure``, and so are the others.
+        split: count only documents of this split.
+        ignored_tokens: tokens that need no mask.
+        weights: information content for weighted precision.
+        bootstrap: number of resamples.
+        seed: of the bootstrap.
+    """
+    common = [
+        document
+        for document in select_split(gold, split)
+        if all(document.id in system.masks for system in systems)
+    ]
+    prepared = prepare_predicted(common, systems[0].masks, ignored_tokens)
+    findings = tuple(
+        _findings(system, report, prepared, weights, bootstrap, seed)
+        for system, report in zip(systems, reports, strict=True)
+    )
+    names = ", ".join(system.name for system in systems)
+    return Run(
+        title=title or f"Evaluation of {names}",
+        documents=prepared,
+        pieces=tuple(tuple(gold_pieces(document)) for document in prepared),
+        findings=findings,
+        tests=tuple(tests),
+        notes=tuple(notes),
+    )
+
+
+def _findings(
+    system: System,
+    report: Report,
+    prepared: Sequence[PreparedDocument],
+    weights: InformationContent | None,
+    bootstrap: int,
+    seed: int,
+) -> Findings:
+    errors = find_errors((d, system.masks[d.document.id]) for d in prepared)
+    by_document: dict[str, list[MaskingError]] = {d.document.id: [] for d in prepared}
+    for error in errors.errors:
+        by_document[error.document].append(error)
+    return Findings(
+        system=system,
+        report=report,
+        curve=curve(prepared, system, weights),
+        recall=recall_by_type(report.statistics, bootstrap, seed),
+        precision=precision_by_type(report.statistics, bootstrap, seed),
+        errors=errors,
+        worst=worst_documents(report.statistics, _WORST),
+        pieces=tuple(
+            tuple(system_pieces(d, system.masks[d.document.id], by_document[d.document.id]))
+            for d in prepared
+        ),
+    )
+
+
+def _reports(
+    gold: Sequence[GoldDocument],
+    systems: Sequence[System],
+    *,
+    split: str | None,
+    ignored_tokens: IgnoredTokens | None,
+    weights: InformationContent | None,
+    bootstrap: int,
+    seed: int,
+) -> tuple[tuple[Report, ...], tuple[PairedTest, ...], tuple[str, ...]]:
+    """Return the reports, tests and notes that ``tacenda evaluate`` prints."""
+    if len(systems) == 1:
+        report = evaluate(
+            gold,
+            systems[0].masks,
+            split=split,
+            ignored_tokens=ignored_tokens,
+            weights=weights,
+            bootstrap=bootstrap,
+            seed=seed,
+        )
+        return (report,), (), report.notes
+    found = compare(
+        gold,
+        {system.name: system.masks for system in systems},
+        split=split,
+        ignored_tokens=ignored_tokens,
+        weights=weights,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+    return tuple(found.reports.values()), found.tests, found.notes

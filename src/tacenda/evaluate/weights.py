@@ -1,0 +1,395 @@
+"""How much a masked token told: the weights of weighted precision (TAB, section 6.3).
+
+The information content of a token is −log p(token); masking a token that anybody could have
+guessed costs little. A weighting gives one weight to each masked token of a document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Protocol
+
+from ..document import Span
+from ..errors import InputError, MissingExtraError, ModelError
+from ..models.language import DEFAULT, LanguageModel, Question
+from ..models.store import shipped
+from ..text.information import UnigramSurprisal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class InformationContent(Protocol):
+    """A weight for each masked token."""
+
+    @property
+    def name(self) -> str:
+        """What the signature of a score says of it."""
+        ...
+
+    def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+        r"""Return the information content of each token, in nats, at least 0.
+
+        Args:
+            text: the original document.
+            tokens: the distinct ``\w+`` tokens that the system masked, in any order; the part of
+                a word that a span cuts off is a token too.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Every token weighs 1: weighted precision is precision."""
+
+    name: ClassVar[str] = "uniform"
+
+    def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+        """Return as many ones as there are tokens."""
+        del text
+        return [1.0] * len(tokens)
+
+
+# Information content by a masked language model: what the rest of the text does not tell.
+#
+# TAB, section 6.3: −log p(token) where all tokens that the system masked are masked, so that
+# none helps to guess another. A token of several pieces weighs as much as its least likely piece.
+# Texts of any length are read in windows that overlap; a piece counts in the window in which it
+# is furthest from an edge.
+
+
+_ROUNDING: Final = 1e-3
+"""Of the log of a probability, in nats."""
+
+
+class Piece(NamedTuple):
+    """A piece of a text that a language model's tokenizer cut: ``[start, end)``, and its id."""
+
+    id: int
+    start: int
+    end: int
+
+
+class MaskedLanguageModel(Protocol):
+    """What is asked of a language model."""
+
+    @property
+    def name(self) -> str:
+        """For the signature."""
+        ...
+
+    @property
+    def window(self) -> int:
+        """How many pieces it reads at once, special ones not counted."""
+        ...
+
+    @property
+    def mask_id(self) -> int:
+        """Id of the piece that stands for what is masked."""
+        ...
+
+    def pieces(self, text: str) -> Sequence[Piece]:
+        """Cut a text of any length; offsets are code points."""
+        ...
+
+    def log_probabilities(
+        self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
+    ) -> NDArray[np.floating]:
+        """Return log p of ``targets`` at ``places`` of one window, in nats."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSurprisal:
+    """−log p of each masked token by a masked language model.
+
+    Attributes:
+        model: the model asked.
+        overlap: share of a window that it has in common with the next, in [0, 1).
+    """
+
+    model: MaskedLanguageModel
+    overlap: float = 0.25
+
+    @property
+    def name(self) -> str:
+        """For the signature."""
+        return self.model.name
+
+    def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
+        """Return the surprisal of each token, in nats.
+
+        A token that the model's tokenizer has no piece for (a lone control character, say) is
+        nothing to the model and weighs 0.
+        """
+        pieces = self.model.pieces(text)
+        pieces_of = [_overlapping(pieces, token) for token in tokens]
+        hidden = {idx for group in pieces_of for idx in group}
+        surprisal = self._surprisals(pieces, hidden)
+        return [max((surprisal[idx] for idx in group), default=0.0) for group in pieces_of]
+
+    def _surprisals(self, pieces: Sequence[Piece], hidden: set[int]) -> dict[int, float]:
+        ids = [
+            self.model.mask_id if idx in hidden else piece.id for idx, piece in enumerate(pieces)
+        ]
+        surprisal: dict[int, float] = {}
+        for start, end, first, last in windows(len(pieces), self.model.window, self.overlap):
+            wanted = [idx for idx in range(first, last) if idx in hidden]
+            if not wanted:
+                continue
+            log_probabilities = self.model.log_probabilities(
+                ids[start:end], [idx - start for idx in wanted], [pieces[idx].id for idx in wanted]
+            )
+            for idx, log_probability in zip(wanted, log_probabilities, strict=True):
+                # A probability a rounding error above 1 must not weigh less than nothing.
+                told = -float(log_probability)
+                surprisal[idx] = 0.0 if -_ROUNDING < told < 0 else told
+        return surprisal
+
+
+def windows(n: int, size: int, overlap: float) -> Iterator[tuple[int, int, int, int]]:
+    """Yield (start, end, first, last): windows over ``n`` pieces and what counts in each.
+
+    The ranges ``[first, last)`` follow one another without gap; windows meet in the middle of
+    their overlap.
+    """
+    step = max(1, size - int(size * overlap))
+    start = first = 0
+    while first < n:
+        end = min(start + size, n)
+        last = n if end == n else (end + start + step) // 2
+        yield start, end, first, last
+        start, first = start + step, last
+
+
+def _overlapping(pieces: Sequence[Piece], token: Span) -> range:
+    """Return the indices of the pieces that share a code point with a token."""
+    low = bisect_left(pieces, token.start + 1, key=lambda piece: piece.end)
+    high = bisect_left(pieces, token.end, key=lambda piece: piece.start)
+    return range(low, max(low, high))
+
+
+# A pretrained model of the user's, by transformers (extra ``[hf]``), read in windows.
+#
+# Whatever the model's limit is, nothing is truncated: the text is cut into pieces as a whole, and
+# the caller gives one window of pieces after the other, which gets its special pieces here.
+
+
+_UNLIMITED: Final = 100_000
+"""Tokenizers without a limit say so by a number far above this."""
+
+_DEFAULT_LIMIT: Final = 512
+
+_PADDING_FIRST: Final = frozenset({"roberta", "xlm-roberta", "camembert", "longformer", "mpnet"})
+"""Families whose first position comes after that of padding, so that fewer are left."""
+
+_KINDS: Final = {
+    "AutoModelForMaskedLM": "masked language model",
+    "AutoModel": "text encoder",
+}
+
+
+class Checkpoint:
+    """A tokenizer and a model from a folder, or from the local cache; nothing is downloaded.
+
+    Args:
+        name: folder, or name of a model that was downloaded before.
+        loader: class of transformers that loads the model.
+        option: what the user typed to ask for it, for messages.
+
+    Raises:
+        MissingExtraError: transformers or torch is not installed.
+        ModelError: there is no such model here, or its tokenizer has no offsets.
+    """
+
+    def __init__(
+        self, name: str, loader: Literal["AutoModelForMaskedLM", "AutoModel"], option: str
+    ) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            raise MissingExtraError(f"{option} hf:{name}", "hf") from error
+        try:
+            tokenizer: Any = transformers.AutoTokenizer.from_pretrained(name, local_files_only=True)
+            model: Any = getattr(transformers, loader).from_pretrained(name, local_files_only=True)
+        except (OSError, ValueError) as error:
+            raise ModelError(
+                f"{name!r} is no {_KINDS[loader]} on this machine; download it first "
+                "(nothing is downloaded during an evaluation) or give its folder"
+            ) from error
+        if not tokenizer.is_fast:
+            raise ModelError(f"the tokenizer of {name!r} has no offsets")
+        self.tokenizer, self.torch = tokenizer, torch
+        self._model = model.eval()
+        # Special pieces around each window, as the tokenizer puts them.
+        inner = tokenizer("a", add_special_tokens=False)["input_ids"]
+        around = tokenizer("a")["input_ids"]
+        places = range(len(around) - len(inner) + 1)
+        at = next((i for i in places if around[i : i + len(inner)] == inner), None)
+        if at is None:
+            raise ModelError(f"the tokenizer of {name!r} changes a text that it puts marks around")
+        self.before: list[int] = around[:at]
+        self.after: list[int] = around[at + len(inner) :]
+        self.window = self._limit() - len(self.before) - len(self.after)
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a hidden state."""
+        return int(self._model.config.hidden_size)
+
+    def pieces(self, text: str) -> list[Piece]:
+        """Cut a text; the whole of it, whatever the model's limit."""
+        encoded = self.tokenizer(
+            # What UTF-8 can't write, tokenizers can't read; one code point stays one.
+            text.encode("utf-8", "replace").decode("utf-8"),
+            add_special_tokens=False,
+            return_offsets_mapping=True,
+            truncation=False,
+            verbose=False,
+        )
+        return [
+            Piece(id, start, end)
+            for id, (start, end) in zip(
+                encoded["input_ids"], encoded["offset_mapping"], strict=True
+            )
+        ]
+
+    def run(self, ids: Sequence[int]) -> Any:
+        """Return what the model gives for one window, with special pieces around it."""
+        with self.torch.inference_mode():
+            window = self.torch.tensor([[*self.before, *ids, *self.after]])
+            return self._model(input_ids=window)
+
+    def _limit(self) -> int:
+        limits = [self.tokenizer.model_max_length]
+        config = self._model.config
+        positions = getattr(config, "max_position_embeddings", None)
+        if positions:
+            offset = config.pad_token_id + 1 if config.model_type in _PADDING_FIRST else 0
+            limits.append(positions - offset)
+        limit = int(min(limits))
+        return _DEFAULT_LIMIT if limit > _UNLIMITED else limit
+
+
+# A masked language model of the user's, by transformers (extra ``[hf]``).
+
+
+class HuggingFaceModel:
+    """A masked language model from a folder, or from the local cache; nothing is downloaded.
+
+    Args:
+        name: folder, or name of a model that was downloaded before.
+
+    Raises:
+        MissingExtraError: transformers or torch is not installed.
+        ModelError: there is no such model here, its tokenizer has no offsets, or it can't fill
+            in masks.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._checkpoint = Checkpoint(name, "AutoModelForMaskedLM", "--weights")
+        mask_id: int | None = self._checkpoint.tokenizer.mask_token_id
+        if mask_id is None:
+            raise ModelError(f"the tokenizer of {name!r} has no mask token")
+        self.name = f"hf:{name}"
+        self.mask_id = mask_id
+        self.window = self._checkpoint.window
+
+    def pieces(self, text: str) -> list[Piece]:
+        """Cut a text; the whole of it, whatever the model's limit."""
+        return self._checkpoint.pieces(text)
+
+    def log_probabilities(
+        self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
+    ) -> NDArray[np.floating]:
+        """Return log p of ``targets`` at ``places`` of a window, in nats."""
+        logits = self._checkpoint.run(ids).logits[0]
+        first = len(self._checkpoint.before)
+        wanted = logits[[first + place for place in places]]
+        probabilities = self._checkpoint.torch.log_softmax(wanted, dim=-1)
+        result: NDArray[np.floating] = (
+            probabilities[range(len(targets)), list(targets)].cpu().numpy()
+        )
+        return result
+
+    def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
+        """Answer as the embedded model does, so that risk indicators can ask this one."""
+        return [
+            self.log_probabilities(question.ids, question.places, question.targets)
+            for question in questions
+        ]
+
+
+# The weightings that users can name.
+#
+# uniform        every token weighs 1
+# unigram        surprisal of the word in the shipped table
+# unigram:FILE   the same, of the words of a text file
+# lm             surprisal by the embedded masked language model
+# lm:FOLDER      the same, by one that `tacenda train language-model` made
+# hf:NAME        surprisal by a masked language model of the user's, a folder or a cached name
+
+
+def weighting(name: str) -> InformationContent:
+    """Return the information content of this name, as in the module's docstring.
+
+    Raises:
+        InputError: there is none of this name, or its file can't be read.
+        ModelError: the model is not on this machine.
+        MissingExtraError: its extra is not installed.
+    """
+    kind, _, argument = name.partition(":")
+    if name == "uniform":
+        return Uniform()
+    if name == "unigram":
+        return UnigramSurprisal.shipped()
+    if kind == "unigram" and argument:
+        return UnigramSurprisal.from_file(argument)
+    if kind == "lm":
+        return ModelSurprisal(EmbeddedModel(argument))
+    if kind == "hf" and argument:
+        return ModelSurprisal(HuggingFaceModel(argument))
+    raise InputError(
+        f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm or hf:NAME"
+    )
+
+
+# The masked language model of tacenda's own kind, as evaluation asks one.
+
+
+class EmbeddedModel:
+    """The shipped language model, or one in a folder.
+
+    Args:
+        folder: of another model than the shipped one; empty for that.
+
+    Raises:
+        ModelError: it is missing, damaged, or no language model, or none is shipped.
+    """
+
+    def __init__(self, folder: str = "") -> None:
+        if not folder and DEFAULT not in {model.name for model in shipped()}:
+            raise ModelError(
+                "this version ships no language model; train one with `tacenda train "
+                "language-model` and give its folder, lm:FOLDER"
+            )
+        self._model = LanguageModel.load(Path(folder) if folder else DEFAULT)
+        self.name = f"lm:{self._model.name}"
+        self.window = self._model.window
+        self.mask_id = self._model.mask_id
+
+    def pieces(self, text: str) -> list[Piece]:
+        """Cut a text; the whole of it."""
+        return [Piece(*piece) for piece in self._model.pieces(text)]
+
+    def log_probabilities(
+        self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
+    ) -> NDArray[np.floating]:
+        """Return log p of ``targets`` at ``places`` of a window, in nats."""
+        (found,) = self._model.answer([Question(tuple(ids), tuple(places), tuple(targets))])
+        return found
