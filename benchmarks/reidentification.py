@@ -34,17 +34,15 @@ import tacenda
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.person import Person, terms
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.asked_game import AskedGame
+from tacenda.reidentify.anonymize.objective import AskedGame
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
-from tacenda.reidentify.attack.attacker import Attacker
-from tacenda.reidentify.attack.bayes import NaiveBayes
-from tacenda.reidentify.attack.bm25 import Bm25
 from tacenda.reidentify.attack.learning import learn
-from tacenda.reidentify.attack.ranking import rank_of
 from tacenda.reidentify.attack.translation import TranslatingBayes
-from tacenda.reidentify.report.rate import rate
-from tacenda.reidentify.words import WordedDocument
+from tacenda.reidentify.attackers.base import Attacker, rank_of
+from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
+from tacenda.reidentify.report import rate
+from tacenda.reidentify.tokens import WordedDocument
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""

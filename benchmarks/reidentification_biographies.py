@@ -28,12 +28,12 @@ from tacenda.evaluate.metrics import redacted
 from tacenda.link.linking import link
 from tacenda.policy import Policy
 from tacenda.reidentify.anonymize.anonymize import anonymize
-from tacenda.reidentify.anonymize.edit import edit
-from tacenda.reidentify.attack.attacker import Attacker
-from tacenda.reidentify.attack.registry import ENSEMBLE, open_attackers
-from tacenda.reidentify.indicator import AttackIndicator
-from tacenda.reidentify.report.measure import rates_of
-from tacenda.reidentify.words import read_words
+from tacenda.reidentify.anonymize.edit_search import edit
+from tacenda.reidentify.attackers import ENSEMBLE, open_attackers
+from tacenda.reidentify.attackers.base import Attacker
+from tacenda.reidentify.pipeline import AttackIndicator
+from tacenda.reidentify.report import rates_of
+from tacenda.reidentify.tokens import read_words
 from tacenda.risk.assess import assess
 from tacenda.sanitizer import Sanitizer
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tacenda.background.person import Person
-from tacenda.reidentify.words import WordedDocument
+from tacenda.reidentify.tokens import WordedDocument
 from tacenda.training.attacker.members import read_members as all_members
 
 _OF_ENCODERS = frozenset({"term", "elected"})

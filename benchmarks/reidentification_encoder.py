@@ -25,20 +25,16 @@ from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.person import terms
 from tacenda.models.attacker import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.asked_game import AskedGame
+from tacenda.reidentify.anonymize.objective import AskedGame
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
-from tacenda.reidentify.attack.attacker import Attacker
-from tacenda.reidentify.attack.bayes import NaiveBayes
-from tacenda.reidentify.attack.bm25 import Bm25
-from tacenda.reidentify.attack.encoder import BiEncoder
-from tacenda.reidentify.attack.joint import Joint
 from tacenda.reidentify.attack.learning import learn
-from tacenda.reidentify.attack.ranking import rank_of
 from tacenda.reidentify.attack.translation import TranslatingBayes
-from tacenda.reidentify.report.rate import rate
-from tacenda.reidentify.stop_words import STOP_WORDS
-from tacenda.reidentify.words import WordedDocument
+from tacenda.reidentify.attackers.base import Attacker, rank_of
+from tacenda.reidentify.attackers.encoder import BiEncoder, Joint
+from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
+from tacenda.reidentify.report import rate
+from tacenda.reidentify.tokens import STOP_WORDS, WordedDocument
 
 SEARCHES = (
     (("translation",), (512, 4096)),

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from tacenda.background.people import People
 from tacenda.pages.attack import page
-from tacenda.reidentify.report.measure import AttackReport, Case, attack
-from tacenda.reidentify.report.tables import people_shown, rate_rows
+from tacenda.reidentify.report import AttackReport, Case, attack, people_shown, rate_rows
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 STRIPPED = "*** is a *** in ***. She was born on ***. *** bakes."

@@ -9,8 +9,7 @@ from tacenda.audit.record import Act, as_object
 from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
 from tacenda.pages import assess, audit
 from tacenda.pages.attack import page as attack_page
-from tacenda.reidentify.report.measure import Case, attack
-from tacenda.reidentify.report.tables import people_shown, rate_rows
+from tacenda.reidentify.report import Case, attack, people_shown, rate_rows
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
 from tests.documents.conftest import mask_strings

@@ -11,10 +11,9 @@ import pytest
 from tacenda.background.person import Person
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.reidentify.attack.bayes import NaiveBayes
-from tacenda.reidentify.attack.bm25 import Bm25
-from tacenda.reidentify.attack.ranking import Ranking
-from tacenda.reidentify.attack.registry import open_attackers
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.attackers.base import Ranking
+from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.text.information import UnigramSurprisal
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 

@@ -13,14 +13,11 @@ from hypothesis import strategies as st
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import InputError
 from tacenda.policy import Policy
-from tacenda.reidentify.anonymize.edit import edit
-from tacenda.reidentify.anonymize.edit_game import EditGame
-from tacenda.reidentify.anonymize.edit_readers import AdditiveReader, AskedReader
-from tacenda.reidentify.anonymize.edit_search import greedy_edits, take_back
-from tacenda.reidentify.anonymize.offers import KEPT, Offer
-from tacenda.reidentify.attack.ranking import rank_of
-from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.words import WordedDocument
+from tacenda.reidentify.anonymize.edit_scores import KEPT, AdditiveReader, AskedReader, Offer
+from tacenda.reidentify.anonymize.edit_search import EditGame, edit, greedy_edits, take_back
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.attackers.base import rank_of
+from tacenda.reidentify.tokens import WordedDocument
 from tests.building import entity, mention
 from tests.reidentify.test_search import WORDS, Table, tables
 from tests.reidentify.village import store, word_attackers, worded

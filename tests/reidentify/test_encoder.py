@@ -16,15 +16,13 @@ from tacenda.errors import InputError, ModelError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.store import find
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.asked_game import AskedGame
-from tacenda.reidentify.anonymize.encoder_game import EncoderGame
+from tacenda.reidentify.anonymize.encoder_objective import EncoderGame
+from tacenda.reidentify.anonymize.objective import AskedGame
 from tacenda.reidentify.anonymize.units import word_units
-from tacenda.reidentify.attack.bayes import NaiveBayes
-from tacenda.reidentify.attack.encoder import BiEncoder
-from tacenda.reidentify.attack.joint import Joint
-from tacenda.reidentify.attack.reading import MASK, read, read_text
-from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.words import read_words
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.attackers.encoder import MASK, BiEncoder, Joint, read, read_text
+from tacenda.reidentify.attackers.lexical import NaiveBayes
+from tacenda.reidentify.tokens import read_words
 from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store, worded
 
 

@@ -7,15 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.reidentify.anonymize.edit_game import EditGame
-from tacenda.reidentify.anonymize.edit_readers import AskedReader
-from tacenda.reidentify.anonymize.edit_search import greedy_edits, take_back
-from tacenda.reidentify.anonymize.encoder_reader import EncoderReader
-from tacenda.reidentify.anonymize.offers import KEPT, Offer
-from tacenda.reidentify.attack.encoder import BiEncoder
-from tacenda.reidentify.attack.joint import Joint
-from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.words import WordedDocument
+from tacenda.reidentify.anonymize.edit_scores import KEPT, AskedReader, EncoderReader, Offer
+from tacenda.reidentify.anonymize.edit_search import EditGame, greedy_edits, take_back
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.attackers.encoder import BiEncoder, Joint
+from tacenda.reidentify.tokens import WordedDocument
 from tests.reidentify.test_edits import written
 from tests.reidentify.village import store, worded
 

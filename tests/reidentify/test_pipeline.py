@@ -12,10 +12,9 @@ from tacenda.background.people import People
 from tacenda.document import Document, Entity
 from tacenda.errors import InputError
 from tacenda.policy import Policy
-from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.indicator import AttackIndicator
-from tacenda.reidentify.residual import ResidualAttack
-from tacenda.reidentify.words import read_words
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.pipeline import AttackIndicator, ResidualAttack
+from tacenda.reidentify.tokens import read_words
 from tacenda.risk.assess import assess
 from tests.building import entity, mention
 from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store, word_attackers

@@ -7,12 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.report.as_json import as_object
-from tacenda.reidentify.report.clues import clues
-from tacenda.reidentify.report.measure import Case, attack, rates_of
-from tacenda.reidentify.report.rate import rate
-from tacenda.reidentify.report.tables import outcome_rows, rate_rows
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.report import (
+    Case,
+    as_object,
+    attack,
+    clues,
+    outcome_rows,
+    rate,
+    rate_rows,
+    rates_of,
+)
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 MASKED = "*** is a *** in Bergen. She was born on 4 March 1966. *** bakes."

@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.asked_game import AskedGame
-from tacenda.reidentify.anonymize.joint_game import JointGame
-from tacenda.reidentify.anonymize.masks import joined
+from tacenda.reidentify.anonymize.objective import AskedGame, JointGame
 from tacenda.reidentify.anonymize.search import beam, greedy
-from tacenda.reidentify.anonymize.units import Unit, mask_of, word_units
-from tacenda.reidentify.attack.additive import AdditiveAttacker, Row
-from tacenda.reidentify.attack.ranking import rank_of
-from tacenda.reidentify.words import WordedDocument
+from tacenda.reidentify.anonymize.units import Unit, joined, mask_of, word_units
+from tacenda.reidentify.attackers.base import rank_of
+from tacenda.reidentify.attackers.lexical import AdditiveAttacker, Row
+from tacenda.reidentify.tokens import WordedDocument
 from tests.reidentify.village import worded
 
 

@@ -14,9 +14,9 @@ from tacenda.background.person import Person
 from tacenda.document import Document
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda.reidentify.anonymize.anonymize import anonymize
-from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.attack.sentences import SentenceAttacker
-from tacenda.reidentify.words import read_words
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.attackers.encoder import SentenceAttacker
+from tacenda.reidentify.tokens import read_words
 from tests.reidentify.village import store
 
 PEOPLE = [

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tacenda.background.person import Person
-from tacenda.reidentify.attack.bm25 import Bm25
 from tacenda.reidentify.attack.learning import learn
 from tacenda.reidentify.attack.translation import TranslatingBayes
+from tacenda.reidentify.attackers.lexical import Bm25
 from tests.reidentify.village import store, worded
 
 PAIRS = [

@@ -8,9 +8,9 @@ from pathlib import Path
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.person import Person
 from tacenda.document import Document
-from tacenda.reidentify.attack.attacker import Attacker
-from tacenda.reidentify.attack.registry import open_attackers
-from tacenda.reidentify.words import WordedDocument, read_words
+from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.attackers.base import Attacker
+from tacenda.reidentify.tokens import WordedDocument, read_words
 
 VILLAGERS = (
     Person("anna", "Anna Berg", (("town", "Bergen"), ("job", "baker"), ("born", "1966-03-04"))),

@@ -76,7 +76,7 @@ def test_nothing_is_learned_from_held_out_people(tmp_path: Path) -> None:
 
 def test_masks_have_every_size_and_marks_stay(tmp_path: Path) -> None:
     """Uniform masks reach from no word to all; no prior touches a mark, and *none* nothing."""
-    from tacenda.reidentify.attack.reading import MASK
+    from tacenda.reidentify.attackers.encoder import MASK
     from tacenda.training.attacker.examples import examples_of
     from tacenda.training.attacker.masks import masked
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Span
     from ..reidentify.anonymize.anonymize import Anonymized, Belief
-    from ..reidentify.attack.attacker import Attacker
-    from ..reidentify.words import WordedDocument
+    from ..reidentify.attackers.base import Attacker
+    from ..reidentify.tokens import WordedDocument
     from ..sanitizer import Sanitizer
 
 _FORMATS = ("text", "json")
@@ -78,8 +78,8 @@ def anonymize(
     from ..background.people import People
     from ..reidentify.anonymize.anonymize import anonymize as search
     from ..reidentify.anonymize.units import entity_units, word_units
-    from ..reidentify.attack.registry import open_attackers
-    from ..reidentify.words import read_words
+    from ..reidentify.attackers import open_attackers
+    from ..reidentify.tokens import read_words
 
     for value, known, hint in (
         (to, _FORMATS, "--to"),
@@ -173,7 +173,7 @@ def _edited(
     sanitizer: Sanitizer,
 ) -> _Result:
     from ..link.linking import link
-    from ..reidentify.anonymize.edit import edit
+    from ..reidentify.anonymize.edit_search import edit
     from ..risk.assess import assess
 
     document = words.document

@@ -22,8 +22,8 @@ from .people_documents import (
 )
 
 if TYPE_CHECKING:
-    from ..reidentify.report.tables import Rows
-    from ..reidentify.words import WordedDocument
+    from ..reidentify.report import Rows
+    from ..reidentify.tokens import WordedDocument
 
 _FORMATS = ("table", "json", "html")
 
@@ -69,12 +69,10 @@ def attack(
       tacenda attack clean/ --background people.db --people who.csv --to html > attack.html
     """
     from ..background.people import People
-    from ..reidentify.attack.registry import open_attackers
-    from ..reidentify.report.as_json import as_object
-    from ..reidentify.report.measure import Case
-    from ..reidentify.report.measure import attack as measure
-    from ..reidentify.report.tables import outcome_rows, people_shown, rate_rows
-    from ..reidentify.words import read_words
+    from ..reidentify.attackers import open_attackers
+    from ..reidentify.report import Case, as_object, outcome_rows, people_shown, rate_rows
+    from ..reidentify.report import attack as measure
+    from ..reidentify.tokens import read_words
 
     if to not in _FORMATS:
         raise typer.BadParameter(f"{to!r} is none of {', '.join(_FORMATS)}", param_hint="--to")
@@ -118,7 +116,7 @@ def _originals(
     """Return the originals; a fault in one, or another number of them, ends the run."""
     from ..documents.record import Record
     from ..errors import InputError
-    from ..reidentify.words import read_words
+    from ..reidentify.tokens import read_words
 
     documents: list[WordedDocument | None] = []
     for item in texts(paths, came_in, field):

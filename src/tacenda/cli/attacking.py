@@ -12,9 +12,8 @@ import typer
 if TYPE_CHECKING:
     from ..background.people import People
     from ..documents.record import Failure, Record
-    from ..reidentify.indicator import AttackIndicator
-    from ..reidentify.naming import PersonNames
-    from ..reidentify.residual import ResidualAttack
+    from ..reidentify.pipeline import AttackIndicator, ResidualAttack
+    from ..reidentify.subjects import PersonNames
     from ..result import Result
 
 Attack = Annotated[
@@ -67,7 +66,7 @@ class Attacking:
         """Yield the records with their people; a failure for each whose person is not known."""
         from ..documents.record import Failure, Record
         from ..errors import InputError
-        from ..reidentify.naming import number_of
+        from ..reidentify.subjects import number_of
 
         for item in items:
             if not isinstance(item, Record):
@@ -113,10 +112,9 @@ def attacking(
             "says it already; leave one out", param_hint="--people or --person"
         )
     from ..background.people import People
-    from ..reidentify.attack.registry import open_attackers
-    from ..reidentify.indicator import AttackIndicator
-    from ..reidentify.naming import PersonNames, read_table
-    from ..reidentify.residual import ResidualAttack
+    from ..reidentify.attackers import open_attackers
+    from ..reidentify.pipeline import AttackIndicator, ResidualAttack
+    from ..reidentify.subjects import PersonNames, read_table
 
     people = People(store)
     attackers = open_attackers(attacker, people)

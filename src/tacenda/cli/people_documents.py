@@ -55,7 +55,7 @@ def documents_about(
     """Yield documents with their people; None, and a message, for each that has a fault."""
     from ..documents.record import Record
     from ..errors import InputError
-    from ..reidentify.naming import PersonNames, read_table
+    from ..reidentify.subjects import PersonNames, read_table
 
     names = PersonNames(person_field, {} if table is None else read_table(table))
     for item in texts(paths, came_in, field):

@@ -9,7 +9,7 @@ from . import charts
 from . import page as whole_page
 
 if TYPE_CHECKING:
-    from ..reidentify.report.measure import AttackReport, Outcome, Rates
+    from ..reidentify.report import AttackReport, Outcome, Rates
 
 _ENSEMBLE: Final = "ensemble"
 _OPEN: Final = 5

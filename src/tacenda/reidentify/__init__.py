@@ -14,13 +14,11 @@ from ..background.people import People, PeopleBuilder
 from ..background.person import Person
 from ..background.reading import PeopleReader
 from .anonymize.anonymize import Anonymized, anonymize
-from .attack.attacker import Attacker
-from .attack.ranking import Ranking
-from .attack.registry import open_attackers
-from .indicator import AttackIndicator
-from .report.measure import AttackReport, Case, attack
-from .residual import ResidualAttack
-from .words import WordedDocument, read_words
+from .attackers import open_attackers
+from .attackers.base import Attacker, Ranking
+from .pipeline import AttackIndicator, ResidualAttack
+from .report import AttackReport, Case, attack
+from .tokens import WordedDocument, read_words
 
 __all__ = [
     "Anonymized",

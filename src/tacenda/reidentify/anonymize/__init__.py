@@ -10,9 +10,8 @@ offers (what may be written of an entity) ─ edit_game ─ edit_search ─▶ t
 from __future__ import annotations
 
 from .anonymize import Anonymized, Belief, anonymize, believe, check_k, make_game
-from .edit import Edited, Options, edit
-from .masks import joined
-from .units import Unit, entity_units, mask_of, word_units
+from .edit_search import Edited, Options, edit
+from .units import Unit, entity_units, joined, mask_of, word_units
 
 __all__ = [
     "Anonymized",

@@ -10,19 +10,14 @@ from numpy.typing import NDArray
 
 from ...document import Span
 from ...errors import InputError
-from ..attack.additive import AdditiveAttacker
-from ..attack.attacker import Attacker
-from ..attack.encoder import BiEncoder
-from ..attack.joint import Joint
-from ..attack.ranking import Ranking
-from ..words import WordedDocument
-from .additive_game import AdditiveGame
-from .asked_game import AskedGame
-from .encoder_game import EncoderGame
-from .joint_game import JointGame
-from .masks import joined
+from ..attackers.base import Attacker, Ranking
+from ..attackers.encoder import BiEncoder, Joint
+from ..attackers.lexical import AdditiveAttacker
+from ..tokens import WordedDocument
+from .encoder_objective import EncoderGame
+from .objective import AdditiveGame, AskedGame, JointGame
 from .search import beam, greedy, shrink
-from .units import Unit, mask_of, word_units
+from .units import Unit, joined, mask_of, word_units
 
 _LOOKS_LIKE = 5
 

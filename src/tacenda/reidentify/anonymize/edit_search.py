@@ -1,20 +1,153 @@
-"""The edits that lose least of those that hide the person: greedy search, then taking back.
+"""A document whose entities are generalised, or suppressed, until nobody is sure of whom it speaks.
 
-As Algorithm 1 of Morris et al. (2022), with "write this option of that entity" in place of "mask this
-word", and the fall of the log-odds for each nat of information in place of the fall alone: so an
-entity is generalised before it is suppressed where that is enough. What an option adds can make
-somebody else more probable, so old values are no bounds and every change is valued anew.
+assessments ─ rewrite.offer ─▶ offers ─ search ─▶ levels ─ rewrite ─▶ text, and what it is taken for
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..attack.ranking import TIE
-from .edit_game import EditGame
-from .offers import KEPT
+from ...document import Assessment, Decision, Document, Replacement
+from ...policy import Policy
+from ...rewrite.generalize.options import offer
+from ...rewrite.rewrite import rewrite
+from ...text.information import information_of
+from ..attackers.base import TIE, Attacker
+from ..attackers.encoder import BiEncoder, Joint
+from ..attackers.lexical import AdditiveAttacker
+from ..tokens import WordedDocument, read_words
+from .anonymize import Belief, believe, check_k
+from .edit_scores import (
+    KEPT,
+    AdditiveReader,
+    AskedReader,
+    Change,
+    EditReader,
+    EncoderReader,
+    Offer,
+    Write,
+)
+from .units import entity_units
+
+# Entities to be written otherwise until no attacker has the person among its first K.
+#
+# What decides is the text as it will be released: ``ranks`` reads that. What a change is worth may
+# be reckoned faster (``edit_readers``).
+
+
+_TEXTS_KEPT = 256
+
+
+class EditGame:
+    """Attackers, a document, a person, and what is written of its entities as it stands.
+
+    Args:
+        attackers: at least one.
+        document: the original.
+        person: number of the person to hide.
+        offers: what may be written.
+        write: returns the text of levels.
+        k: the first K ranks that the person must not have.
+
+    Attributes:
+        offers: what may be written.
+        levels: of each offer; all kept at first.
+        hidden: whether no attacker has the person among its first K.
+    """
+
+    def __init__(
+        self,
+        attackers: Sequence[Attacker],
+        document: WordedDocument,
+        person: int,
+        offers: Sequence[Offer],
+        write: Write,
+        k: int,
+    ) -> None:
+        id = document.document.id
+
+        @lru_cache(maxsize=_TEXTS_KEPT)
+        def read(levels: tuple[int, ...]) -> WordedDocument:
+            return read_words(Document(id, write(levels)))
+
+        self.offers = tuple(offers)
+        self._attackers = tuple(attackers)
+        self._person = person
+        self._read = read
+        self._k = k
+        self._readers = [_reader(each, document, person, offers, read) for each in attackers]
+        self._become([KEPT] * len(offers))
+
+    def set(self, offer: int, level: int) -> None:
+        """Write something else of an entity."""
+        levels = list(self.levels)
+        levels[offer] = level
+        self._become(levels)
+
+    def further(self) -> list[Change]:
+        """Return all changes to something less specific."""
+        return [
+            (number, level)
+            for number, offer in enumerate(self.offers)
+            for level in range(self.levels[number] + 1, len(offer.texts))
+        ]
+
+    def falls(self, changes: Sequence[Change]) -> NDArray[np.float64]:
+        """Return how far the log-odds would fall by each change, [changes].
+
+        Summed over the attackers that have the person among their first K; over all where none has.
+        """
+        open_ = [
+            reader
+            for reader, rank in zip(self._readers, self._ranks, strict=True)
+            if rank <= self._k
+        ] or self._readers
+        found = np.zeros(len(changes))
+        for reader in open_:
+            found += reader.log_odds(self.levels) - reader.after(self.levels, changes)
+        return found
+
+    def lost(self, change: Change) -> float:
+        """Return the information that a change loses, in nats."""
+        number, level = change
+        offer = self.offers[number]
+        return offer.lost(level) - offer.lost(self.levels[number])
+
+    def _become(self, levels: Sequence[int]) -> None:
+        self.levels = tuple(levels)
+        words = self._read(self.levels)
+        self._ranks = [each.rank(words).rank(self._person) for each in self._attackers]
+        self.hidden = min(self._ranks) > self._k
+
+
+def _reader(
+    attacker: Attacker,
+    document: WordedDocument,
+    person: int,
+    offers: Sequence[Offer],
+    read: Callable[[tuple[int, ...]], WordedDocument],
+) -> EditReader:
+    """Return the reader for an attacker, a fast one where there is one."""
+    if isinstance(attacker, AdditiveAttacker):
+        return AdditiveReader(attacker, document, person, offers)
+    if isinstance(attacker, BiEncoder | Joint):
+        return EncoderReader(attacker, document, person, offers, read)
+    return AskedReader(attacker, person, read)
+
+
+# The edits that lose least of those that hide the person: greedy search, then taking back.
+#
+# As Algorithm 1 of Morris et al. (2022), with "write this option of that entity" in place of "mask this
+# word", and the fall of the log-odds for each nat of information in place of the fall alone: so an
+# entity is generalised before it is suppressed where that is enough. What an option adds can make
+# somebody else more probable, so old values are no bounds and every change is valued anew.
+
 
 _LEAST_LOST: Final = 1e-3
 """Nats that any change counts as losing, so that one which loses nothing has a price too."""
@@ -54,3 +187,134 @@ def take_back(game: EditGame) -> None:
                 break
         else:
             game.set(number, level)
+
+
+_GENERALIZE = "generalize"
+_SUPPRESS = "suppress"
+_REASON = "Changed: attackers would have the person among the first {k}."
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What was written, and what it does.
+
+    Attributes:
+        reached: whether no attacker has the person among its first K.
+        text: the document with the edits made.
+        replacements: the edits, in order of the text.
+        decisions: one an entity.
+        words_changed: how many words of the original they replace.
+        kept: share of the information of all entities that is left, in [0, 1].
+        beliefs: one an attacker, of the text.
+    """
+
+    reached: bool
+    text: str = field(repr=False)
+    replacements: tuple[Replacement, ...]
+    decisions: tuple[Decision, ...]
+    words_changed: int
+    kept: float
+    beliefs: tuple[Belief, ...]
+
+
+class Options:
+    """The entities of a document with what may be written of them.
+
+    Args:
+        document: the document.
+        assessments: one an entity.
+        policy: says how options are written.
+    """
+
+    def __init__(
+        self, document: WordedDocument, assessments: Sequence[Assessment], policy: Policy
+    ) -> None:
+        from ...rewrite.ontology import shipped
+
+        self._document = document.document
+        self._policy = policy
+        # As if all were masked, so that no option names another entity.
+        exposed = [
+            Decision(each.entity, True, _GENERALIZE, each.identifier, each.risk, ())
+            for each in assessments
+        ]
+        self._decisions = offer(self._document, exposed, policy, shipped())
+        units = entity_units(document, [each.entity for each in assessments])
+        places = {decision.entity.id: n for n, decision in enumerate(self._decisions)}
+        self._places = [places[unit.entity] for unit in units]
+        self.offers = tuple(
+            self._offer(self._decisions[place], unit.words)
+            for place, unit in zip(self._places, units, strict=True)
+        )
+
+    def decisions(self, levels: Sequence[int], reason: str = "") -> tuple[Decision, ...]:
+        """Return the decisions, one an entity, that levels, one an offer, stand for."""
+        found = [replace(each, masked=False, operator="", choice=None) for each in self._decisions]
+        for place, level in zip(self._places, levels, strict=True):
+            if level != KEPT:
+                each = self._decisions[place]
+                last = level == len(each.options) - 1
+                found[place] = replace(
+                    each,
+                    operator=_SUPPRESS if last else _GENERALIZE,
+                    choice=each.options[level],
+                    reasons=(reason,),
+                )
+        return tuple(found)
+
+    def write(self, levels: Sequence[int]) -> str:
+        """Return the text of levels, one an offer."""
+        return rewrite(self._document, self.decisions(levels), self._policy)[0]
+
+    def _offer(self, decision: Decision, words: tuple[int, ...]) -> Offer:
+        text = self._document.text
+        opening, closing = "[]" if self._policy.brackets else ("", "")
+        return Offer(
+            words=words,
+            mentions=len(decision.entity.mentions),
+            texts=tuple(f"{opening}{option.text}{closing}" for option in decision.options),
+            kept=tuple(option.kept for option in decision.options),
+            information=information_of(text, decision.entity),
+        )
+
+
+def edit(
+    document: WordedDocument,
+    person: int,
+    attackers: Sequence[Attacker],
+    k: int,
+    assessments: Sequence[Assessment],
+    policy: Policy,
+) -> Edited:
+    """Return the document with the edits that lose least of those found to hide the person.
+
+    Args:
+        document: the document.
+        person: number of the person to hide.
+        attackers: at least one.
+        k: at least 1, below the number of people.
+        assessments: one an entity; their risks do not count, attackers decide.
+        policy: says how options are written.
+
+    Raises:
+        InputError: if nobody can hide among so few people.
+    """
+    check_k(k, attackers[0].n_people)
+    options = Options(document, assessments, policy)
+    game = EditGame(attackers, document, person, options.offers, options.write, k)
+    greedy_edits(game)
+    take_back(game)
+    decisions = options.decisions(game.levels, _REASON.format(k=k))
+    text, replacements = rewrite(document.document, decisions, policy)
+    words = read_words(Document(document.document.id, text))
+    told = sum(each.information for each in options.offers)
+    lost = sum(each.lost(level) for each, level in zip(options.offers, game.levels, strict=True))
+    return Edited(
+        reached=game.hidden,
+        text=text,
+        replacements=replacements,
+        decisions=decisions,
+        words_changed=int(document.masked([edit.original for edit in replacements]).sum()),
+        kept=1 - lost / told if told else 1.0,
+        beliefs=tuple(believe(each, words, words.unmasked(), person) for each in attackers),
+    )

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from ..attack.ranking import TIE
-from .game import Game
+from ..attackers.base import TIE
+from .objective import Game
 
 _AT_ONCE: Final = 8
 """Units looked at together by the lazy search."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document import Entity
-from ..stop_words import STOP_WORDS
-from ..words import WordedDocument
+from ...document import Entity, Span
+from ..tokens import STOP_WORDS, WordedDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +60,28 @@ def mask_of(units: Sequence[Unit], chosen: Sequence[int], n_words: int) -> NDArr
     for number in chosen:
         mask[list(units[number].words)] = True
     return mask
+
+
+# Masked words to spans: neighbours are one mask, so that how many words there were doesn't leak.
+#
+# Morris et al. (2022), section 10: "Chicago Black Hawks" as three masks excludes all teams of two
+# words. Words with no word between them are neighbours, unless a line or a sentence ends there.
+
+
+_APART = re.compile(r"[\n!?;*\[\]]|\w")
+
+
+def joined(document: WordedDocument, mask: NDArray[np.bool_]) -> tuple[Span, ...]:
+    """Return the spans to suppress, in order, for masked words, [words]."""
+    spans: list[Span] = []
+    before = -2
+    for place in np.flatnonzero(mask):
+        span = document.spans[place]
+        if place == before + 1 and not _APART.search(
+            document.document.text, spans[-1].end, span.start
+        ):
+            spans[-1] = Span(spans[-1].start, span.end)
+        else:
+            spans.append(span)
+        before = int(place)
+    return tuple(spans)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...background.people import People
-from .additive import AdditiveAttacker, Row
+from ..attackers.lexical import AdditiveAttacker, Row
 
 OWN: Final = 0.3
 TRANSLATED: Final = 0.3

@@ -17,8 +17,8 @@ from torch import Tensor
 
 from ...background.person import linearised, terms
 from ...models.attacker import word_pieces
-from ...reidentify.attack.reading import MASK, PADDING, Reading, read, read_text
-from ...reidentify.stop_words import STOP_WORDS
+from ...reidentify.attackers.encoder import MASK, PADDING, Reading, read, read_text
+from ...reidentify.tokens import STOP_WORDS
 from .members import Member
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...reidentify.attack.reading import MASK
+from ...reidentify.attackers.encoder import MASK
 from .examples import Text
 
 Prior = Literal["mixed", "uniform", "none"]

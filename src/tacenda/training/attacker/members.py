@@ -17,7 +17,7 @@ from typing import Any
 from ...background.person import Person
 from ...background.reading import PeopleReader
 from ...document import Document
-from ...reidentify.words import WordedDocument, read_words
+from ...reidentify.tokens import WordedDocument, read_words
 
 FILE = Path("reid/congress_people.jsonl.gz")
 STATES = dict(

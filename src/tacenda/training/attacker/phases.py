@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ...reidentify.attack.reading import MASK
+from ...reidentify.attackers.encoder import MASK
 from ..checkpoint import Checkpoint
 from .examples import Examples, Text, padded
 from .masks import Prior, masked

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from ...reidentify.attack.reading import MASK
+from ...reidentify.attackers.encoder import MASK
 from .examples import Examples, Text, examples_of
 from .export import write_attacker
 from .members import FILE, read_members

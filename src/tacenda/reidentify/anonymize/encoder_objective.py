@@ -14,10 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..attack.encoder import BiEncoder
-from ..attack.joint import Joint
-from ..attack.ranking import log_sum, rank_of
-from ..words import WordedDocument
+from ..attackers.base import log_sum, rank_of
+from ..attackers.encoder import BiEncoder, Joint
+from ..tokens import WordedDocument
 from .units import Unit
 
 RIVALS: Final = 512

@@ -1,25 +1,61 @@
-"""How sure an attacker would be of the person if something else were written of an entity.
+"""What may be written of entities in place of what stands there, as the search of edits sees it.
 
-Additive attackers are asked incrementally: with S the scores at some levels, what the entity says
-now is subtracted and what it would say is added, for the few people who have those words. Others read
-the whole text anew.
+A *level* says what is written of an entity: ``KEPT`` what stands there, 0 the most specific of its
+options, the last one ``***``. An edit is a level; the levels of all entities give a text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Document
-from ..attack.additive import AdditiveAttacker, Row
-from ..attack.attacker import Attacker
-from ..attack.ranking import log_sum
-from ..words import WordedDocument, read_words
-from .additive_game import row_of
-from .offers import KEPT, Offer
+from ..attackers.base import Attacker, log_sum
+from ..attackers.encoder import MASK, WORDS, BiEncoder, Joint, OpenedForBoth
+from ..attackers.encoder import read as read_for_encoder
+from ..attackers.lexical import AdditiveAttacker, Contributions, Row, summed
+from ..tokens import WordedDocument, read_words
+from .objective import row_of
+
+KEPT: Final = -1
+
+Write: TypeAlias = Callable[[Sequence[int]], str]
+"""Returns the text that levels, one an entity, give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An entity and its options.
+
+    Attributes:
+        words: places of its words in the document, at least one.
+        mentions: how often it is mentioned, so how often an option would be written.
+        texts: its options as they are written, the most specific first; ``***`` last.
+        kept: share of its information that each option keeps, in [0, 1].
+        information: of all its mentions, in nats.
+    """
+
+    words: tuple[int, ...]
+    mentions: int
+    texts: tuple[str, ...]
+    kept: tuple[float, ...]
+    information: float
+
+    def lost(self, level: int) -> float:
+        """Return the information that is lost at a level, in nats."""
+        return 0.0 if level == KEPT else self.information * (1 - self.kept[level])
+
+
+# How sure an attacker would be of the person if something else were written of an entity.
+#
+# Additive attackers are asked incrementally: with S the scores at some levels, what the entity says
+# now is subtracted and what it would say is added, for the few people who have those words. Others read
+# the whole text anew.
+
 
 _LEFT_AT_LEAST: Final = 1e-6
 """Share of a sum that must be left for a difference to be trusted; it then has ten digits."""
@@ -161,3 +197,81 @@ def changed(levels: Sequence[int], change: Change) -> tuple[int, ...]:
 def log_odds_of(scores: NDArray[np.float64], person: int) -> float:
     """Return the log-odds of a person, from those of everybody up to a constant, [people]."""
     return float(scores[person]) - log_sum(np.delete(scores, person))
+
+
+# Edits to a bi-encoder: all variants of a text in few calls, each word looked up once.
+#
+# The words of the document and of all options are looked up when the search begins. A word that only
+# the sentence around an option brings in, such as a preposition, is not among them and reads as a mask;
+# what is decided is decided by the text itself (``edit_game``).
+
+
+_AT_ONCE: Final = 32
+"""Variants a call of the encoder."""
+
+
+class EncoderReader:
+    """A bi-encoder, alone or together with a classifier; see ``EditReader``.
+
+    Args:
+        attacker: who reads.
+        document: the original.
+        person: number of the person to hide.
+        offers: what may be written.
+        read: returns the document at some levels.
+    """
+
+    def __init__(
+        self,
+        attacker: BiEncoder | Joint,
+        document: WordedDocument,
+        person: int,
+        offers: Sequence[Offer],
+        read: Callable[[tuple[int, ...]], WordedDocument],
+    ) -> None:
+        texts = [document.document.text, *(text for offer in offers for text in offer.texts)]
+        everything = read_words(Document(document.document.id, "\n".join(texts)))
+        opened = attacker.opened(everything)
+        self._words: Contributions | None = None
+        self._rows: dict[str, int] = {}
+        if isinstance(opened, OpenedForBoth):
+            self._words = opened.words
+            self._rows = dict(zip(everything.keys, opened.words.word_rows.tolist(), strict=True))
+            opened = opened.encoder
+        self._encoder = opened
+        self._places = {word: place for place, word in enumerate(opened.reading.words)}
+        self._person = person
+        self._read = read
+
+    def log_odds(self, levels: Sequence[int]) -> float:
+        """Return the log-odds of the person at some levels."""
+        return float(self._all([tuple(levels)])[0])
+
+    def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
+        """Return the log-odds after each change, made by itself, [changes]."""
+        return self._all([changed(levels, change) for change in changes])
+
+    def _all(self, variants: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
+        found: list[float] = []
+        for first in range(0, len(variants), _AT_ONCE):
+            some = [self._read(levels) for levels in variants[first : first + _AT_ONCE]]
+            found += [log_odds_of(row, self._person) for row in self._scores(some)]
+        return np.array(found)
+
+    def _scores(self, documents: Sequence[WordedDocument]) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a text, [texts, people]."""
+        encoder = self._encoder
+        readings = [read_for_encoder(document) for document in documents]
+        places = np.zeros((len(readings), max(len(each.places) for each in readings)), np.int64)
+        for row, reading in zip(places, readings, strict=True):
+            own = np.array([self._places.get(word, MASK) for word in reading.words])
+            row[: len(reading.places)] = own[reading.places]
+        vectors = encoder.model.vectors("document", encoder.pieces, places)
+        scores = (vectors * encoder.model.sharpness @ encoder.vectors.T).astype(np.float64)
+        if self._words is not None:
+            for row, document in zip(scores, documents, strict=True):
+                rows = [self._rows[key] for key in document.keys if key in self._rows]
+                found = Contributions(self._words.rows, np.array(rows, dtype=np.intp))
+                unmasked = np.zeros((1, len(rows)), dtype=bool)
+                row += WORDS * summed(found, unmasked, len(row))[0]
+        return scores

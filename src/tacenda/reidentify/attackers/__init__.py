@@ -1,4 +1,4 @@
-"""Attackers by name. An ensemble is several of them: who is found by any of them, is found."""
+"""Attackers: a document to people with probabilities, one a file."""
 
 from __future__ import annotations
 
@@ -10,12 +10,29 @@ from ... import plugins
 from ...background.people import People
 from ...errors import InputError
 from ...models.attacker import AttackerModel
-from .attacker import Attacker
-from .bayes import NaiveBayes
-from .bm25 import Bm25
-from .encoder import BiEncoder
-from .joint import Joint
-from .sentences import SentenceAttacker
+from .base import Attacker, Ranking, rank_of
+from .encoder import BiEncoder, Joint, SentenceAttacker
+from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, Row
+
+__all__ = [
+    "ENSEMBLE",
+    "NAMES",
+    "AdditiveAttacker",
+    "Attacker",
+    "BiEncoder",
+    "Bm25",
+    "Contributions",
+    "Joint",
+    "NaiveBayes",
+    "Ranking",
+    "Row",
+    "open_attackers",
+    "rank_of",
+]
+
+
+# Attackers by name. An ensemble is several of them: who is found by any of them, is found.
+
 
 ENSEMBLE: Final = "ensemble"
 _ATTACKERS: Final[dict[str, Callable[[People], Attacker]]] = {

@@ -1,0 +1,363 @@
+"""The search's view of an attacker: how sure it is of the person, and what a mask would change.
+
+Sure is the log-odds of the person against everybody else, log p / (1 − p): it falls when p does.
+``values`` of a unit is how far below ``height`` the log-odds would be if the unit were masked as
+well; the greedy step of Algorithm 1 (Morris et al., 2022) takes the unit of the highest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..attackers.base import Attacker, log_sum, rank_of
+from ..attackers.lexical import AdditiveAttacker, Contributions, Row
+from ..tokens import WordedDocument
+from .units import Unit
+
+
+class Game(Protocol):
+    """An attacker, a document and a person; some units are masked.
+
+    Attributes:
+        values_fall: whether the value of a unit never rises when others are masked, so that an
+            old value is a bound.
+        epoch: values of one epoch have the same meaning.
+    """
+
+    @property
+    def values_fall(self) -> bool: ...  # noqa: D102 - said above
+
+    @property
+    def epoch(self) -> tuple[int, ...]: ...  # noqa: D102 - said above
+
+    def height(self) -> float:
+        """Return what values are counted from: a value less, and it is the log-odds."""
+        ...
+
+    def log_odds(self) -> float:
+        """Return the log-odds of the person as it stands."""
+        ...
+
+    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Return the value of each of some units that are not masked, [units]."""
+        ...
+
+    def bounds(self) -> NDArray[np.float64]:
+        """Return for every unit what its value can't exceed; infinity where nothing is known."""
+        ...
+
+    def mask(self, unit: int) -> None:
+        """Mask a unit."""
+        ...
+
+    def unmask(self, unit: int) -> None:
+        """Take the mask of a unit back."""
+        ...
+
+    def rank(self) -> int:
+        """Return the rank of the person, from 1."""
+        ...
+
+    def copy(self) -> Game:
+        """Return a game that goes on from here by itself."""
+        ...
+
+
+# The game against an additive attacker: one state, and a unit's value from those it touches.
+#
+# With S the scores and c(u) what a unit adds, log-odds after masking u are
+#
+#     S(person) − c(u, person) − log Z(u),    Z(u) = Σ over others y of exp(S(y) − c(u, y))
+#
+# so value(u) = c(u, person) + log Z(u). Scores only fall, hence Z(u) and the value: what was computed
+# before other units were masked is an upper bound. Z(u) differs from Z in the people who have a word
+# of u, a short list; where nearly all of Z goes, what is left is summed anew, since a small
+# difference of large sums has no digits.
+
+
+_LEFT_AT_LEAST = 1e-6
+"""Share of Z that must be left for a difference to be trusted; it then has ten digits."""
+
+
+class AdditiveGame:
+    """The game; see ``Game``.
+
+    Args:
+        attacker: whose probabilities count.
+        document: the document.
+        person: number of the person to hide.
+        units: what can be masked.
+    """
+
+    values_fall = True
+    epoch: tuple[int, ...] = ()
+
+    def __init__(
+        self,
+        attacker: AdditiveAttacker,
+        document: WordedDocument,
+        person: int,
+        units: Sequence[Unit],
+    ) -> None:
+        found = attacker.contributions(document)
+        self._person = person
+        self._rows = [row_of(found, unit.words, attacker.n_people) for unit in units]
+        self._fading = [-np.expm1(-row.values) for row in self._rows]
+        self._own = np.array([self._own_of(unit) for unit in range(len(units))], dtype=np.float64)
+        whole = document.unmasked()[None, :]
+        self._scores: NDArray[np.float64] = attacker.scores(document, whole)[0]
+        self._refresh()
+
+    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Return c(u, person) + log Z(u), [units]."""
+        found = np.empty(len(units))
+        for place, unit in enumerate(units):
+            people = self._rows[unit].people
+            weights = self._weights
+            if len(people) < len(weights):
+                weights = weights[people]
+            # No matrix product: for so few numbers its threads cost more than they bring.
+            left = self._total - float((weights * self._fading[unit]).sum())
+            if left > _LEFT_AT_LEAST * self._total:
+                log_z = self._height + float(np.log(left))
+            else:
+                scores = self._scores.copy()
+                scores[people] -= self._rows[unit].values
+                scores[self._person] = -np.inf
+                log_z = log_sum(scores)
+            found[place] = self._own[unit] + log_z
+        return found
+
+    def height(self) -> float:
+        """Return S(person)."""
+        return float(self._scores[self._person])
+
+    def log_odds(self) -> float:
+        """Return the log-odds of the person as it stands."""
+        return self.height() - self._height - float(np.log(self._total))
+
+    def bounds(self) -> NDArray[np.float64]:
+        """Return c(u, person) + log Z: no unit adds less than nothing to anybody."""
+        return self._own + self._height + float(np.log(self._total))
+
+    def mask(self, unit: int) -> None:
+        """Mask a unit."""
+        people, values = self._rows[unit]
+        self._scores[people] -= values
+        self._refresh()
+
+    def unmask(self, unit: int) -> None:
+        """Take the mask of a unit back."""
+        people, values = self._rows[unit]
+        self._scores[people] += values
+        self._refresh()
+
+    def rank(self) -> int:
+        """Return the rank of the person, from 1."""
+        return rank_of(self._scores, self._person)
+
+    def scores(self) -> NDArray[np.float64]:
+        """Return the log-odds of everybody up to a constant, [people]."""
+        return self._scores.copy()
+
+    def copy(self) -> AdditiveGame:
+        """Return a game that goes on from here by itself; what never changes is shared."""
+        other = object.__new__(AdditiveGame)
+        other.__dict__.update(self.__dict__)
+        other._scores = self._scores.copy()
+        other._refresh()
+        return other
+
+    def _refresh(self) -> None:
+        others = self._scores.copy()
+        others[self._person] = -np.inf
+        self._height = float(others.max())
+        self._weights = np.exp(others - self._height)
+        self._total = float(self._weights.sum())
+
+    def _own_of(self, unit: int) -> float:
+        people, values = self._rows[unit]
+        place = int(np.searchsorted(people, self._person))
+        has_it = place < len(people) and people[place] == self._person
+        return float(values[place]) if has_it else 0.0
+
+
+def row_of(found: Contributions, words: Sequence[int], n_people: int) -> Row:
+    """Return what words, by their places, add together, each as often as it stands there."""
+    places, counts = np.unique(found.word_rows[list(words)], return_counts=True)
+    if len(places) == 1:
+        people, values = found.rows[places[0]]
+        return Row(people, counts[0] * values)
+    added = np.zeros(n_people)
+    for place, count in zip(places, counts, strict=True):
+        row = found.rows[place]
+        added[row.people] += count * row.values
+    people = np.flatnonzero(added).astype(np.int32)
+    return Row(people, added[people])
+
+
+# The game against several attackers: none of them may have the person among its first K.
+#
+# Values are added up over those that still have, so that a mask which helps against two is worth
+# more; who is beaten already is asked again only whether it still is.
+
+
+class JointGame:
+    """The game; see ``Game``.
+
+    Args:
+        games: one an attacker, of the same document, person and units.
+        k: the first K ranks that the person must not have.
+    """
+
+    def __init__(self, games: Sequence[Game], k: int) -> None:
+        self._games = tuple(games)
+        self._k = k
+        self._count_open()
+
+    @property
+    def values_fall(self) -> bool:
+        """Whether old values are bounds; so long as the same attackers are open."""
+        return all(game.values_fall for game in self._games)
+
+    @property
+    def epoch(self) -> tuple[int, ...]:
+        """Which attackers are open; values of different epochs can't be compared."""
+        return self._open
+
+    def height(self) -> float:
+        """Return the sum of the open attackers' heights."""
+        return sum(self._games[n].height() for n in self._open)
+
+    def log_odds(self) -> float:
+        """Return the sum of the open attackers' log-odds."""
+        return sum(self._games[n].log_odds() for n in self._open)
+
+    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Return the sum of the open attackers' values, [units]."""
+        found = [self._games[n].values(units) for n in self._open]
+        return np.sum(found, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
+
+    def bounds(self) -> NDArray[np.float64]:
+        """Return the sum of the open attackers' bounds, [units]."""
+        found = [self._games[n].bounds() for n in self._open]
+        return np.sum(found, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
+
+    def mask(self, unit: int) -> None:
+        """Mask a unit."""
+        for game in self._games:
+            game.mask(unit)
+        self._count_open()
+
+    def unmask(self, unit: int) -> None:
+        """Take the mask of a unit back."""
+        for game in self._games:
+            game.unmask(unit)
+        self._count_open()
+
+    def rank(self) -> int:
+        """Return the best rank, from 1, that any attacker gives the person."""
+        return min(game.rank() for game in self._games)
+
+    def copy(self) -> JointGame:
+        """Return a game that goes on from here by itself."""
+        return JointGame([game.copy() for game in self._games], self._k)
+
+    def _count_open(self) -> None:
+        ranks = [game.rank() for game in self._games]
+        found = tuple(n for n, rank in enumerate(ranks) if rank <= self._k)
+        # When all are beaten nothing is searched for; values are then those of all.
+        self._open = found or tuple(range(len(ranks)))
+
+
+# The game against any attacker: masked variants of the document in batches, scored from scratch.
+#
+# An encoder's probability may rise when a word less confuses it no more, so nothing is known of a
+# value before it is asked for.
+
+
+BATCH: Final = 64
+"""Variants asked for at once."""
+
+
+class AskedGame:
+    """The game; see ``Game``.
+
+    Args:
+        attacker: whose probabilities count.
+        document: the document.
+        person: number of the person to hide.
+        units: what can be masked.
+        batch: variants asked for at once.
+    """
+
+    values_fall = False
+    epoch: tuple[int, ...] = ()
+
+    def __init__(
+        self,
+        attacker: Attacker,
+        document: WordedDocument,
+        person: int,
+        units: Sequence[Unit],
+        batch: int = BATCH,
+    ) -> None:
+        self._attacker = attacker
+        self._document = document
+        self._person = person
+        self._units = units
+        self._batch = batch
+        self._mask = document.unmasked()
+
+    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Return minus the log-odds of the person if each unit were masked too, [units]."""
+        found = []
+        for first in range(0, len(units), self._batch):
+            part = units[first : first + self._batch]
+            masks = np.repeat(self._mask[None, :], len(part), axis=0)
+            for variant, unit in enumerate(part):
+                masks[variant, list(self._units[unit].words)] = True
+            found += [
+                self._value(scores) for scores in self._attacker.scores(self._document, masks)
+            ]
+        return np.array(found)
+
+    def height(self) -> float:
+        """Return 0: values are the log-odds, negated."""
+        return 0.0
+
+    def log_odds(self) -> float:
+        """Return the log-odds of the person as it stands."""
+        (scores,) = self._attacker.scores(self._document, self._mask[None, :])
+        return -self._value(scores)
+
+    def bounds(self) -> NDArray[np.float64]:
+        """Return infinity: nothing is known."""
+        return np.full(len(self._units), np.inf)
+
+    def mask(self, unit: int) -> None:
+        """Mask a unit."""
+        self._mask[list(self._units[unit].words)] = True
+
+    def unmask(self, unit: int) -> None:
+        """Take the mask of a unit back."""
+        self._mask[list(self._units[unit].words)] = False
+
+    def rank(self) -> int:
+        """Return the rank of the person, from 1."""
+        (scores,) = self._attacker.scores(self._document, self._mask[None, :])
+        return rank_of(scores, self._person)
+
+    def copy(self) -> AskedGame:
+        """Return a game that goes on from here by itself."""
+        other = AskedGame(self._attacker, self._document, self._person, self._units, self._batch)
+        other._mask = self._mask.copy()
+        return other
+
+    def _value(self, scores: NDArray[np.float64]) -> float:
+        others = np.delete(scores, self._person)
+        return log_sum(others) - float(scores[self._person])

@@ -1,0 +1,374 @@
+"""An attacker with two encoders, one for texts and one for profiles.
+
+    p(person | text, mask) = softmax over people of sharpness · cos(f(text, mask), g(profile))
+
+Morris et al. (2022), section 5. What f and g are is in ``training/attacker/network.py``; they have learned
+from people other than those that are attacked. Unlike additive attackers they read a word by those
+around it, and know that someone who was a candidate in 1972 may have left in 1973.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...atomic import atomic_file
+from ...background.people import People
+from ...background.person import linearised
+from ...document import Document
+from ...errors import InputError
+from ...models.attacker import AttackerModel
+from ..tokens import LABEL, STOP_WORDS, WordedDocument, read_words
+from .base import Ranking
+from .lexical import Contributions, NaiveBayes, summed
+
+# A text as an encoder reads it: its telling words, the marks between them, and what is masked.
+#
+# Stop words and most punctuation are left out, as by the other attackers; kept are the marks that end
+# a clause or hold a span of years together, and *may*, which is a month more often than not where it
+# matters. A masked word, ``***`` and a label such as ``[PERSON 1]`` all read as one mask.
+
+
+PADDING: Final = 0
+MASK: Final = 1
+"""Places of what is no word, before the words of a ``Reading``."""
+_UNREAD: Final = STOP_WORDS - {"may"}
+_BETWEEN = re.compile(rf"(?P<mask>\*{{3}}|{LABEL.pattern})|[;:()–—-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as places of words.
+
+    Attributes:
+        words: the distinct words and marks; the first two stand for padding and for a mask.
+        places: index into ``words`` of what is read, in order, [read].
+        number: which word of the document that is, -1 for marks and masks, [read].
+    """
+
+    words: tuple[str, ...] = field(repr=False)
+    places: NDArray[np.int64]
+    number: NDArray[np.int64]
+
+    def masked(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return the places if some words of the document, [words], are masked, [read]."""
+        hidden = np.append(mask, False)[self.number]
+        return np.where(hidden, MASK, self.places)
+
+
+def read(document: WordedDocument) -> Reading:
+    """Return what an encoder reads of a document."""
+    text = document.document.text
+    words = {"": PADDING, "***": MASK}
+    places, number = [], []
+
+    def between(start: int, end: int) -> None:
+        for match in _BETWEEN.finditer(text, start, end):
+            mark = match.group()
+            places.append(MASK if match["mask"] else words.setdefault(mark, len(words)))
+            number.append(-1)
+
+    last = 0
+    for index, (span, key) in enumerate(zip(document.spans, document.keys, strict=True)):
+        between(last, span.start)
+        if key not in _UNREAD:
+            places.append(words.setdefault(key, len(words)))
+            number.append(index)
+        last = span.end
+    between(last, len(text))
+    return Reading(tuple(words), np.array(places, dtype=np.int64), np.array(number, dtype=np.int64))
+
+
+def read_text(text: str) -> Reading:
+    """Return what an encoder reads of a bare text, such as a linearised profile."""
+    return read(read_words(Document("", text)))
+
+
+# The vectors of a store's profiles: computed once, kept beside the store, mapped into memory.
+#
+# The name of the file says of which state of the store and by which model they are, so that vectors of
+# a store that was built anew are never read.
+
+
+_PEOPLE_PER_BATCH: Final = 128
+"""Profiles a call of the encoder."""
+
+
+def profile_vectors(people: People, model: AttackerModel) -> NDArray[np.float32]:
+    """Return the vectors of everybody in a store, [people, width], read-only.
+
+    Raises:
+        InputError: if they are not there yet, and can't be written beside the store.
+    """
+    path = _file(people.path, model)
+    if not path.exists():
+        _write(path, people, model)
+    found: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
+    if found.shape != (len(people), model.width):
+        raise InputError(
+            f"has vectors of {found.shape[0]} people, the store has {len(people)}; delete it.",
+            str(path),
+        )
+    return found
+
+
+def encoded(readings: Sequence[Reading], model: AttackerModel) -> NDArray[np.float32]:
+    """Return the vectors of linearised profiles, [profiles, width]."""
+    words = {"": PADDING, "***": 1}
+    places = np.zeros((len(readings), max(len(one.places) for one in readings)), dtype=np.int64)
+    for row, reading in zip(places, readings, strict=True):
+        numbers = np.array([words.setdefault(word, len(words)) for word in reading.words])
+        row[: len(reading.places)] = numbers[reading.places]
+    return model.vectors("profile", model.pieces(tuple(words)), places)
+
+
+def _file(store: Path, model: AttackerModel) -> Path:
+    state = store.stat()
+    of_store = _digest(f"{state.st_size} {state.st_mtime_ns}")
+    return store.with_name(f"{store.name}.vectors-{_digest(model.name)}-{of_store}.npy")
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()[:8]
+
+
+def _write(path: Path, people: People, model: AttackerModel) -> None:
+    try:
+        with atomic_file(path) as file:
+            found = np.lib.format.open_memmap(
+                file.part, mode="w+", dtype=np.float32, shape=(len(people), model.width)
+            )
+            for first, readings in _readings(people):
+                found[first : first + len(readings)] = encoded(readings, model)
+            found.flush()
+            del found
+        # Those of an earlier state of the store are of no use any more.
+        for old in path.parent.glob(f"{path.name.rpartition('-')[0]}-*.npy"):
+            if old != path:
+                old.unlink()
+    except OSError as error:
+        raise InputError(
+            f"the vectors of the people can't be written ({error.strerror}); copy the store to a "
+            "folder that can be written to, or choose an attacker without an encoder (bm25, bayes).",
+            str(path.parent),
+        ) from None
+
+
+def _readings(people: People) -> Iterator[tuple[int, list[Reading]]]:
+    first = 0
+    while first < len(people):
+        some = range(first, min(first + _PEOPLE_PER_BATCH, len(people)))
+        readings = [read_text(linearised(people.person(number))) for number in some]
+        yield first, readings
+        first += len(readings)
+
+
+_MASKS_PER_BATCH: Final = 64
+"""Variants of a document a call of the encoder."""
+
+
+class BiEncoder:
+    """Ranks people by how near their profile's vector is to the document's.
+
+    Args:
+        people: the background knowledge.
+        model: the encoders; the shipped ones if None.
+
+    Raises:
+        InputError: if the people's vectors are not there yet, and can't be written beside the store.
+    """
+
+    name = "encoder"
+
+    def __init__(self, people: People, model: AttackerModel | None = None) -> None:
+        self._model = AttackerModel.load() if model is None else model
+        self._vectors = profile_vectors(people, self._model)
+        self.n_people = len(people)
+
+    def rank(self, document: WordedDocument) -> Ranking:
+        """Return the people with their probabilities."""
+        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
+
+    def scores(
+        self,
+        document: WordedDocument,
+        masks: NDArray[np.bool_],
+        people: NDArray[np.intp] | None = None,
+    ) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a variant, [variants, people].
+
+        Args:
+            document: what all variants are of.
+            masks: which words are masked, [variants, words].
+            people: of whom, in this order; of everybody if None.
+        """
+        return self.opened(document).scores(masks, people)
+
+    def opened(self, document: WordedDocument) -> OpenedDocument:
+        """Return a document whose words are looked up once, for any number of calls."""
+        reading = read(document)
+        return OpenedDocument(
+            self._model, self._vectors, reading, self._model.pieces(reading.words)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedDocument:
+    """A document to an encoder.
+
+    Attributes:
+        model: the encoders.
+        vectors: of the people, [people, width].
+        reading: what is read of it.
+        pieces: of the words that are read.
+    """
+
+    model: AttackerModel
+    vectors: NDArray[np.float32]
+    reading: Reading
+    pieces: NDArray[np.int64]
+
+    def scores(
+        self, masks: NDArray[np.bool_], people: NDArray[np.intp] | None = None
+    ) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
+        vectors = self.vectors if people is None else self.vectors[people]
+        scores = np.empty((len(masks), len(vectors)))
+        for first in range(0, len(masks), _MASKS_PER_BATCH):
+            some = masks[first : first + _MASKS_PER_BATCH]
+            places = np.array([self.reading.masked(mask) for mask in some])
+            found = self.model.vectors("document", self.pieces, places) * self.model.sharpness
+            scores[first : first + len(some)] = found @ vectors.T
+        return scores
+
+
+# An attacker who both reads and counts words: the bi-encoder's probabilities times a classifier's.
+#
+#     log p(person | text) = encoder + 0.1 · bayes, up to a constant
+#
+# A vector of a few hundred numbers holds a date only roughly, and an encoder has nearly always the right
+# person among its first ten; which of those it is, the very words decide. The weight is small since naive
+# Bayes takes words for independent and is far too sure (a product of experts: Hinton, 2002).
+
+
+WORDS: Final = 0.1
+"""Of 0.1, 0.2, 0.4, 0.7 and 1 that which finds most of 200 members of Congress who are in no figure: from the
+whole text 0.2 finds as many, where words of the profile are masked it finds fewer."""
+
+
+class Joint:
+    """Ranks people by what an encoder and a classifier say together.
+
+    Args:
+        people: the background knowledge.
+        encoder: of the same people.
+    """
+
+    name = "joint"
+
+    def __init__(self, people: People, encoder: BiEncoder) -> None:
+        self._encoder = encoder
+        self._bayes = NaiveBayes(people)
+        self.n_people = len(people)
+
+    def rank(self, document: WordedDocument) -> Ranking:
+        """Return the people with their probabilities."""
+        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
+
+    def scores(
+        self,
+        document: WordedDocument,
+        masks: NDArray[np.bool_],
+        people: NDArray[np.intp] | None = None,
+    ) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
+        return self.opened(document).scores(masks, people)
+
+    def opened(self, document: WordedDocument) -> OpenedForBoth:
+        """Return a document whose words are looked up once, for any number of calls."""
+        return OpenedForBoth(
+            self._encoder.opened(document),
+            self._bayes.contributions(document),
+            self.n_people,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedForBoth:
+    """A document to both attackers.
+
+    Attributes:
+        encoder: the document as the encoder has opened it.
+        words: what its words add, to the classifier.
+        n_people: how many people there are.
+    """
+
+    encoder: OpenedDocument
+    words: Contributions
+    n_people: int
+
+    def scores(
+        self, masks: NDArray[np.bool_], people: NDArray[np.intp] | None = None
+    ) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
+        of_words = summed(self.words, masks, self.n_people)
+        if people is not None:
+            of_words = of_words[:, people]
+        return self.encoder.scores(masks, people) + WORDS * of_words
+
+
+# An attacker with a sentence encoder of the user's: one encoder for texts and for profiles.
+#
+#     p(person | text, mask) = softmax over people of sharpness · cos(f(text without the mask), f(profile))
+#
+# Nothing is learned: what the encoder knows of English is all there is. It says what an adversary
+# reaches who takes a model from a shelf.
+
+
+Encode = Callable[[Sequence[str]], NDArray[np.floating]]
+"""Texts to vectors of length 1, [texts, width]."""
+_SHARPNESS: Final = 20.0
+"""Reimers and Gurevych's scale of cosines, with which such encoders are usually trained."""
+
+
+class SentenceAttacker:
+    """Ranks people by how near their profile's vector is to the document's.
+
+    Args:
+        people: the background knowledge; every profile is encoded now.
+        name: what the user calls it.
+        encode: the encoder.
+    """
+
+    def __init__(self, people: People, name: str, encode: Encode) -> None:
+        self.name = name
+        self.n_people = len(people)
+        self._encode = encode
+        self._vectors = encode([linearised(people.person(n)) for n in range(len(people))])
+
+    def rank(self, document: WordedDocument) -> Ranking:
+        """Return the people with their probabilities."""
+        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
+
+    def scores(self, document: WordedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a variant, [variants, people]; see ``Attacker``."""
+        found = self._encode([_shown(document, mask) for mask in masks])
+        scores: NDArray[np.float64] = _SHARPNESS * (found @ self._vectors.T).astype(np.float64)
+        return scores
+
+
+def _shown(document: WordedDocument, mask: NDArray[np.bool_]) -> str:
+    """Return the text without its masked words."""
+    text, place, shown = document.document.text, 0, []
+    for span, hidden in zip(document.spans, mask, strict=True):
+        if hidden:
+            shown.append(text[place : span.start])
+            place = max(place, span.end)
+    return "".join([*shown, text[place:]])

@@ -1,0 +1,161 @@
+"""Attackers for whom a text is its words: each adds to a person's score, whatever stands beside it.
+
+    score(person) = Σ over words left of own(word, person)
+
+``own`` is above 0 for the few people who have the word, so a document is a sparse matrix and a word
+less a few subtractions. It is never below: a word less then never raises a score, which is what the
+search rests on. (All people could be shifted alike, for that changes no probability.)
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...background.people import People
+from ...text.information import UnigramSurprisal
+from ..tokens import STOP_WORDS, WordedDocument
+from .base import Ranking
+
+_NO_WORD: Final = ""
+"""Stands for all stop words; nobody has it."""
+
+
+class Row(NamedTuple):
+    """What one occurrence of a word adds: for these people, in order, these values (>= 0)."""
+
+    people: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Contributions:
+    """A document to an additive attacker.
+
+    Attributes:
+        rows: what an occurrence of each distinct word adds.
+        word_rows: the row of each word of the document, [words].
+    """
+
+    rows: tuple[Row, ...]
+    word_rows: NDArray[np.intp]
+
+
+class AdditiveAttacker(ABC):
+    """What additive attackers share; each says what a word and a person have in common."""
+
+    name: str
+    n_people: int
+
+    @abstractmethod
+    def row(self, term: str) -> Row:
+        """Return what one occurrence of a folded word adds."""
+
+    def contributions(self, document: WordedDocument) -> Contributions:
+        """Return a document as what its words add."""
+        places = {_NO_WORD: 0}
+        for key in document.keys:
+            if key not in STOP_WORDS:
+                places.setdefault(key, len(places))
+        return Contributions(
+            tuple(map(self.row, places)),
+            np.array([places.get(key, 0) for key in document.keys], dtype=np.intp),
+        )
+
+    def rank(self, document: WordedDocument) -> Ranking:
+        """Return the people with their probabilities."""
+        return Ranking(self.scores(document, document.unmasked()[None, :])[0])
+
+    def scores(self, document: WordedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return log-odds up to a constant a variant, [variants, people], from scratch."""
+        return summed(self.contributions(document), masks, self.n_people)
+
+
+def summed(found: Contributions, masks: NDArray[np.bool_], n_people: int) -> NDArray[np.float64]:
+    """Return what the words left add up to for each person, [variants, people]."""
+    scores = np.zeros((len(masks), n_people))
+    for variant, mask in enumerate(masks):
+        kept = found.word_rows[~mask]
+        for place, count in zip(*np.unique(kept, return_counts=True), strict=True):
+            row = found.rows[place]
+            scores[variant, row.people] += count * row.values
+    return scores
+
+
+# A text classifier over people: multinomial naive Bayes, one class a person.
+#
+# p(word | person) mixes the profile with the language at large (Jelinek-Mercer smoothing; Zhai and
+# Lafferty, 2004, find it best for long texts), since a text about a person is made of both. All
+# people are equally likely beforehand, so that up to a constant
+#
+#     log p(text | person) = Σ over words of log(1 + λ / (1 − λ) · c(word, person) / (length · p(word)))
+#
+# p(word) is the larger of its shares in all profiles and in general text: *war* is rare in profiles
+# and tells nothing in a biography.
+
+
+OWN_WORDS: Final = 0.5
+"""λ: share of a text's words that are taken from the profile."""
+
+
+class NaiveBayes(AdditiveAttacker):
+    """Ranks people by how likely the document is as a sample of their words.
+
+    Args:
+        people: the background knowledge.
+        language: how common words are in general; the shipped table if None.
+    """
+
+    name = "bayes"
+
+    def __init__(self, people: People, language: UnigramSurprisal | None = None) -> None:
+        self._people = people
+        self.n_people = len(people)
+        self._language = UnigramSurprisal.shipped() if language is None else language
+        self._lengths: NDArray[np.float64] = np.maximum(people.lengths, 1)
+
+    def row(self, term: str) -> Row:
+        """Return log(1 + λ / (1 − λ) · c / (length · p(word)))."""
+        people, counts = self._people.posting(term)
+        in_profiles = self._people.occurrences(term) / max(self._people.n_words, 1)
+        share = max(in_profiles, math.exp(-self._language.surprisal(term)))
+        odds = OWN_WORDS / (1 - OWN_WORDS) / share
+        return Row(people, np.log1p(odds * counts / self._lengths[people]))
+
+
+# BM25 over the words of profiles (Robertson and Zaragoza, 2009): search as an attack.
+#
+# The "IR ReID" of Morris et al. (2022), section 3. A word's weight there is the log-odds that a
+# profile with it is the one sought, so the sum is taken as log-odds too: p is its softmax.
+
+
+K1: Final = 1.2
+B: Final = 0.75
+
+
+class Bm25(AdditiveAttacker):
+    """Ranks people as a search engine ranks pages.
+
+    Args:
+        people: the background knowledge.
+    """
+
+    name = "bm25"
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self.n_people = len(people)
+        average = max(people.n_words / len(people), 1.0)
+        self._damping = K1 * (1 - B + B * people.lengths / average)
+
+    def row(self, term: str) -> Row:
+        """Return idf · tf (k1 + 1) / (tf + k1 (1 − b + b · length / average))."""
+        people, counts = self._people.posting(term)
+        with_it = len(people)
+        idf = math.log(1 + (self.n_people - with_it + 0.5) / (with_it + 0.5))
+        return Row(people, idf * counts * (K1 + 1) / (counts + self._damping[people]))

@@ -1,0 +1,388 @@
+"""The attack as a measurement: rates with baseline and control, and what gave people away."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..background.people import People
+from ..document import Span
+from .anonymize.anonymize import make_game
+from .anonymize.units import word_units
+from .attackers import ENSEMBLE
+from .attackers.base import Attacker
+from .tokens import WordedDocument
+
+# A share of documents, with what it could be in others of the kind.
+
+
+_Z: Final = 1.959963984540054
+"""Of the normal distribution, for 95 %."""
+
+
+class Rate(NamedTuple):
+    """A rate with its confidence interval at the 95 % level (Wilson, 1927).
+
+    The interval stays in [0, 1] and has a width where nobody or everybody was found, as a
+    resampling of documents has not. Documents count as independent.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+def rate(hits: int, n: int) -> Rate:
+    """Return the rate of ``hits`` in ``n`` documents, at least 1.
+
+    Raises:
+        ValueError: unless ``0 <= hits <= n`` and ``n > 0``.
+    """
+    if not 0 <= hits <= n or not n:
+        raise ValueError(f"{hits!r} of {n!r} documents is no rate.")
+    share = hits / n
+    scale = 1 + _Z**2 / n
+    middle = (share + _Z**2 / (2 * n)) / scale
+    half = _Z / scale * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
+    # At the ends the formula gives the end, but for rounding.
+    low = 0.0 if not hits else max(0.0, middle - half)
+    high = 1.0 if hits == n else min(1.0, middle + half)
+    return Rate(share, low, high)
+
+
+# What gave the person away, by occlusion: how far the log-odds fall without a word.
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A word that speaks for the person.
+
+    Attributes:
+        spans: all its occurrences.
+        weight: how far the person's log-odds fall without it, in nats; above 0.
+    """
+
+    spans: tuple[Span, ...]
+    weight: float
+
+
+def clues(
+    attacker: Attacker, document: WordedDocument, person: int, count: int
+) -> tuple[Clue, ...]:
+    """Return the words without which the person is least probable, the weightiest first."""
+    units = word_units(document)
+    if not units or not count or attacker.n_people < 2:
+        return ()
+    game = make_game(attacker, document, person, units)
+    falls = game.log_odds() - (game.height() - game.values(range(len(units))))
+    order = np.argsort(-falls, kind="stable")[:count]
+    return tuple(
+        Clue(tuple(document.spans[word] for word in units[n].words), float(falls[n]))
+        for n in order
+        if falls[n] > 0
+    )
+
+
+# An attack on a release: who is found, beside what chance, the originals and strangers give.
+#
+# After anonymeter (Giomi et al., 2023): an attack says little without a *baseline* and a *control*.
+#
+#     baseline   chance, 1 / people; and the originals, where given: no masking at all
+#     control    each document as if it were about another one's person, who is not in it
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A document to attack.
+
+    Attributes:
+        document: as it is released.
+        person: number of the person it is about.
+        original: the document before masking, if known.
+    """
+
+    document: WordedDocument
+    person: int
+    original: WordedDocument | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the attackers made of a document.
+
+    Attributes:
+        case: the document and its person.
+        ranks: of the right person from 1, by attacker.
+        probabilities: of the right person, by attacker.
+        first: the most probable person, by attacker.
+        control: rank of a person the document is not about, by attacker.
+        original: ranks from the original, by attacker; None where there is none.
+        clues: what gave the person away to the attacker that ranks them best.
+    """
+
+    case: Case
+    ranks: Mapping[str, int]
+    probabilities: Mapping[str, float]
+    first: Mapping[str, int]
+    control: Mapping[str, int]
+    original: Mapping[str, int] | None
+    clues: tuple[Clue, ...]
+
+    @property
+    def rank(self) -> int:
+        """The best rank that any attacker gives the right person."""
+        return min(self.ranks.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How many documents' people are at rank 1, and among the first k."""
+
+    first: Rate
+    among_k: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class AttackReport:
+    """The outcome for a release.
+
+    Attributes:
+        n_people: in the background knowledge.
+        k: of the second rate.
+        rates: by attacker, and of the ensemble: found by any of them.
+        control: the same for people the documents are not about.
+        original: the same for the originals; None unless all are known.
+        outcomes: one a document.
+    """
+
+    n_people: int
+    k: int
+    rates: Mapping[str, Rates]
+    control: Mapping[str, Rates]
+    original: Mapping[str, Rates] | None
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def rate(self) -> Rate:
+        """Documents whose person any attacker ranks first."""
+        return self.rates[ENSEMBLE].first
+
+
+def attack(
+    cases: Sequence[Case], attackers: Sequence[Attacker], k: int, n_clues: int = 5
+) -> AttackReport:
+    """Attack documents.
+
+    Args:
+        cases: at least one.
+        attackers: at least one, of the same people.
+        k: from 1.
+        n_clues: words named for each document, at most.
+    """
+    strangers = _strangers(cases, attackers[0].n_people)
+    outcomes = tuple(
+        _attack_one(case, stranger, attackers, n_clues)
+        for case, stranger in zip(cases, strangers, strict=True)
+    )
+    originals = [o.original for o in outcomes if o.original is not None]
+    return AttackReport(
+        attackers[0].n_people,
+        k,
+        rates_of([outcome.ranks for outcome in outcomes], k),
+        rates_of([outcome.control for outcome in outcomes], k),
+        rates_of(originals, k) if len(originals) == len(outcomes) else None,
+        outcomes,
+    )
+
+
+def rates_of(ranks: Sequence[Mapping[str, int]], k: int) -> dict[str, Rates]:
+    """Return rates by attacker, and of the ensemble, from one mapping of ranks a document."""
+    names = list(ranks[0])
+    by_name: dict[str, list[int]] = {name: [one[name] for one in ranks] for name in names}
+    by_name[ENSEMBLE] = [min(one.values()) for one in ranks]
+    return {
+        name: Rates(
+            rate(sum(r == 1 for r in found), len(found)),
+            rate(sum(r <= k for r in found), len(found)),
+        )
+        for name, found in by_name.items()
+    }
+
+
+def _attack_one(case: Case, stranger: int, attackers: Sequence[Attacker], n_clues: int) -> Outcome:
+    rankings = {attacker.name: attacker.rank(case.document) for attacker in attackers}
+    ranks = {name: ranking.rank(case.person) for name, ranking in rankings.items()}
+    original = None
+    if case.original is not None:
+        original = {a.name: a.rank(case.original).rank(case.person) for a in attackers}
+    best = min(attackers, key=lambda attacker: ranks[attacker.name])
+    return Outcome(
+        case,
+        ranks,
+        {name: ranking.probability(case.person) for name, ranking in rankings.items()},
+        {name: ranking.best(1)[0] for name, ranking in rankings.items()},
+        {name: ranking.rank(stranger) for name, ranking in rankings.items()},
+        original,
+        clues(best, case.document, case.person, n_clues),
+    )
+
+
+_STEP: Final = 7919
+"""Prime: how far from the right person a stranger is taken where all documents have one person."""
+
+
+def _strangers(cases: Sequence[Case], n_people: int) -> list[int]:
+    """Return for each document the person of the next that is about somebody else."""
+    people = [case.person for case in cases]
+    found = []
+    for place, person in enumerate(people):
+        following = (*people[place + 1 :], *people[:place])
+        other = next((n for n in following if n != person), (person + _STEP) % n_people)
+        if other == person:
+            other = (person + 1) % n_people
+        found.append(other)
+    return found
+
+
+# An attack as JSON, stable and documented.
+#
+#     {"version": 1, "documents": n, "people": n, "k": k,
+#      "rates": {attacker: {"rank_1": RATE, "rank_k": RATE}, …, "ensemble": …},
+#      "control": …, "original": … or null, "chance": {"rank_1": p, "rank_k": p},
+#      "results": [{"id", "person", "rank", "ranks": {attacker: rank}, "probabilities": {…},
+#                   "looks_like": {attacker: id}, "clues": [{"weight", "spans": [[start, end], …]}]}]}
+#
+# RATE is {"rate", "low", "high"}, a 95 % interval. With ``reveal`` a clue has its "word" too.
+
+
+VERSION = 1
+
+
+def as_object(report: AttackReport, people: People, *, reveal: bool) -> dict[str, Any]:
+    """Return a report as what ``json.dumps`` can write."""
+    return {
+        "version": VERSION,
+        "documents": len(report.outcomes),
+        "people": report.n_people,
+        "k": report.k,
+        "rates": _rates(report.rates),
+        "control": _rates(report.control),
+        "original": None if report.original is None else _rates(report.original),
+        "chance": {
+            "rank_1": 1 / report.n_people,
+            "rank_k": min(1.0, report.k / report.n_people),
+        },
+        "results": [_outcome(outcome, people, reveal) for outcome in report.outcomes],
+    }
+
+
+def _rates(rates: Mapping[str, Rates]) -> dict[str, Any]:
+    return {
+        name: {
+            key: {"rate": one.value, "low": one.low, "high": one.high}
+            for key, one in (("rank_1", found.first), ("rank_k", found.among_k))
+        }
+        for name, found in rates.items()
+    }
+
+
+def _outcome(outcome: Outcome, people: People, reveal: bool) -> dict[str, Any]:
+    firsts = people.names(list(outcome.first.values()))
+    text = outcome.case.document.document.text
+    return {
+        "id": outcome.case.document.document.id,
+        "person": people.names([outcome.case.person])[0][0],
+        "rank": outcome.rank,
+        "ranks": dict(outcome.ranks),
+        "probabilities": dict(outcome.probabilities),
+        "looks_like": {name: id for name, (id, _) in zip(outcome.first, firsts, strict=True)},
+        "clues": [_clue(clue, text, reveal) for clue in outcome.clues],
+    }
+
+
+def _clue(clue: Clue, text: str, reveal: bool) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "weight": clue.weight,
+        "spans": [[span.start, span.end] for span in clue.spans],
+    }
+    if reveal:
+        item["word"] = clue.spans[0].of(text)
+    return item
+
+
+# What a reader is shown of an attack: rows of text, for the terminal and for HTML alike.
+
+
+Rows = list[tuple[str, ...]]
+
+_PERSON_LENGTH = 40
+
+
+def rate_rows(report: AttackReport) -> Rows:
+    """Return the rates with their baselines and control; the first row has the headings."""
+    rows: Rows = [("", "at rank 1", f"among the first {report.k}")]
+    rows += _rows("found by", report.rates)
+    if report.original is not None:
+        rows += _rows("in the originals by", report.original)
+    rows += _rows("control: strangers by", report.control)
+    chance = (1 / report.n_people, min(1.0, report.k / report.n_people))
+    rows.append((f"chance, of {report.n_people:,} people", *(f"{c:.4f}" for c in chance)))
+    return rows
+
+
+def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
+    """Return the documents, the worst first; with ``reveal`` with the words that are clues."""
+    rows: Rows = [("document", "person", "rank", "probability", "who it looks like")]
+    if reveal:
+        rows[0] += ("what gave it away",)
+    worst = sorted(report.outcomes, key=lambda one: (one.rank, -max(one.probabilities.values())))
+    return rows + [_row(outcome, people, reveal) for outcome in worst]
+
+
+def _rows(what: str, rates: Mapping[str, Rates]) -> Rows:
+    return [
+        (f"{what} {name}", _shown(found.first), _shown(found.among_k))
+        for name, found in rates.items()
+    ]
+
+
+def _shown(rate: Rate) -> str:
+    return f"{rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]"
+
+
+def _row(outcome: Outcome, people: People, reveal: bool) -> tuple[str, ...]:
+    best = min(outcome.ranks, key=lambda name: outcome.ranks[name])
+    named = people.names([outcome.case.person, outcome.first[best]])
+    cells: Sequence[str] = (
+        outcome.case.document.document.id,
+        person_shown(*named[0]),
+        f"{outcome.rank:,}",
+        f"{outcome.probabilities[best]:.3f}",
+        person_shown(*named[1]),
+    )
+    if not reveal:
+        return tuple(cells)
+    text = outcome.case.document.document.text
+    words = (f"{clue.spans[0].of(text)} ({clue.weight:.1f})" for clue in outcome.clues)
+    return (*cells, ", ".join(words))
+
+
+def people_shown(report: AttackReport, people: People) -> dict[int, str]:
+    """Return all people that a report names, by number."""
+    numbers = {outcome.case.person for outcome in report.outcomes}
+    numbers.update(number for outcome in report.outcomes for number in outcome.first.values())
+    ordered = sorted(numbers)
+    return {
+        number: person_shown(*named)
+        for number, named in zip(ordered, people.names(ordered), strict=True)
+    }
+
+
+def person_shown(id: str, name: str) -> str:
+    """Return a person by name and id, cut where it is long."""
+    shown = id if name in ("", id) else f"{name} ({id})"
+    return shown if len(shown) <= _PERSON_LENGTH else shown[: _PERSON_LENGTH - 1] + "…"
