@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tacenda.document import Document
 from tacenda.models.store import digest, find
-from tacenda.sanitizer import load
+from tacenda.pipeline import load
 
 
 def main() -> None:

@@ -22,13 +22,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacenda.analysis import Analysis
 from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.pipeline import Analysis, finish
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import contains, words
 from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.store import TYPES
-from tacenda.sanitizer import finish
 from tacenda.training.ontology.places import Gazetteer, read_gazetteer
 from tacenda.training.ontology.regions import ADJECTIVES, REGIONS
 from tacenda.training.ontology.registers import read_entity_types

@@ -18,12 +18,11 @@ from pathlib import Path
 
 from cross_validation import _calibrated
 
-from tacenda.analysis import Analysis
 from tacenda.document import Document, Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import load_gold
+from tacenda.pipeline import Analysis, Sanitizer, finish, load
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer, finish, load
 
 THRESHOLDS = (0.05, 0.08, 0.1, 0.13, 0.15, 0.18, 0.2, 0.3, 0.5)
 GAZETTEERS = (None, 0.3, 0.2)

@@ -22,7 +22,6 @@ from pathlib import Path
 
 import torch
 
-from tacenda.analysis import Analysis
 from tacenda.document import Document, Span
 from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
 from tacenda.evaluate.gold import load_gold
@@ -30,8 +29,8 @@ from tacenda.evaluate.matching import PreparedDocument
 from tacenda.models.calibration import Calibration
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.recognizer import RecognizerModel
+from tacenda.pipeline import Analysis, Sanitizer, finish, load
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer, finish, load
 from tacenda.training.encoder import Encoder
 from tacenda.training.examples import Example
 from tacenda.training.loop import Schedule, train

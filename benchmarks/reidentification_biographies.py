@@ -26,6 +26,7 @@ from tacenda.baselines.registry import create
 from tacenda.document import Document, Span
 from tacenda.evaluate.metrics import redacted
 from tacenda.link.linking import link
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.reidentify.anonymize.anonymize import anonymize
 from tacenda.reidentify.anonymize.edit_search import edit
@@ -35,7 +36,6 @@ from tacenda.reidentify.pipeline import AttackIndicator
 from tacenda.reidentify.report import rates_of
 from tacenda.reidentify.tokens import read_words
 from tacenda.risk.assess import assess
-from tacenda.sanitizer import Sanitizer
 
 BODIES = "background/wiki553_article_bodies.json.gz"
 TRAIN, DEV = "wiki/biographies_train.json", "wiki/wikireplace_dev.json"

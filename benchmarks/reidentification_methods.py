@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from tacenda.background.person import Person, terms
 from tacenda.evaluate.matching import CLOSED_CLASS
 from tacenda.evaluate.metrics import compressed_size, redacted
+from tacenda.pipeline import Sanitizer
 from tacenda.reidentify.anonymize.units import joined
 from tacenda.reidentify.tokens import STOP_WORDS, WordedDocument
-from tacenda.sanitizer import Sanitizer
 
 THRESHOLDS = (7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1, 0.5, 0)
 """Of the sweep: words with a higher IDF are masked, in nats."""

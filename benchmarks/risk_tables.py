@@ -37,10 +37,10 @@ from tacenda.evaluate.evaluation import evaluate, evaluate_prepared, prepare_pre
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import PreparedDocument
 from tacenda.link.linking import link
+from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess, indicator_names, named
 from tacenda.risk.search.indicator import SearchRisk
-from tacenda.sanitizer import load
 from tacenda.text.information import UnigramSurprisal
 
 SPECIFIC = {SemanticType(t) for t in ("CODE", "PERSON", "DATETIME", "LOC", "QUANTITY")}

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tacenda.alternatives import alternatives
 from tacenda.document import Decision, Document, IdentifierType, Option
+from tacenda.explain import alternatives
 from tacenda.text.information import UnigramSurprisal
 from tests.building import entity, mention
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from tacenda.analysis import NoReview
 from tacenda.document import Decision, Document, Span
 from tacenda.errors import PolicyError
 from tacenda.models.recognizer import RecognizerModel
+from tacenda.pipeline import NoReview, Sanitizer, finish, load
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer, finish, load
 
 TEXT = (
     "Mr Galip Yalman was born in 1966 and lives in Ankara. His e-mail is galip@example.org.\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tacenda.decide.decide import decide
 from tacenda.document import Document
-from tacenda.explanation import explain
+from tacenda.explain import explain
 from tacenda.policy import Policy
 from tacenda.result import Result
 from tacenda.rewrite.rewrite import rewrite

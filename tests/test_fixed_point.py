@@ -12,16 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from tacenda.analysis import Analysis, NoReview
-from tacenda.cli.main import app
+from tacenda.cli import app
 from tacenda.decide.decide import decide
 from tacenda.detect.merge import merge
 from tacenda.document import Decision, Document, Mention, SemanticType, Span, united
+from tacenda.pipeline import Analysis, NoReview, finish
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
 from tacenda.result import Result
 from tacenda.risk.assess import assess
-from tacenda.sanitizer import finish
 from tests.building import mention
 
 _WORDS = (

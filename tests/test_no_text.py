@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.alternatives import alternatives
 from tacenda.document import Document
 from tacenda.documents.reading import read_bytes
 from tacenda.documents.record import Failure, Origin, Record
 from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.explain import alternatives
+from tacenda.pipeline import Sanitizer, finish, load
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer, finish, load
 from tacenda.text.folding import fold
 from tacenda.text.target import TargetName
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tacenda import plugins
 from tacenda.annotations import format_named, format_names
-from tacenda.cli.main import app
+from tacenda.cli import app
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
 from tacenda.risk.assess import assess, indicator_names, named

@@ -11,9 +11,9 @@ import pytest
 import tacenda
 from tacenda.document import Document
 from tacenda.errors import PolicyError
+from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 from tacenda.result import Result
-from tacenda.sanitizer import Sanitizer, load
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 JUDGMENT = (EXAMPLES / "judgment.txt").read_text(encoding="utf-8")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer
 
 TEXT = "He was a veterinary surgeon."
 

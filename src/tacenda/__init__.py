@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .version import __version__
+from ._version import __version__
 
 if TYPE_CHECKING:
     from .document import (
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
         Span,
     )
     from .errors import InputError, MissingExtraError, ModelError, PolicyError, TacendaError
+    from .pipeline import Sanitizer, load
     from .policy import Policy
     from .result import Result
-    from .sanitizer import Sanitizer, load
 
 _MODULES = {
     "document": (
@@ -55,7 +55,7 @@ _MODULES = {
     "errors": ("InputError", "MissingExtraError", "ModelError", "PolicyError", "TacendaError"),
     "policy": ("Policy",),
     "result": ("Result",),
-    "sanitizer": ("Sanitizer", "load"),
+    "pipeline": ("Sanitizer", "load"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 

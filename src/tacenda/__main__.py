@@ -7,7 +7,7 @@ def run() -> None:
     """Run the command line; a Ctrl+C while it still loads ends it without a word."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from .cli.main import main
+    from .cli import main
 
     main()
 

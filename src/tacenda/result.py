@@ -9,7 +9,6 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .alternatives import visible_options
 from .document import (
     Combination,
     Decision,
@@ -23,7 +22,7 @@ from .document import (
     Replacement,
     Risk,
 )
-from .explanation import explain
+from .explain import explain, visible_options
 
 SCHEMA_VERSION = "1.1"
 

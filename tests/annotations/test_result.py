@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from tacenda.document import Document
+from tacenda.pipeline import load
 from tacenda.policy import Policy
-from tacenda.sanitizer import load
 from tests.building import mention
 
 from .test_command import convert

@@ -21,8 +21,8 @@ from tacenda.app.web.application import application
 from tacenda.app.web.security.access import Access
 from tacenda.background.documents import IndexBuilder
 from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer
 
 LETTER = (
     "Ada Byron wrote to Ben Cole on 12 March 1994.\n\n"

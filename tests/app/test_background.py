@@ -22,7 +22,7 @@ from tacenda.app.service import Service, summary
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.store.store import Store
 from tacenda.app.web.entity_view import entity_views
-from tacenda.audit.record import schema
+from tacenda.audit import schema
 from tacenda.document import (
     Combination,
     Document,

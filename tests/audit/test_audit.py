@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.audit.origin import Origin, origin_of
-from tacenda.audit.record import Act, as_object, schema
-from tacenda.audit.writing import AuditWriter
+from tacenda.audit import Act, AuditWriter, Origin, as_object, origin_of, schema
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.documents.record import Origin as FileOrigin
 from tacenda.documents.record import Record
@@ -195,7 +193,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     """``sanitize --audit`` records what it wrote."""
     from typer.testing import CliRunner
 
-    from tacenda.cli.main import app
+    from tacenda.cli import app
 
     (tmp_path / "letter.txt").write_text("Mr Galip Yalman was born in 1966.\n")
     target = tmp_path / "audit.json"

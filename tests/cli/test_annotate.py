@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tacenda.app.annotate.store import AnnotationStore
-from tacenda.cli.main import app
+from tacenda.cli import app
 from tacenda.errors import InputError, PolicyError
 
 _RUN = CliRunner()

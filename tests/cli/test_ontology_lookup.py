@@ -6,7 +6,7 @@ import json
 
 from typer.testing import CliRunner
 
-from tacenda.cli.main import app
+from tacenda.cli import app
 
 
 def test_a_place_has_its_options() -> None:

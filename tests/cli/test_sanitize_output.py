@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 import jsonschema
 import pytest
 
-from tacenda.cli import destinations, main
+from tacenda import cli
+from tacenda.cli import outputs
 from tacenda.document import Document, Leak
 from tacenda.documents.record import Record
+from tacenda.pipeline import Sanitizer
 from tacenda.result import Result
-from tacenda.sanitizer import Sanitizer
 
 POLICY = """\
 recognizer: false
@@ -77,7 +78,7 @@ def run_command(*arguments: str) -> int:
     handlers = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     sys.argv = ["tacenda", *arguments]
     try:
-        main.main()
+        cli.main()
     except SystemExit as end:
         return int(end.code or 0)
     finally:
@@ -292,17 +293,17 @@ def test_a_stopped_run_goes_on_where_it_was(shell: Shell, monkeypatch: pytest.Mo
     for n in range(6):
         shell.write(f"in/{n}.txt", f"Galip Yalman wrote {n} letters.\n")
     shell.write("in/galip yalman.txt")
-    end_file = destinations.Folder.end_file
+    end_file = outputs.Folder.end_file
     ended: list[str] = []
 
-    def stopped(self: destinations.Folder, failed: int) -> str:
+    def stopped(self: outputs.Folder, failed: int) -> str:
         if len(ended) == 4:
             raise KeyboardInterrupt
         ended.append(end_file(self, failed))
         return ended[-1]
 
     with monkeypatch.context() as patch:
-        patch.setattr(destinations.Folder, "end_file", stopped)
+        patch.setattr(outputs.Folder, "end_file", stopped)
         run = shell.sanitize("in", "-o", "out", "--summary", "run.json")
     assert run.code == 130
     assert "4 written; stopped" in run.said
@@ -312,13 +313,13 @@ def test_a_stopped_run_goes_on_where_it_was(shell: Shell, monkeypatch: pytest.Mo
     shell.write("in/1.txt", "Galip Yalman wrote once.\n")
     shell.write("out/2.txt", "damaged")
     read: list[str] = []
-    write = destinations.Folder.write
+    write = outputs.Folder.write
 
-    def counted(self: destinations.Folder, record: Record, result: Result) -> None:
+    def counted(self: outputs.Folder, record: Record, result: Result) -> None:
         read.append(record.origin.name)
         write(self, record, result)
 
-    monkeypatch.setattr(destinations.Folder, "write", counted)
+    monkeypatch.setattr(outputs.Folder, "write", counted)
     run = shell.sanitize("in", "-o", "out", "--resume")
     assert run.code == 0, run.said
     assert read == ["1.txt", "2.txt", "4.txt", "5.txt", "galip yalman.txt"]
@@ -336,11 +337,11 @@ def test_another_policy_begins_anew(
     shell.write("in/a.txt")
     shell.write("in/b.txt")
 
-    def stop(self: destinations.Folder, failed: int) -> None:
+    def stop(self: outputs.Folder, failed: int) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(destinations.Folder, "finish", stop)
+        patch.setattr(outputs.Folder, "finish", stop)
         assert shell.sanitize("in", "-o", "out").code == 130
     if not change:
         (shell.folder / "policy.yaml").write_text(POLICY + "operator: tag\n")

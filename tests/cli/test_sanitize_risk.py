@@ -6,7 +6,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from tacenda.cli.main import app
+from tacenda.cli import app
 
 TEXT = "Mr Galip Yalman, a teacher, lodged an application on 3 May 1994 with the court of Ankara."
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tacenda.sanitizer
 from typer.testing import CliRunner
 
-import tacenda.sanitizer
-from tacenda.cli.main import app
+from tacenda.cli import app
 
 SECRET = "Qyzzyx"
 

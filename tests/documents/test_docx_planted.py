@@ -15,8 +15,8 @@ import pytest
 
 from tacenda import documents
 from tacenda.errors import LeakError
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer
 
 from .building_docx import build, entries, paragraph
 

@@ -12,9 +12,9 @@ import pytest
 
 from tacenda import documents
 from tacenda.document import SemanticType
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.policy.rules import Rule
-from tacenda.sanitizer import Sanitizer
 
 from .building_docx import build, entries, paragraph
 

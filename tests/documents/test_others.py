@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from tacenda import documents
 from tacenda.documents.columns import Others, names_of, refuse_unnamed
 from tacenda.errors import InputError, LeakError
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer
 from tests.cli.test_sanitize import tacenda
 
 NAME = "Galip Yalman"

@@ -14,8 +14,8 @@ import pytest
 
 from tacenda import documents
 from tacenda.errors import InputError
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer
 
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("pdfminer")

@@ -14,8 +14,8 @@ from urllib.parse import unquote
 import pytest
 
 from tacenda import documents
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer
 
 NAME = "Galip Yalman"
 ENCODED = "R2FsaXAgWWFsbWFu"

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from tacenda.cli.agreement import agreement
+from tacenda.cli.corpus import agreement
 from tacenda.errors import InputError
 from tacenda.evaluate.agreement import AgreementRow, measure_agreement, runs_of_characters
 from tacenda.evaluate.coefficients import relation_pairs

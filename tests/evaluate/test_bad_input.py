@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.cli.main import main
+from tacenda.cli import main
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans, standoff
 

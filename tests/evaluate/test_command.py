@@ -10,8 +10,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from tacenda.cli import app as tacenda
 from tacenda.cli.evaluate import evaluate
-from tacenda.cli.main import app as tacenda
 from tacenda.errors import InputError, OutputError
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans

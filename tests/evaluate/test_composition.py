@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacenda.cli.stats import stats
+from tacenda.cli.corpus import stats
 from tacenda.evaluate.composition import describe
 from tacenda.evaluate.gold import load_gold, parse_gold
 

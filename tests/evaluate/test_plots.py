@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacenda.cli.agreement import agreement
+from tacenda.cli.corpus import agreement
 from tacenda.cli.evaluate import evaluate as evaluate_command
 from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.agreement import measure_agreement

@@ -79,7 +79,7 @@ class Outcome:
 
 def run_batch(seed: int, size: int = BATCH) -> Outcome:
     """Make the documents of a seed, sanitize them in one run, and look at what was written."""
-    from tacenda.cli.main import app
+    from tacenda.cli import app
 
     random = Random(seed)
     subject = person(random)

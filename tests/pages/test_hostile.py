@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tacenda.audit.record import Act, as_object
+from tacenda.audit import Act, as_object
 from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
 from tacenda.pages import assess, audit
 from tacenda.pages.attack import page as attack_page

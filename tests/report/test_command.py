@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tacenda.cli.main import app
+from tacenda.cli import app
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT, spans
 from ..pages.building import Page

@@ -10,8 +10,8 @@ from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.matching import IGNORED_CHARACTERS
 from tacenda.evaluate.systems import ParsedResult, parse_results, stated_threshold
+from tacenda.pipeline import load
 from tacenda.policy import Policy
-from tacenda.sanitizer import load
 
 from .building import entity, result
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from stdnum import iban, luhn
 
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
+from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.rewrite.edits import edits
 from tacenda.rewrite.surrogate.dates import read_date
 from tacenda.rewrite.surrogate.operator import Surrogate
-from tacenda.sanitizer import load
 from tacenda.text.folding import fold_text
 from tacenda.text.passages import has_separator
 from tests.building import entity, mention

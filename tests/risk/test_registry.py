@@ -8,10 +8,10 @@ import pytest
 
 from tacenda.document import Combination, Document, Entity, Evidence
 from tacenda.errors import PolicyError
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.risk.assess import Remembering, indicator_names, named
 from tacenda.risk.indicators import Finding
-from tacenda.sanitizer import Sanitizer
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Mr Yalman left Ankara in 1994.")

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..analysis import Analysis
-from ..audit.origin import model_of
+from ..audit import model_of
 from ..errors import InputError
 from ..models.store import DEFAULT
+from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
-from ..sanitizer import Sanitizer
 from ..text.target import check_target
 from .background import Background
 from .recent import Recent

@@ -12,8 +12,8 @@ import sqlite3
 from threading import Event, Thread
 
 from ..errors import ModelError, TacendaError
+from ..pipeline import Sanitizer
 from ..rewrite.ontology import shipped
-from ..sanitizer import Sanitizer
 from .recent import Recent
 from .service import Service
 from .store.queue import LEASE

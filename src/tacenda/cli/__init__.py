@@ -1,0 +1,181 @@
+"""The command ``tacenda``: its subcommands, and what becomes of an error.
+
+Results go to stdout, progress and messages to stderr. Exit code 0: done; 1: the data was at
+fault; 2: the usage was at fault; 128 and its number: a signal. No error ends in a traceback, which
+could show text of a document: one that nobody foresaw is named by its type and place.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from .._version import __version__
+from ..errors import DEBUG, MissingExtraError, PolicyError, TacendaError, unforeseen
+from .anonymize import anonymize
+from .app import annotate, review, serve
+from .assess import assess
+from .attack import attack
+from .convert import convert
+from .corpus import agreement, stats
+from .evaluate import evaluate
+from .index import index
+from .models import models, ontology
+from .plugin_commands import PluginCommands, in_lab
+from .report import report
+from .restore import restore
+from .sanitize import sanitize
+
+
+class _Commands(PluginCommands):
+    """The subcommands; a reader of stdout that has seen enough, such as ``head``, is no error."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            value = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            if not _reader_is_gone():
+                # Typer takes any broken pipe for that of stdout and says nothing.
+                raise RuntimeError("a pipe was closed that is not stdout") from error
+            _silence_stdout()
+            raise typer.Exit(0) from None
+        return value
+
+
+app = typer.Typer(
+    name="tacenda",
+    cls=_Commands,
+    help="Sanitize text so that the people in it can't be identified, and say why, span by span.",
+    epilog="Start with: tacenda sanitize letter.txt --explain",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(sanitize)
+app.command()(restore)
+app.command()(review)
+app.command()(serve)
+app.command()(evaluate)
+app.command("evaluate-replacements")(in_lab)
+app.command()(assess)
+app.command()(attack)
+app.command()(anonymize)
+app.command()(report)
+app.command()(annotate)
+app.command()(agreement)
+app.command()(stats)
+app.command()(convert)
+app.command("baseline")(in_lab)
+app.add_typer(index, name="index")
+app.add_typer(models, name="models")
+app.add_typer(typer.Typer(), name="train")
+app.add_typer(ontology, name="ontology")
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"tacenda {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+_USAGE = (PolicyError, MissingExtraError)
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class _Stopped(SystemExit):
+    """A signal that ends the run; what is unfinished is removed on the way out."""
+
+    def __init__(self, signum: int) -> None:
+        super().__init__(128 + signum)
+        self.name = signal.Signals(signum).name
+
+
+def main() -> None:
+    """Run the command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Text may hold what the terminal's encoding or UTF-8 can't; that must not end the run.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for name in _SIGNALS:
+        signum = getattr(signal, name, None)
+        # What the caller ignores (nohup) stays ignored.
+        if signum is not None and signal.getsignal(signum) is not signal.SIG_IGN:
+            signal.signal(signum, _stop)
+    try:
+        app()
+    except _Stopped as stopped:
+        _say(f"stopped by {stopped.name}")
+        raise
+    except TacendaError as error:
+        _fail(str(error), 2 if isinstance(error, _USAGE) else 1)
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        _fail(_in_one_line(error), 1)
+
+
+def _stop(signum: int, _: FrameType | None) -> NoReturn:
+    signal.signal(signum, signal.SIG_DFL)  # A second one need not wait.
+    raise _Stopped(signum)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    _say(message)
+    # What could not be written would be tried again at exit, with a traceback.
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _silence_stdout()
+    sys.exit(code)
+
+
+def _say(message: str) -> None:
+    with suppress(OSError):  # stderr may be what is full.
+        typer.echo(f"tacenda: {message}", err=True)
+
+
+def _in_one_line(error: Exception) -> str:
+    """Return what happened, without anything of a document: messages of libraries may quote it."""
+    if isinstance(error, OSError) and error.strerror:
+        place = (
+            f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        )
+        way_out = "check the path" if place else "is there room, and may it be written to?"
+        return f"{place}{error.strerror}; {way_out}"
+    return str(unforeseen(error))
+
+
+def _reader_is_gone() -> bool:
+    """Tell whether nobody reads stdout any more."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return any(events & (select.POLLERR | select.POLLNVAL) for _, events in poll.poll(0))
+
+
+def _silence_stdout() -> None:
+    """Let what is still buffered go nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -11,26 +11,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from .people_documents import (
-    Background,
-    CameIn,
-    Documents,
-    Field,
-    PersonField,
-    Table,
-    Which,
-    documents_about,
-)
+from .attack import Background, CameIn, Documents, Field, PersonField, Table, Which, documents_about
+from .options import counting
 from .places import check_places, format_for
-from .progress import counting
 
 if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Span
+    from ..pipeline import Sanitizer
     from ..reidentify.anonymize.anonymize import Anonymized, Belief
     from ..reidentify.attackers.base import Attacker
     from ..reidentify.tokens import WordedDocument
-    from ..sanitizer import Sanitizer
 
 _FORMATS = ("text", "json")
 _UNITS = ("words", "entities")
@@ -100,7 +91,7 @@ def anonymize(
     sanitizer = None
     if by == "entities":
         from ..link.linking import link
-        from ..sanitizer import load
+        from ..pipeline import load
 
         sanitizer = load()
     documents = faults = 0

@@ -78,7 +78,7 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
     from ..documents.record import Failure, Output
     from ..documents.text import MasksWriter
     from ..errors import InputError
-    from .progress import counting
+    from .options import counting
 
     content = BytesIO()
     out = Output(content)

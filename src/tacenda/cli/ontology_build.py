@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..errors import PolicyError
-from .progress import counting
+from .options import counting
 
 build = typer.Typer(help="Build from public sources.", no_args_is_help=True)
 

@@ -9,15 +9,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import attacking as _attacking
-from . import columns as _columns
+from .attack import (
+    Attack,
+    Attacker,
+    Attacking,
+    AttackPersonField,
+    AttackTable,
+    K,
+    OnlyCheck,
+    Person,
+    attacking,
+)
+from .options import Column, Drop, Field, Keep, Neutralize, PseudonymOption, columns_from_options
 
 if TYPE_CHECKING:
     from ..documents.record import Failure, Record
+    from ..pipeline import Sanitizer
     from ..policy import Policy
-    from ..sanitizer import Sanitizer
-    from .destinations import Destination
-    from .resuming import Resumption
+    from .inputs import Resumption
+    from .outputs import Destination
 
 _NO_SETTINGS = (
     "paths",
@@ -144,12 +154,12 @@ def sanitize(
     to: _To = None,
     output: _Out = None,
     came_in: _From = None,
-    field: _columns.Field = "text",
-    column: _columns.Column = None,
-    keep_columns: _columns.Keep = None,
-    drop_columns: _columns.Drop = None,
-    pseudonym_columns: _columns.PseudonymOption = None,
-    neutralize_formulas: _columns.Neutralize = False,
+    field: Field = "text",
+    column: Column = None,
+    keep_columns: Keep = None,
+    drop_columns: Drop = None,
+    pseudonym_columns: PseudonymOption = None,
+    neutralize_formulas: Neutralize = False,
     encoding: _Encoding = "utf-8",
     explain: _Explain = False,
     reveal: _Reveal = False,
@@ -162,13 +172,13 @@ def sanitize(
     summary: _Summary = None,
     resume: _Resume = False,
     allow_leaks: _AllowLeaks = False,
-    attack: _attacking.Attack = None,
-    person: _attacking.Person = None,
-    people: _attacking.Table = None,
-    person_field: _attacking.PersonField = "person",
-    attacker: _attacking.Attacker = "ensemble",
-    k: _attacking.K = 1,
-    only_check: _attacking.OnlyCheck = False,
+    attack: Attack = None,
+    person: Person = None,
+    people: AttackTable = None,
+    person_field: AttackPersonField = "person",
+    attacker: Attacker = "ensemble",
+    k: K = 1,
+    only_check: OnlyCheck = False,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
 
@@ -204,14 +214,11 @@ def sanitize(
     from ..documents.record import Origin
     from ..documents.writing import OUTPUT_FORMATS
     from ..errors import InputError
-    from .audit import with_audit
-    from .inputs import listing
-    from .mapping import check_mapping, with_mapping
+    from .inputs import Resumption, listing
+    from .options import counting
     from .places import are_many, check_places, format_for, is_folder
-    from .progress import counting
-    from .resuming import Resumption
-    from .run_summary import RunSummary
-    from .sanitizing import SanitizingRun
+    from .records import check_mapping, with_audit, with_mapping
+    from .run import RunSummary, SanitizingRun
 
     if to is not None and to not in OUTPUT_FORMATS:
         raise typer.BadParameter(
@@ -238,16 +245,14 @@ def sanitize(
     if resume:
         _check_resume(folder=folder, mapping=mapping, audit=audit)
     chosen = _policy(policy, target or (), operator, key_file, threshold, risk)
-    others = _columns.others(
+    others = columns_from_options(
         keep_columns,
         drop_columns,
         pseudonym_columns,
         chosen,
         neutralize=neutralize_formulas,
     )
-    adversary = _attacking.attacking(
-        attack, person, people, person_field, attacker, k, only_check=only_check
-    )
+    adversary = attacking(attack, person, people, person_field, attacker, k, only_check=only_check)
     sanitizer = _sanitizer(chosen, threads, model, background, adversary)
 
     def documents(origin: Origin) -> Iterator[Record | Failure]:
@@ -301,9 +306,9 @@ def _settings(
     context: typer.Context, sanitizer: Sanitizer, model: str | None, stores: Sequence[Path | None]
 ) -> str:
     """Return all that results depend on but the documents; it is digested at once."""
-    from ..audit.origin import model_of
-    from ..version import __version__
-    from .resuming import stamp_of
+    from .._version import __version__
+    from ..audit import model_of
+    from .inputs import stamp_of
 
     policy = sanitizer.policy
     keyed = policy.key_env is not None or policy.key_file is not None
@@ -356,10 +361,10 @@ def _sanitizer(
     threads: int | None,
     model: str | None,
     background: Path | None,
-    adversary: _attacking.Attacking | None,
+    adversary: Attacking | None,
 ) -> Sanitizer:
+    from ..pipeline import load
     from ..risk.search.indicator import background as search_in
-    from ..sanitizer import load
 
     name = Path(model) if model is not None and Path(model).is_dir() else model
     together = None if background is None else search_in(background, policy.target)
@@ -383,7 +388,7 @@ def _destination(
     reveal: bool,
     allow_leaks: bool,
 ) -> Destination:
-    from .destinations import Folder, OneFile, Stdout
+    from .outputs import Folder, OneFile, Stdout
 
     if output is None or output == "-":
         return Stdout(to, came_in, reveal=reveal, allow_leaks=allow_leaks)

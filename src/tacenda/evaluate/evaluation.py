@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from .._version import __version__
 from ..document import Span
 from ..errors import InputError
-from ..version import __version__
 from .errors import ErrorReport, find_errors
 from .gold import GoldDocument, Masks, select_split, splits_of
 from .matching import IgnoredTokens, PreparedDocument, built_in_ignored_tokens, prepare

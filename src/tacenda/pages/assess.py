@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from markupsafe import Markup
 
-from ..alternatives import Choice, alternatives
+from ..explain import Choice, alternatives
 from ..wording import TYPES, risk_left
 from . import page as whole_page
 from . import render

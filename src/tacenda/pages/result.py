@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..alternatives import visible_options
 from ..document import Decision, Replacement
-from ..explanation import identified
+from ..explain import identified, visible_options
 from ..wording import TYPES, risk_left
 from . import frame, render
 

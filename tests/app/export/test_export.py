@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 
 from tacenda import documents
-from tacenda.analysis import Analysis
 from tacenda.app.export.audit import Audited, audit
 from tacenda.app.export.original import as_it_came
 from tacenda.app.review.change import Change, Kind
@@ -19,9 +18,10 @@ from tacenda.app.review.history import Entry
 from tacenda.app.review.redecide import redecide
 from tacenda.app.store.files import NewFile
 from tacenda.app.store.projects import Project
-from tacenda.audit.record import schema
+from tacenda.audit import schema
 from tacenda.document import Document, Leak, Mention, SemanticType, Span
 from tacenda.errors import InputError, LeakError
+from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 from tests.documents.building_docx import build, entries, paragraph
 from tests.documents.conftest import mask_strings

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.analysis import Analysis
 from tacenda.app.review.change import Change, Kind
 from tacenda.app.review.curve import BOUNDS, curve, masked_words, nearest
 from tacenda.app.review.fold import fold
 from tacenda.app.review.redecide import Reviewed, redecide
 from tacenda.document import Document, IdentifierType, SemanticType, Span
+from tacenda.pipeline import Analysis, finish
 from tacenda.policy import Policy
-from tacenda.sanitizer import finish
 
 from ...building import mention
 

@@ -9,7 +9,6 @@ from threading import Thread
 
 import pytest
 
-from tacenda.analysis import Analysis
 from tacenda.app.review.change import Change, Kind
 from tacenda.app.store.database import StoreError
 from tacenda.app.store.documents import NewDocument, Status, Summary
@@ -18,6 +17,7 @@ from tacenda.app.store.log import NewEntry, Stale
 from tacenda.app.store.store import Store
 from tacenda.document import Document
 from tacenda.errors import InputError
+from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 
 from ...building import mention

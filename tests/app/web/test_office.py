@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from tacenda.app.background import Background
 from tacenda.app.service import Service
-from tacenda.audit.record import schema
+from tacenda.audit import schema
 from tacenda.documents import containers
 from tests.documents.building_docx import build, entries, paragraph
 

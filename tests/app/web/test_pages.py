@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from tacenda.analysis import Analysis
 from tacenda.app.review.redecide import redecide
 from tacenda.app.review.state import State
 from tacenda.app.service import Service
@@ -24,6 +23,7 @@ from tacenda.app.web.entity_view import entity_views
 from tacenda.app.web.figures import STEPS, bound_at
 from tacenda.app.web.rows import rows
 from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 
 from ..building import LETTER, MEMO, addressed, client, come_in, service, until

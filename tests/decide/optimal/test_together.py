@@ -19,8 +19,8 @@ from tacenda.document import (
     Option,
 )
 from tacenda.errors import PolicyError
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.sanitizer import Sanitizer
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "A drummer from Ulm came in 1994 with 23 euros.")

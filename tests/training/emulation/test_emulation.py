@@ -22,7 +22,7 @@ pytest.importorskip("sklearn", reason="needs the extra 'train'")
 
 import torch
 
-from tacenda.cli.main import app
+from tacenda.cli import app
 from tacenda.errors import InputError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.emulation import load_emulation

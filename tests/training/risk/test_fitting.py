@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.analysis import Analysis
 from tacenda.document import Document
 from tacenda.evaluate.gold import parse_gold
+from tacenda.pipeline import Analysis
 from tacenda.training.risk.cases import judged, read_biographies
 from tests.building import entity, mention
 

@@ -70,8 +70,8 @@ def test_the_recipe_learns_from_silver_and_repeats_nothing(tmp_path: Path) -> No
 def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
     """A package of types alone, loaded by a policy, gives each mention 1 and calls none direct."""
     from tacenda.document import Document
+    from tacenda.pipeline import load
     from tacenda.policy import Policy
-    from tacenda.sanitizer import load
     from tacenda.training.encoder import Encoder
     from tacenda.training.network import Recognizer
     from tacenda.training.zero_shot.package import write_types_only

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ...document import Document, IdentifierType
+from ...pipeline import Sanitizer
 from ...result import Result
-from ...sanitizer import Sanitizer
 from .marks import Mark, Marks
 from .store import Source
 

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from ...document import Document
-from ...sanitizer import finish
+from ...pipeline import finish
 from ..web.pages.context import TheService
 from .models import TextWithWishes
 

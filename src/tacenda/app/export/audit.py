@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...audit.origin import origin_with
-from ...audit.record import SCHEMA_VERSION, Act, as_object
+from ...audit import SCHEMA_VERSION, Act, as_object, origin_with
 from ...documents.decoding import writable
 from ...errors import InputError
 from ...pages.audit import ends, section

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from ...analysis import Check
 from ...document import Combination, Document, Entity
+from ...pipeline import Check
 from ...risk.indicators import CombinationIndicator, Finding, Indicator
 from ..recent import Recent
 

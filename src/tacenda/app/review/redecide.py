@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...analysis import Analysis
 from ...document import Assessment, Combination, Decision
+from ...pipeline import Analysis, finish
 from ...policy import Policy
 from ...result import Result
-from ...sanitizer import finish
 from .advisers import NOBODY, Advisers
 from .manual import Manual
 from .state import State, Verdict

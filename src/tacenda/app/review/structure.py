@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ...analysis import Analysis
 from ...detect.merge import merge
 from ...document import Document, Entity, Mention, SemanticType, Span
 from ...link.linking import link
+from ...pipeline import Analysis
 from .state import Join, State
 
 _KEPT = 128

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ...analysis import Analysis
 from ...document import Document, Mention, SemanticType, Span
 from ...errors import InputError
+from ...pipeline import Analysis
 from .database import Database, Missing
 from .files import NewFile, add_files
 

@@ -12,9 +12,9 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from ..._version import __version__
 from ...documents.decoding import writable
 from ...errors import InputError, TacendaError
-from ...version import __version__
 from ..annotate.beside import Beside
 from ..annotate.server import server as annotation_server
 from ..api import routers as api_routers

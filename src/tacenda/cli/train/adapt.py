@@ -78,7 +78,7 @@ def adapt(
 def _compared(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
     from ...document import Document
     from ...evaluate.comparison import compare
-    from ...sanitizer import load
+    from ...pipeline import load
 
     masks = {}
     for name, model in (("before", before), ("after", after)):

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ...background.documents import LocalIndex
 from ...document import Document, Entity
 from ...link.linking import link
+from ...pipeline import Sanitizer
 from ...risk.search.emulated.facts import Asked, PhraseEncoder, asked
 from ...risk.search.indicator import BOUND, SearchRisk
-from ...sanitizer import Sanitizer
 from .knowledge import read
 
 ARITY = 3

@@ -15,8 +15,8 @@ from ...errors import InputError
 from ...models.attacker import AttackerModel
 from ...models.emulation import ARRAYS_FILE, EMULATION_FILE
 from ...models.store import digest
+from ...pipeline import load
 from ...risk.search.emulated.facts import FACTS, PhraseEncoder
-from ...sanitizer import load
 from .card import card_of
 from .cases import ARITY, Observed, observe, read_documents
 from .figures import Fitted, fit

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...analysis import Analysis
 from ...detect.merge import merge
 from ...document import Document, Entity, Mention, SemanticType, Span
 from ...evaluate.gold import GoldDocument, load_gold
 from ...link.linking import link
+from ...pipeline import Analysis
 
 
 @dataclass(frozen=True, slots=True)

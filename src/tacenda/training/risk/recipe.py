@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ...analysis import Analysis
 from ...decide.decide import words_of
 from ...detect.neural import NeuralDetector
 from ...document import Document
@@ -26,12 +25,12 @@ from ...models.combining import COMBINATION_FILE, Combining
 from ...models.recognizer import RecognizerModel
 from ...models.span import SPAN_FILE
 from ...models.store import digest
+from ...pipeline import Analysis, Sanitizer, load
 from ...policy import Policy
 from ...risk.assess import named
 from ...risk.indicators import PARTIAL_MATCH, Indicator, MaskingHead
 from ...risk.span.classifier import SPAN, SpanClassifier
 from ...risk.span.features import features
-from ...sanitizer import Sanitizer, load
 from ..calibrate import fit_curve
 from ..examples import read_tab
 from ..logistic import fit_logistic

@@ -17,6 +17,7 @@ from tacenda.errors import ModelError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.emulation import ARRAYS_FILE, DEFAULT_EMULATION, EMULATION_FILE, load_emulation
 from tacenda.models.store import digest, find
+from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped as shipped_policies
 from tacenda.risk.assess import named
@@ -24,7 +25,6 @@ from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.search.emulated.facts import FACTS, asked
 from tacenda.risk.search.emulated.indicator import EmulatedSearch
 from tacenda.risk.search.emulated.network import confidence
-from tacenda.sanitizer import load
 from tests.building import entity, mention
 
 DOCUMENT = Document(

@@ -19,9 +19,8 @@ from ..documents.record import Origin, Record
 from ..documents.writing import CheckedWriter, extension_of, writer
 from ..errors import InputError, OutputError
 from ..result import Result
-from .inputs import InputFile
+from .inputs import InputFile, Resumption, digest_of
 from .places import existing
-from .resuming import Resumption, digest_of
 
 HOPELESS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 """Errors that the next file would meet, too."""

@@ -1,0 +1,343 @@
+"""The audit record: who decided what about a document, when, by which indicator, under which policy.
+
+    Result + assessments + acts of people ─ record ─▶ JSON of the schema ─ page ─▶ a page to print and sign
+
+Masked strings are in neither: every sentence that somebody wrote is searched for them. Nor is a
+digest of the original, by which a guess of what stood under a mask could be confirmed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from ._version import __version__
+from .atomic import AtomicFile
+from .document import Assessment, Decision, Evidence
+from .documents.decoding import writable
+from .documents.names import SurfaceForms
+from .documents.record import Numbering, Record
+from .models.store import DEFAULT, find, read_model
+from .policy import Policy
+from .result import Result
+
+# The decisions about one document, as JSON without what was masked.
+#
+# ``schemas/audit.schema.json`` beside this file is the contract; ``SCHEMA_VERSION`` is its version.
+
+
+SCHEMA_VERSION = "1.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a person did to a document.
+
+    Attributes:
+        person: who.
+        at: when, ISO 8601 in UTC.
+        action: what, such as ``decide`` or ``add``.
+        value: what became of it, such as ``keep``; masked strings are struck out of it.
+        entity_ids: the entities it is about; empty for acts about the whole document.
+        decides: whether it says what is done about them, so that they are decided by the person.
+    """
+
+    person: str
+    at: str
+    action: str
+    value: str = field(repr=False)
+    entity_ids: tuple[str, ...] = ()
+    decides: bool = False
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of an audit record."""
+    folder = resources.files("tacenda") / "schemas"
+    parsed: dict[str, Any] = json.loads((folder / "audit.schema.json").read_text("utf-8"))
+    return parsed
+
+
+def as_object(
+    sanitized: Result,
+    assessments: Sequence[Assessment],
+    acts: Sequence[Act] = (),
+    *,
+    name: str,
+) -> dict[str, Any]:
+    """Return the record of one document.
+
+    Args:
+        sanitized: the document as it is released.
+        assessments: one a decision, in the same order.
+        acts: what people did, the earliest first; only what still holds.
+        name: what to call the document; its own name may tell who is in it.
+
+    Raises:
+        ValueError: if assessments and decisions are not the same entities.
+    """
+    if [item.entity.id for item in assessments] != [item.entity.id for item in sanitized.decisions]:
+        raise ValueError(
+            f"{len(assessments)} assessments are not of the {len(sanitized.decisions)} entities "
+            "decided on; assess the entities of the same result."
+        )
+    forms = SurfaceForms.of(sanitized)
+    by_entity = {id: act for act in acts if act.decides for id in act.entity_ids}
+    risk = sanitized.risk
+    masked = {each.entity.id for each in sanitized.decisions if each.masked}
+    return {
+        "id": name,
+        "sha256": hashlib.sha256(writable(sanitized.text).encode()).hexdigest(),
+        "characters": len(sanitized.text),
+        "risk": {
+            "before": risk.before,
+            "residual": risk.residual,
+            "highest_kept": risk.highest_kept,
+            "leaks": risk.leaks,
+        },
+        "warnings": list(sanitized.warnings),
+        "decisions": [
+            _decision(decision, assessment, by_entity.get(decision.entity.id), sanitized)
+            for decision, assessment in zip(sanitized.decisions, assessments, strict=True)
+        ],
+        "combinations": [
+            {
+                "entities": list(each.entity_ids),
+                "risk": each.risk,
+                "changed": any(id in masked for id in each.entity_ids),
+                "indicators": _indicators(each.evidence),
+            }
+            for each in sanitized.combinations
+        ],
+        "identifications": [
+            {
+                "attacker": found.attacker,
+                "rank": found.rank,
+                "people": found.people,
+                "probability": found.probability,
+                "k": found.k,
+                "found": found.found,
+            }
+            for found in sanitized.identifications
+        ],
+        "acts": [
+            {
+                "person": act.person,
+                "at": act.at,
+                "action": act.action,
+                "value": forms.strike_out(act.value),
+                "entities": list(act.entity_ids),
+            }
+            for act in acts
+        ],
+    }
+
+
+def _decision(
+    decision: Decision,
+    assessment: Assessment,
+    act: Act | None,
+    sanitized: Result,
+) -> dict[str, Any]:
+    entity = decision.entity
+    edits = [edit for edit in sanitized.replacements if entity.id in edit.entity_ids]
+    return {
+        "entity": entity.id,
+        "type": str(entity.type),
+        "number": entity.number,
+        "mentions": len(entity.mentions),
+        "identifier": str(decision.identifier),
+        "risk": decision.risk,
+        "decision": "mask" if decision.masked else "keep",
+        "operator": decision.operator,
+        "written": list(dict.fromkeys(edit.text for edit in edits if edit.text)),
+        "places": [[edit.output_start, edit.output_end] for edit in edits],
+        "indicators": _indicators(assessment.evidence),
+        "reasons": list(decision.reasons),
+        "decided_by": (
+            {"kind": "policy"}
+            if act is None
+            else {"kind": "person", "person": act.person, "at": act.at}
+        ),
+    }
+
+
+def _indicators(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": found.indicator,
+            "value": found.value,
+            "statement": found.statement,
+        }
+        for found in evidence
+    ]
+
+
+# By what a run was decided: version, policy and model, with digests to compare them by.
+
+
+_NAMES = ("target", "allow", "deny", "operators_for")
+_PLACES = ("key_env", "key_file")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What all documents of a run have in common.
+
+    Attributes:
+        created: when, ISO 8601 in UTC.
+        policy: its settings without names of people and places of keys, and a digest of them.
+        model: name and SHA-256 of each file; None where no model ran.
+        background: name and SHA-256 of what an adversary was taken to know; None if nothing.
+    """
+
+    created: str
+    policy: dict[str, Any]
+    model: dict[str, Any] | None
+    background: dict[str, Any] | None = None
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it as the head of a record."""
+        return {
+            "created": self.created,
+            "tool": {"name": "tacenda", "version": __version__},
+            "policy": self.policy,
+            "model": self.model,
+            "background": self.background,
+        }
+
+
+def origin_of(
+    policy: Policy,
+    threshold: float,
+    model: str | Path | None = None,
+    *,
+    name: str = "",
+    created: datetime | None = None,
+) -> Origin:
+    """Return the origin of a run.
+
+    Args:
+        policy: as it was applied.
+        threshold: that held where the policy sets none by type.
+        model: name or folder of the recognizer; the policy's or the default one if None.
+        name: of the policy.
+        created: the time, now by default.
+
+    Raises:
+        ModelError: if there is no such model.
+    """
+    ran = model_of(policy, model)
+    return origin_with(policy, threshold, ran, name=name, created=created)
+
+
+def origin_with(
+    policy: Policy,
+    threshold: float,
+    model: dict[str, Any] | None,
+    background: dict[str, Any] | None = None,
+    *,
+    name: str = "",
+    created: datetime | None = None,
+) -> Origin:
+    """Return the origin of a run whose model and background are known; see ``Origin``."""
+    settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES})
+    settings["threshold"] = threshold
+    # Names in a policy are those of the people it protects; how many there are is enough.
+    counts = {field: len(getattr(policy, field)) for field in _NAMES}
+    canonical = json.dumps([settings, counts], sort_keys=True, separators=(",", ":"))
+    moment = datetime.now(UTC) if created is None else created
+    return Origin(
+        created=moment.isoformat(timespec="seconds"),
+        policy={
+            "name": name,
+            "sha256": hashlib.sha256(canonical.encode()).hexdigest(),
+            "settings": settings,
+            "rules": counts,
+        },
+        model=model,
+        background=background,
+    )
+
+
+def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] | None:
+    """Return name and digests of the recognizer; None where the policy does without one.
+
+    Raises:
+        ModelError: if there is no such model.
+    """
+    if not policy.recognizer:
+        return None
+    named = model or policy.model or DEFAULT
+    shipped = read_model(Path(named)) if Path(named).is_dir() else find(str(named))
+    return {"name": shipped.name, "files": dict(sorted(shipped.digests.items()))}
+
+
+# An audit record on disk, written document by document: JSON, or a page where the file is .html.
+
+
+_PAGES = (".html", ".htm")
+
+
+class AuditWriter:
+    """Writes the record of a run to a file that appears when it is whole.
+
+    Args:
+        path: where; ``.html`` makes it a page, anything else JSON.
+        origin: what all documents have in common.
+
+    Raises:
+        OutputError: if nothing can be written there.
+    """
+
+    def __init__(self, path: Path, origin: Origin) -> None:
+        self._page = path.suffix.lower() in _PAGES
+        self._numbering = Numbering()
+        self._file = AtomicFile(path)
+        if self._page:
+            from .pages.audit import ends
+
+            start, self._end = ends(origin.as_object())
+            self._emit(start)
+        else:
+            self._end = "\n]}\n"
+            head = {"schema_version": SCHEMA_VERSION, **origin.as_object()}
+            self._emit(_json(head)[:-1] + ', "documents": [')
+
+    def add(
+        self,
+        record: Record,
+        sanitized: Result,
+        assessments: Sequence[Assessment],
+        acts: Sequence[Act] = (),
+    ) -> None:
+        """Record one document."""
+        name = self._numbering.public_id(record, sanitized)
+        item = as_object(sanitized, assessments, acts, name=name)
+        if self._page:
+            from .pages.audit import section
+
+            self._emit(section(item))
+        else:
+            self._emit(("\n" if self._numbering.number == 1 else ",\n") + _json(item))
+
+    def finish(self) -> None:
+        """End the record and give the file its name."""
+        self._emit(self._end)
+        self._file.commit()
+
+    def abort(self) -> None:
+        """Leave nothing unfinished behind."""
+        self._file.abort()
+
+    def _emit(self, text: str) -> None:
+        self._file.stream.write(writable(text).encode())
+
+
+def _json(item: dict[str, Any]) -> str:
+    return json.dumps(item, ensure_ascii=False)
