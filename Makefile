@@ -13,10 +13,10 @@ STAGES := tests/models/test_store.py tests/detect tests/link tests/decide tests/
 
 setup: $(VENV)/ready
 
-$(VENV)/ready: pyproject.toml
+$(VENV)/ready: pyproject.toml lab/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable . --editable lab --group dev
 	touch $@
 
 demo: setup

@@ -16,13 +16,10 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from tacenda.training.attacker.examples import examples_of
-from tacenda.training.attacker.members import FILE, read_members
-from tacenda.training.attacker.network import BiEncoder, Sizes
-from tacenda.training.attacker.phases import Schedule, Training
-from tacenda.training.attacker.recipe import Pieces, found
-from tacenda.training.attacker.start import start_table
-from tacenda.training.recipe import student_encoder
+from tacenda_lab.train.attacker import Pieces, Schedule, Training, found, start_table
+from tacenda_lab.train.attacker_data import FILE, examples_of, read_members
+from tacenda_lab.train.attacker_network import BiEncoder, Sizes
+from tacenda_lab.train.recognizer import student_encoder
 
 TURNS = "BBBPDDPD"
 

@@ -22,10 +22,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tacenda.baselines.registry import BASELINES, create
 from tacenda.document import Document, Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import load_gold, load_masks
+from tacenda_lab.baselines import BASELINES, create
 
 CORPORA = ("tab/dev_real.json", "tab/dev.json", "wiki/wikireplace_dev.json")
 LARGEST = "tab/dev.json"

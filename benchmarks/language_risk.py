@@ -21,14 +21,18 @@ from pathlib import Path
 from tacenda.decide.solver import Alternative, Member, Problem, solve
 from tacenda.document import IdentifierType
 from tacenda.models.language import LanguageModel
-from tacenda.models.language_risk import load_language_risk
 from tacenda.risk.indicators import Finding
-from tacenda.risk.language.features import REDUCTIONS, features
-from tacenda.risk.language.perturbation import Perturbation
-from tacenda.risk.language.regression import LanguageRisk, chance
-from tacenda.risk.language.threshold import LanguageThreshold
-from tacenda.risk.language.together import LanguageTogether
-from tacenda.training.annotated import Annotated, read_annotated
+from tacenda_lab.indicators.combinations import LanguageTogether
+from tacenda_lab.indicators.language import (
+    REDUCTIONS,
+    LanguageRisk,
+    LanguageThreshold,
+    chance,
+    features,
+    load_language_risk,
+)
+from tacenda_lab.indicators.perturbation import Perturbation
+from tacenda_lab.train.corpus import Annotated, read_annotated
 
 Indices = set[int]
 

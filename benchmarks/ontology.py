@@ -28,9 +28,8 @@ from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import contains, words
 from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.store import TYPES
-from tacenda.training.ontology.places import Gazetteer, read_gazetteer
-from tacenda.training.ontology.regions import ADJECTIVES, REGIONS
-from tacenda.training.ontology.registers import read_entity_types
+from tacenda_lab.train.ontology.places import ADJECTIVES, REGIONS, Gazetteer, read_gazetteer
+from tacenda_lab.train.ontology.registers import read_entity_types
 
 SEED = 20_260
 _CAPITALS = re.compile(r"\b[A-Z]\w{2,}")

@@ -31,12 +31,12 @@ from tacenda.models.encoding import TextEncoder
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.pipeline import Analysis, Sanitizer, finish, load
 from tacenda.policy import Policy
-from tacenda.training.encoder import Encoder
-from tacenda.training.examples import Example
-from tacenda.training.loop import Schedule, train
-from tacenda.training.network import Recognizer
-from tacenda.training.package import set_calibration, write_package
-from tacenda.training.recipe import (
+from tacenda_lab.train.augmentation import Variations
+from tacenda_lab.train.examples import Example
+from tacenda_lab.train.loop import Schedule, train
+from tacenda_lab.train.networks import Encoder, Recognizer
+from tacenda_lab.train.onnx import set_calibration, write_package
+from tacenda_lab.train.recognizer import (
     FINE_TUNING,
     SILVER,
     TEACHER,
@@ -45,8 +45,7 @@ from tacenda.training.recipe import (
     folds,
     student_encoder,
 )
-from tacenda.training.silver import read_articles, read_judgments, teach
-from tacenda.training.variations import Variations
+from tacenda_lab.train.silver import read_articles, read_judgments, teach
 
 GOAL = 0.95
 GRID = [number / 100 for number in range(60, 1, -1)]

@@ -24,7 +24,7 @@ from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import Words
 from tacenda.models.calibration import SEMANTIC_TYPES
 from tacenda.models.recognizer import RecognizerModel
-from tacenda.training.zero_shot.labelling import Labeller
+from tacenda_lab.train.zero_shot import Labeller
 
 ORDER = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
 PAPER = {

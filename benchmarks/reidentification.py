@@ -37,12 +37,11 @@ from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
 from tacenda.reidentify.anonymize.objective import AskedGame
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
-from tacenda.reidentify.attack.learning import learn
-from tacenda.reidentify.attack.translation import TranslatingBayes
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.report import rate
 from tacenda.reidentify.tokens import WordedDocument
+from tacenda_lab.attackers.translation import TranslatingBayes, learn
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""

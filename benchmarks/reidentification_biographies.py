@@ -22,7 +22,6 @@ from typing import Any
 import tacenda
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
-from tacenda.baselines.registry import create
 from tacenda.document import Document, Span
 from tacenda.evaluate.metrics import redacted
 from tacenda.link.linking import link
@@ -36,6 +35,7 @@ from tacenda.reidentify.pipeline import AttackIndicator
 from tacenda.reidentify.report import rates_of
 from tacenda.reidentify.tokens import read_words
 from tacenda.risk.assess import assess
+from tacenda_lab.baselines import create
 
 BODIES = "background/wiki553_article_bodies.json.gz"
 TRAIN, DEV = "wiki/biographies_train.json", "wiki/wikireplace_dev.json"

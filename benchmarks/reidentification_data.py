@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tacenda.background.person import Person
 from tacenda.reidentify.tokens import WordedDocument
-from tacenda.training.attacker.members import read_members as all_members
+from tacenda_lab.train.attacker_data import read_members as all_members
 
 _OF_ENCODERS = frozenset({"term", "elected"})
 """Fields that came with the encoder: attackers who live from words were measured without them."""

@@ -28,13 +28,12 @@ from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
 from tacenda.reidentify.anonymize.objective import AskedGame
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
-from tacenda.reidentify.attack.learning import learn
-from tacenda.reidentify.attack.translation import TranslatingBayes
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.attackers.encoder import BiEncoder, Joint
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.report import rate
 from tacenda.reidentify.tokens import STOP_WORDS, WordedDocument
+from tacenda_lab.attackers.translation import TranslatingBayes, learn
 
 SEARCHES = (
     (("translation",), (512, 4096)),

@@ -8,8 +8,7 @@ from pathlib import Path
 from reidentification_methods import CLASSES
 from reidentification_rows import Point, Row, by_class
 
-from tacenda.evaluate.plots.drawing import FONT_SIZE, INK, blank
-from tacenda.evaluate.plots.saving import save
+from tacenda_lab.evaluation.plots import FONT_SIZE, INK, blank, save
 
 COLOURS = {"search": "#b4552d", "IDF": "#2f6f8f", "IDF, profile first": "#d9a441"}
 

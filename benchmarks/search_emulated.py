@@ -20,8 +20,8 @@ from statistics import median
 from search_risk import Annotated, built, cover, read_annotated
 
 from tacenda.risk.indicators import CombinationIndicator
-from tacenda.risk.search.emulated.indicator import EmulatedSearch
 from tacenda.risk.search.indicator import BOUND, SearchRisk
+from tacenda_lab.indicators.emulated_search import EmulatedSearch
 
 WAYS = ("alone", "any", "cover")
 

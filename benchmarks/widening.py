@@ -14,13 +14,12 @@ from pathlib import Path
 
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.models.store import find
-from tacenda.training.loop import Schedule, train
-from tacenda.training.package import write_package
-from tacenda.training.recipe import Corpora
-from tacenda.training.silver import teach
-from tacenda.training.unpack import unpack
-from tacenda.training.variations import labelled
-from tacenda.training.variety.generate import generate
+from tacenda_lab.train.augmentation import labelled
+from tacenda_lab.train.generated import generate
+from tacenda_lab.train.loop import Schedule, train
+from tacenda_lab.train.onnx import unpack, write_package
+from tacenda_lab.train.recognizer import Corpora
+from tacenda_lab.train.silver import teach
 
 
 def main() -> None:

@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.evaluate.similarity.kmeans import kmeans, start
-from tacenda.evaluate.similarity.lsa import LatentSemanticAnalysis, right_singular_vectors
-from tacenda.evaluate.similarity.word_weights import WordWeights
+from tacenda_lab.evaluation.clustering import (
+    LatentSemanticAnalysis,
+    WordWeights,
+    kmeans,
+    right_singular_vectors,
+    start,
+)
 
 TEXTS = ["Court court of Oslo", "the court", "a cat and the dog", "a dog"]
 matrices = st.integers(1, 6).flatmap(

@@ -6,10 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.evaluate.similarity.partitions import (
-    adjusted_rand_index,
-    normalized_mutual_information,
-)
+from tacenda_lab.evaluation.clustering import adjusted_rand_index, normalized_mutual_information
 
 labels = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=25)
 

@@ -16,9 +16,7 @@ from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold, parse_masks
-from tacenda.evaluate.plots.error_bars import error_bars
-from tacenda.evaluate.plots.heat_map import type_heat_map
-from tacenda.evaluate.plots.saving import save
+from tacenda_lab.evaluation.plots import error_bars, save, type_heat_map
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans, standoff
 

@@ -9,8 +9,7 @@ import pytest
 from tacenda.document import Document, Entity, Option
 from tacenda.evaluate.coefficients import cohen_kappa
 from tacenda.evaluate.replacement_gold import light_kappa, measure_annotators, parse_replacements
-from tacenda.evaluate.replacements.checks import find_faults
-from tacenda.evaluate.replacements.choices import measure_choices
+from tacenda_lab.evaluation.replacements import find_faults, measure_choices
 
 from .test_replacements import GOLD, offer
 
@@ -101,8 +100,7 @@ def test_faults_are_found_with_their_place() -> None:
 def test_the_heat_map_is_drawn(tmp_path: Path) -> None:
     """A cell a pair with its κ, a dash where it is undefined, and Light's κ above."""
     pytest.importorskip("matplotlib")
-    from tacenda.evaluate.plots.kappa_map import kappa_map
-    from tacenda.evaluate.plots.saving import save
+    from tacenda_lab.evaluation.plots import kappa_map, save
 
     save(kappa_map(measure_annotators(SPANS)), tmp_path / "map.svg")
     drawn = (tmp_path / "map.svg").read_text("utf-8")

@@ -10,11 +10,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacenda.cli.evaluate_replacements import evaluate_replacements
 from tacenda.document import Document, Entity, Option
 from tacenda.errors import InputError
 from tacenda.evaluate.replacement_gold import load_replacements, parse_replacements
-from tacenda.evaluate.replacements.coverage import measure_coverage
+from tacenda_lab.cli import evaluate_replacements
+from tacenda_lab.evaluation.replacements import measure_coverage
 
 TEXT = "Ada came in 1815. Bob came, Ada left Ulm."
 app = typer.Typer()

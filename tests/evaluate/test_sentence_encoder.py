@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tacenda.errors import InputError, MissingExtraError, ModelError
-from tacenda.evaluate.similarity.naming import embedding
+from tacenda_lab.evaluation.similarity import embedding
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "anna", "ber", "##g", "spoke", "."]
 

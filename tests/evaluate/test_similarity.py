@@ -17,9 +17,8 @@ from tacenda.errors import InputError
 from tacenda.evaluate.comparison import compare
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import load_gold, load_masks, parse_gold
-from tacenda.evaluate.similarity.embedding import Encoder, Matrix
-from tacenda.evaluate.similarity.figures import Similarity
-from tacenda.evaluate.similarity.measure import SimilarityMeasure
+from tacenda_lab.evaluation.clustering import Encoder, Matrix
+from tacenda_lab.evaluation.similarity import Similarity, SimilarityMeasure
 
 from .corpus import standoff
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from tacenda.background.person import Person
-from tacenda.reidentify.attack.learning import learn
-from tacenda.reidentify.attack.translation import TranslatingBayes
 from tacenda.reidentify.attackers.lexical import Bm25
+from tacenda_lab.attackers.translation import TranslatingBayes, learn
 from tests.reidentify.village import store, worded
 
 PAIRS = [

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.store import Store
-from tacenda.training.ontology.compile import compile_ontology
-from tacenda.training.ontology.hierarchy import Hierarchy
-from tacenda.training.ontology.thing import Thing
-from tacenda.training.ontology.tree import read_tree
+from tacenda_lab.train.ontology.compile import compile_ontology
+from tacenda_lab.train.ontology.hierarchy import Hierarchy, Thing, read_tree
 
 NORWAY = ("Northern Europe", "Europe")
 AMERICA = ("North America", "the Americas")

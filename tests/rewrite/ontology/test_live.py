@@ -13,7 +13,7 @@ import pytest
 
 from tacenda.document import SemanticType
 from tacenda.errors import InputError
-from tacenda.rewrite.ontology.live import LiveWikidata
+from tacenda_lab.live_ontology import LiveWikidata
 
 _ENTITIES = {
     "Q10": ("Xyzzy", {"P279": ["Q99"], "P31": ["Q11"]}),

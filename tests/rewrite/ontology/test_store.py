@@ -22,7 +22,7 @@ from tacenda.rewrite.ontology.store import (
     signature,
     write_sense,
 )
-from tacenda.training.ontology.compile import compile_ontology
+from tacenda_lab.train.ontology.compile import compile_ontology
 
 from .small import THINGS, small_hierarchy
 

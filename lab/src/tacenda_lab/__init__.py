@@ -1,0 +1,1 @@
+"""What tacenda is made with: recipes, baselines, further indicators and reproductions of published tables."""

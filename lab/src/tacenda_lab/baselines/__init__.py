@@ -1,0 +1,80 @@
+"""Systems to compare with, from masking nothing to the real Presidio, behind one protocol.
+
+from tacenda.baselines import create
+
+ner = create("ner", model="en_core_web_md")
+masks = {document.id: ner.mask(document) for document in documents}
+
+They are there to be measured, not to be used: none of them decides by risk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from tacenda.errors import InputError
+
+from .base import Baseline, Everything, Nothing, RandomWords
+from .rules import Capitals, Rules
+from .tools import NamedEntities, Presidio
+
+__all__ = ["BASELINES", "Baseline", "Recipe", "create"]
+
+
+# The baselines by name, with the options that each takes.
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a baseline is made.
+
+    Attributes:
+        summary: what it masks, in one line.
+        make: called with the options given.
+        options: names of the options it takes.
+    """
+
+    summary: str
+    make: Callable[..., Baseline]
+    options: tuple[str, ...] = ()
+
+
+BASELINES: Final[Mapping[str, Recipe]] = {
+    "ner": Recipe("all named entities of a spaCy model", NamedEntities, ("model",)),
+    "presidio": Recipe("what Presidio finds by default", Presidio, ("model",)),
+    "presidio+org": Recipe(
+        "the same and organisations", partial(Presidio, organisations=True), ("model",)
+    ),
+    "rules": Recipe("named entities and handwritten rules", Rules, ("model",)),
+    "capitals": Recipe("dates, numbers and capitalised words", Capitals),
+    "random": Recipe("words drawn at random", RandomWords, ("rate", "seed")),
+    "all": Recipe("everything", Everything),
+    "none": Recipe("nothing", Nothing),
+}
+
+
+def create(name: str, **options: str | float | int) -> Baseline:
+    """Return a baseline, ready to mask.
+
+    Args:
+        name: one of ``BASELINES``.
+        options: ``model`` (name or folder of a spaCy model), ``rate`` (share of words) and
+            ``seed``, where the baseline takes them.
+
+    Raises:
+        InputError: there is no such baseline, it does not take an option, or an option's value
+            is none.
+        MissingExtraError: it needs a package that is not installed.
+        ModelError: its model is not there.
+    """
+    if name not in BASELINES:
+        raise InputError(f"baseline {name!r} is not known; choose one of {', '.join(BASELINES)}")
+    recipe = BASELINES[name]
+    for option in options:
+        if option not in recipe.options:
+            takes = " and ".join(recipe.options) or "no option"
+            raise InputError(f"baseline {name!r} has no {option!r}; it takes {takes}")
+    return recipe.make(**options)

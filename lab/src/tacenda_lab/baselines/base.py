@@ -1,0 +1,88 @@
+"""What every baseline is: a document in, the spans to mask out."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable
+from typing import Protocol
+
+from tacenda.document import Document, Span
+from tacenda.errors import InputError
+
+
+class Baseline(Protocol):
+    """A system that masks one document at a time and knows nothing of the others."""
+
+    def mask(self, document: Document) -> tuple[Span, ...]:
+        """Return the spans to mask, disjoint and in order.
+
+        Raises:
+            InputError: the document is more than the system can take.
+        """
+
+
+def union(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return the code points of ``spans`` as disjoint spans in order.
+
+    Overlapping spans become one; those that only touch stay apart.
+    """
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start < joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    return tuple(joined)
+
+
+# The two ends of the scale: mask everything, mask nothing.
+
+
+class Everything:
+    """Masks the whole text: all recalls are 1, and precision is the share of what must go."""
+
+    def mask(self, document: Document) -> tuple[Span, ...]:
+        """Return one span over all of the text; none where there is no text."""
+        return (Span(0, len(document.text)),) if document.text else ()
+
+
+class Nothing:
+    """Masks nothing: recalls show what counts as masked anyway, the closed-class words."""
+
+    def mask(self, document: Document) -> tuple[Span, ...]:
+        """Return no span."""
+        return ()
+
+
+# Words masked at random: what a given share of masked text gives by chance alone.
+
+
+_WORD = re.compile(r"\w+")
+
+
+class RandomWords:
+    r"""Masks a share of the ``\w+`` words of each document, drawn without replacement.
+
+    What is drawn depends on the seed, the document's id and its number of words, not on the
+    other documents or their order.
+
+    Args:
+        rate: share of the words, in [0, 1].
+        seed: of the random numbers.
+
+    Raises:
+        InputError: the rate is no share.
+    """
+
+    def __init__(self, rate: float = 0.1, seed: int = 0) -> None:
+        if not 0 <= rate <= 1:
+            raise InputError(f"rate {rate!r} is no share of words; 0 <= rate <= 1 must hold")
+        self._rate = rate
+        self._seed = seed
+
+    def mask(self, document: Document) -> tuple[Span, ...]:
+        """Return the words drawn, in order."""
+        words = [Span(*match.span()) for match in _WORD.finditer(document.text)]
+        draw = random.Random(f"{self._seed}:{document.id}")
+        return tuple(sorted(draw.sample(words, round(self._rate * len(words)))))

@@ -1,0 +1,1 @@
+"""Measures beyond the benchmark: similarity of what people mask, replacements, plots."""

@@ -1,0 +1,325 @@
+"""Pictures for papers, by matplotlib (extra ``[plot]``); never on a screen, always to a file.
+
+- ``heat_map``: where annotators disagree on the semantic type (TAB, Figure 6)
+- ``kappa_map``: how far annotators agree on what is written (Olstad et al., Figure 2)
+- ``error_bars``: errors of systems by kind and type (after TAB, Figures 4 and 5)
+- ``drawing``, ``saving``: the blank figure, and the file
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tacenda.atomic import write_atomically
+from tacenda.errors import InputError, MissingExtraError
+from tacenda.evaluate.agreement import Agreement
+from tacenda.evaluate.curves import frequency_by_type, leaks_by_type
+from tacenda.evaluate.errors import ErrorKind
+from tacenda.evaluate.evaluation import Report
+from tacenda.evaluate.replacement_gold import AnnotatorAgreement
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# A blank figure in the style of all: small sans serif, no frame.
+
+
+INK: Final = "#1c2126"
+QUIET: Final = "#79838c"
+"""Of what is said beside the data."""
+
+FONT_SIZE: Final = 8
+"""In points; figures have the width at which they are printed."""
+
+
+def blank(width: float, height: float, columns: int = 1) -> tuple[Figure, list[Axes]]:
+    """Return a figure and its axes, from left to right.
+
+    Args:
+        width: of the figure, in inches.
+        height: in inches.
+        columns: number of axes.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("--plot", "plot") from error
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = [figure.add_subplot(1, columns, idx + 1) for idx in range(columns)]
+    for one in axes:
+        one.spines[:].set_visible(False)
+        one.tick_params(length=0, labelsize=FONT_SIZE, labelcolor=INK)
+    return figure, axes
+
+
+# Errors of systems: how many of each kind, and which types leak (after TAB, Figures 4 and 5).
+
+
+_WIDTH: Final = 7.0
+"""Of the figure in inches: the text of a page."""
+
+_BAR_COLOURS: Final = "#b4552d #2f6f8f #d9a441 #6b8f3c #7a5c99 #4a4f55".split()
+_GROUP: Final = 0.8
+"""Height of the bars of all systems together, of 1."""
+
+
+def error_bars(reports: Mapping[str, Report]) -> Figure:
+    """Draw the errors of systems by kind, and the share of each type in what leaks.
+
+    Beside each type stands its share of the tokens to mask, as in TAB's Figure 5. Over-masked
+    spans are no leak and only in the picture of kinds.
+
+    Args:
+        reports: by name of the system; at least one, each made with ``errors`` above 0.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    shares = frequency_by_type(next(iter(reports.values())))
+    leaks = {name: leaks_by_type(report.errors) for name, report in reports.items()}
+    types = sorted(
+        {t for counts in leaks.values() for t in counts}, key=lambda t: -shares.get(t, 0)
+    )
+    rows = max(len(ErrorKind), len(types))
+    height = 1.1 + rows * (0.14 + 0.13 * len(reports))
+    figure, (kinds, by_type) = blank(_WIDTH, height, columns=2)
+    counts = {
+        name: [_of_kind(report, kind) for kind in ErrorKind] for name, report in reports.items()
+    }
+    _bars(kinds, [kind.value for kind in ErrorKind], counts, "{:,.0f}", rows)
+    _title(kinds, "Errors by kind", "number of places")
+    labels = [f"{type_} ({shares.get(type_, 0):.1%})" for type_ in types]
+    leaking = {
+        name: [found[type_] / max(found.total(), 1) for type_ in types]
+        for name, found in leaks.items()
+    }
+    _bars(by_type, labels, leaking, "{:.1%}", rows)
+    _title(by_type, "False negatives by type", "share; in parentheses, of the tokens to mask")
+    if len(reports) > 1:
+        handles, names = kinds.get_legend_handles_labels()
+        figure.legend(
+            handles, names, loc="outside lower center", ncols=3, frameon=False, fontsize=FONT_SIZE
+        )
+    return figure
+
+
+def _bars(
+    axes: Axes,
+    labels: Sequence[str],
+    values: Mapping[str, Sequence[float]],
+    form: str,
+    rows: int,
+) -> None:
+    """Draw a horizontal bar for each label and system, with its figure at the end.
+
+    There is room for ``rows`` labels, so that bars are as thick in one picture as in the other.
+    """
+    thickness = _GROUP / len(values)
+    for idx, (name, row) in enumerate(values.items()):
+        places = [y - _GROUP / 2 + (idx + 0.5) * thickness for y in range(len(labels))]
+        colour = _BAR_COLOURS[idx % len(_BAR_COLOURS)]
+        bars = axes.barh(places, row, 0.86 * thickness, color=colour, label=name)
+        shown = [form.format(value) for value in row]
+        axes.bar_label(bars, shown, padding=2, fontsize=FONT_SIZE - 1, color=QUIET)
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(rows - 0.5, -0.5)
+    axes.set_xticks([])
+    # Room for the figure at the end of the longest bar.
+    axes.set_xlim(0, 1.2 * max((value for row in values.values() for value in row), default=1) or 1)
+
+
+def _title(axes: Axes, text: str, unit: str) -> None:
+    axes.set_title(text, fontsize=FONT_SIZE + 1, color=INK, loc="left")
+    axes.set_xlabel(unit, fontsize=FONT_SIZE - 1, color=QUIET, loc="left")
+
+
+def _of_kind(report: Report, kind: ErrorKind) -> int:
+    counts = report.errors.counts if report.errors else {}
+    return sum(n for (found, _), n in counts.items() if found is kind)
+
+
+# Where annotators disagree on the semantic type of a span (TAB, Figure 6).
+
+
+_INCHES_A_TYPE: Final = 0.42
+_DISAGREEMENT_COLOURS: Final = "YlOrRd"
+_LIGHTEST: Final = 0.12
+"""Share of the colour scale at which a single span stands, so that it is not white."""
+
+_DARK: Final = 0.6
+"""Share of the colour scale from which figures in a cell are white."""
+
+
+def type_heat_map(found: Agreement) -> Figure:
+    """Draw the number of spans that were given each pair of types, below the diagonal.
+
+    Args:
+        found: the agreement of a corpus; without a disagreement the figure says so.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    types = sorted({type_ for pair in found.type_disagreements for type_ in pair})
+    side = 1.2 + _INCHES_A_TYPE * max(len(types) - 1, 4)
+    figure, (axes,) = blank(side + 0.3, side)
+    axes.set_title(
+        f"Spans given two entity types, {found.documents} document{'s' * (found.documents != 1)}",
+        fontsize=FONT_SIZE + 1,
+        color=INK,
+        loc="left",
+    )
+    if types:
+        _draw_disagreements(axes, found, types)
+    else:
+        axes.set_axis_off()
+        axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
+    return figure
+
+
+def _draw_disagreements(axes: Axes, found: Agreement, types: list[str]) -> None:
+    import matplotlib
+    from matplotlib.patches import Rectangle
+
+    colours = matplotlib.colormaps[_DISAGREEMENT_COLOURS]
+    hottest = max(found.type_disagreements.values())
+    # Each pair has one cell: the row is the later type, the column the earlier one.
+    columns, rows = types[:-1], types[1:]
+    for pair in combinations(types, 2):
+        x, y = columns.index(pair[0]), rows.index(pair[1])
+        n = found.type_disagreements.get(pair, 0)
+        heat = _LIGHTEST + (1 - _LIGHTEST) * n / hottest
+        face = colours(heat) if n else "#f4f5f6"
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
+        colour = QUIET if not n else "white" if heat > _DARK else INK
+        axes.text(x, y, f"{n:,}", ha="center", va="center", fontsize=FONT_SIZE, color=colour)
+    axes.set_xlim(-0.5, len(columns) - 0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_aspect("equal")
+    axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(rows)), rows)
+
+
+# How far each two annotators agree on what is written (Olstad et al., Figure 2).
+
+
+_INCHES: Final = 0.42
+"""Side of a cell."""
+_KAPPA_COLOURS: Final = "YlGnBu"
+"""Share of the colour scale from which figures in a cell are white."""
+
+
+def kappa_map(found: AnnotatorAgreement) -> Figure:
+    """Draw Cohen's κ of each pair of annotators, below the diagonal; a dash where it is undefined.
+
+    Args:
+        found: agreement on what is written; without a pair the figure says so.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    side = 1.4 + _INCHES * max(len(found.annotators) - 1, 5)
+    figure, (axes,) = blank(side + 0.3, side)
+    light = "–" if found.light_kappa is None else f"{found.light_kappa:.2f}"
+    axes.set_title(
+        f"Cohen's κ of pairs; their mean, Light's κ: {light}",
+        fontsize=FONT_SIZE + 1,
+        color=INK,
+        loc="left",
+    )
+    if found.kappa:
+        _draw_kappas(axes, found)
+    else:
+        axes.set_axis_off()
+        axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
+    return figure
+
+
+def _draw_kappas(axes: Axes, found: AnnotatorAgreement) -> None:
+    import matplotlib
+    from matplotlib.patches import Rectangle
+
+    colours = matplotlib.colormaps[_KAPPA_COLOURS]
+    columns, rows = found.annotators[:-1], found.annotators[1:]
+    for one, other in combinations(found.annotators, 2):
+        x, y = columns.index(one), rows.index(other)
+        kappa = found.kappa.get((one, other))
+        heat = max(kappa or 0.0, 0.0)
+        face = "#f4f5f6" if kappa is None else colours(heat)
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
+        colour = QUIET if kappa is None else "white" if heat > _DARK else INK
+        label = "–" if kappa is None else f"{kappa:.2f}"
+        axes.text(x, y, label, ha="center", va="center", fontsize=FONT_SIZE, color=colour)
+    axes.set_xlim(-0.5, len(columns) - 0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_aspect("equal")
+    axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(rows)), rows)
+
+
+# Writing a figure to a file, the same bytes for the same figure.
+
+
+_METADATA: Final = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""What would tell when and by which version a file was made, by format."""
+
+FORMATS: Final = tuple(_METADATA)
+
+_DOTS_PER_INCH: Final = 300
+
+
+def format_of(path: Path) -> str:
+    """Return the format that the name of a file asks for.
+
+    Raises:
+        InputError: it is none that can be written.
+    """
+    name = path.suffix.lower().removeprefix(".")
+    if name not in _METADATA:
+        raise InputError(
+            f"a picture can't be written as {path.suffix!r}; choose "
+            f"{', '.join(f'.{each}' for each in FORMATS)}",
+            str(path),
+        )
+    return name
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure as PNG, SVG or PDF, by the name of the file.
+
+    Raises:
+        InputError: of another format.
+        OutputError: the file can't be written.
+    """
+    from matplotlib import rc_context
+
+    name = format_of(path)
+    # Without a salt the ids in an SVG are random; with fonttype none its text stays text.
+    with rc_context({"svg.hashsalt": "tacenda", "svg.fonttype": "none"}):
+        picture = BytesIO()
+        figure.savefig(picture, format=name, dpi=_DOTS_PER_INCH, metadata=_METADATA[name])
+    write_atomically(path, picture.getvalue())
+
+
+# Figures of commands, drawn and saved: what ``--plot`` asks for.
+
+
+def save_heat_map(agreement: Agreement, path: Path) -> None:
+    """Draw the types that annotators disagree on into a file."""
+    save(type_heat_map(agreement), path)
+
+
+def save_error_bars(reports: Mapping[str, Report], path: Path) -> None:
+    """Draw the errors of systems into a file."""
+    save(error_bars(reports), path)

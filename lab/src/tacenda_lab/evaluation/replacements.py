@@ -1,0 +1,343 @@
+"""Measuring what is written instead, on gold in the format of WikiReplace.
+
+Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section 4.
+
+    coverage    share of spans with an option, and with the option that people chose (Table 2)
+    choices     the option chosen automatically against those that people chose
+    checks      options that name their entity, or are not above what it is linked to
+
+Beside this folder: ``replacement_gold``, the spans, the options people saw and the ones they chose;
+``replacement_agreement``, Cohen's kappa of each two annotators, and Light's kappa (Figure 2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tacenda.document import Document, Entity, Option
+from tacenda.evaluate.replacement_gold import ReplacedSpan, normal
+from tacenda.text.folding import fold_text
+
+# How many spans have an option, and the option that people chose (after Table 2).
+#
+# | figure | over | counted |
+# |---|---|---|
+# | with option | all marked spans | something other than ``***`` is offered |
+# | chosen offered | spans where somebody chose another option than ``***`` | the one most of them chose is offered; of several, any |
+# | levels | all choices of all annotators | level of ours that was chosen, from 1 |
+#
+# Options are compared without case and brackets.
+
+
+SUPPRESSED = "***"
+NOT_OFFERED = "not offered"
+
+Offer = Callable[[Document, Entity], tuple[Option, ...]]
+"""Returns the options of an entity, with ``***`` last."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCoverage:
+    """Counts of one semantic type, or of all.
+
+    Attributes:
+        spans: marked spans.
+        with_option: of those, with an option other than ``***``.
+        decided: spans for which somebody chose another option than ``***``.
+        chosen_offered: of those, the chosen option is offered.
+        levels: choices by the level of the same option of ours (``1``, ``2``, …), ``***`` or
+            ``not offered``.
+    """
+
+    spans: int
+    with_option: int
+    decided: int
+    chosen_offered: int
+    levels: Counter[str]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return counts and shares; a share is None over nothing."""
+        return {
+            "spans": self.spans,
+            "with_option": self.with_option,
+            "share_with_option": self.with_option / self.spans if self.spans else None,
+            "decided": self.decided,
+            "chosen_offered": self.chosen_offered,
+            "share_chosen_offered": self.chosen_offered / self.decided if self.decided else None,
+            "levels": dict(sorted(self.levels.items())),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Coverage of all spans, and by semantic type in alphabetical order."""
+
+    total: TypeCoverage
+    by_type: dict[str, TypeCoverage]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``tacenda evaluate-replacements --json`` prints; a stable form."""
+        return self.total.as_json() | {
+            "by_type": {type: part.as_json() for type, part in self.by_type.items()}
+        }
+
+
+def measure_coverage(spans: Sequence[ReplacedSpan], offer: Offer) -> Coverage:
+    """Compute how far what ``offer`` returns covers what people chose.
+
+    Args:
+        spans: the gold.
+        offer: returns the options of an entity.
+    """
+    types = sorted({str(span.entity.type) for span in spans})
+    return Coverage(
+        _measure(spans, offer),
+        {
+            type: _measure([span for span in spans if span.entity.type == type], offer)
+            for type in types
+        },
+    )
+
+
+def _measure(spans: Sequence[ReplacedSpan], offer: Offer) -> TypeCoverage:
+    with_option = decided = chosen_offered = 0
+    levels: Counter[str] = Counter()
+    for span in spans:
+        options = offer(span.document, span.entity)
+        offered = {normal(option.text): option.level + 1 for option in options[:-1]}
+        with_option += bool(offered)
+        votes: Counter[str] = Counter()
+        for text, annotators in span.chosen.items():
+            chosen = normal(text)
+            level = str(offered.get(chosen, NOT_OFFERED))
+            levels[SUPPRESSED if chosen == SUPPRESSED else level] += len(annotators)
+            if chosen != SUPPRESSED:
+                votes[chosen] += len(annotators)
+        if votes:
+            decided += 1
+            most = max(votes.values())
+            chosen_offered += any(votes[text] == most for text in votes.keys() & offered.keys())
+    return TypeCoverage(len(spans), with_option, decided, chosen_offered, levels)
+
+
+# How far the option that is chosen automatically is the one that people chose.
+#
+# | figure | over | counted |
+# |---|---|---|
+# | chosen by any | all marked spans | at least one annotator chose the same |
+# | chosen by most | all marked spans | no other option was chosen by more of them |
+# | share of annotators | all choices of all annotators | they are the same |
+# | level difference | choices that we offer too | our level less theirs, mean; ``***`` has the last level |
+#
+# Options are compared without case and brackets. A positive difference is more general than people.
+
+
+Choose = Callable[[Document, Entity, tuple[Option, ...]], Option]
+"""Returns the option of an entity that is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceCounts:
+    """Counts of one semantic type, or of all.
+
+    Attributes:
+        spans: marked spans.
+        any: of those, our choice is one annotator's.
+        most: of those, it is what most annotators chose; of several such, any.
+        suppressed: spans for which ours is ``***``.
+        people_suppressed: spans for which ``***`` is what most annotators chose.
+        choices: choices of annotators.
+        same: of those, the same as ours.
+        compared: of those, offered by us.
+        difference: sum over these of our level less theirs.
+    """
+
+    spans: int
+    any: int
+    most: int
+    suppressed: int
+    people_suppressed: int
+    choices: int
+    same: int
+    compared: int
+    difference: int
+
+    @property
+    def mean_difference(self) -> float | None:
+        """Mean of our level less theirs; None where nothing can be compared."""
+        return self.difference / self.compared if self.compared else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return counts and shares; a share is None over nothing."""
+        return {
+            "spans": self.spans,
+            "chosen_by_any": self.any,
+            "share_chosen_by_any": _share(self.any, self.spans),
+            "chosen_by_most": self.most,
+            "share_chosen_by_most": _share(self.most, self.spans),
+            "suppressed": self.suppressed,
+            "people_suppressed": self.people_suppressed,
+            "choices": self.choices,
+            "share_of_annotators": _share(self.same, self.choices),
+            "compared_levels": self.compared,
+            "mean_level_difference": self.mean_difference,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAgreement:
+    """Agreement over all spans, and by semantic type in alphabetical order."""
+
+    total: ChoiceCounts
+    by_type: dict[str, ChoiceCounts]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the part ``choice`` of ``tacenda evaluate-replacements --json``."""
+        return self.total.as_json() | {
+            "by_type": {type: part.as_json() for type, part in self.by_type.items()}
+        }
+
+
+def measure_choices(spans: Sequence[ReplacedSpan], offer: Offer, choose: Choose) -> ChoiceAgreement:
+    """Compute how far what ``choose`` takes of what ``offer`` returns is what people took.
+
+    Args:
+        spans: the gold.
+        offer: returns the options of an entity.
+        choose: returns one of them.
+    """
+    found = [(str(span.entity.type), _one(span, offer, choose)) for span in spans]
+    types = sorted({type for type, _ in found})
+    return ChoiceAgreement(
+        _sum([counts for _, counts in found]),
+        {type: _sum([counts for own, counts in found if own == type]) for type in types},
+    )
+
+
+def _one(span: ReplacedSpan, offer: Offer, choose: Choose) -> ChoiceCounts:
+    options = offer(span.document, span.entity)
+    ours = choose(span.document, span.entity, options)
+    levels = {normal(option.text): option.level for option in options}
+    votes = span.votes()
+    most = max(votes.values(), default=0)
+    text = normal(ours.text)
+    compared = {other: n for other, n in votes.items() if other in levels}
+    return ChoiceCounts(
+        spans=1,
+        any=int(text in votes),
+        most=int(0 < votes[text] == most),
+        suppressed=int(text == SUPPRESSED),
+        people_suppressed=int(0 < votes[SUPPRESSED] == most),
+        choices=votes.total(),
+        same=votes[text],
+        compared=sum(compared.values()),
+        difference=sum((ours.level - levels[other]) * n for other, n in compared.items()),
+    )
+
+
+def _sum(found: Sequence[ChoiceCounts]) -> ChoiceCounts:
+    return ChoiceCounts(
+        spans=sum(each.spans for each in found),
+        any=sum(each.any for each in found),
+        most=sum(each.most for each in found),
+        suppressed=sum(each.suppressed for each in found),
+        people_suppressed=sum(each.people_suppressed for each in found),
+        choices=sum(each.choices for each in found),
+        same=sum(each.same for each in found),
+        compared=sum(each.compared for each in found),
+        difference=sum(each.difference for each in found),
+    )
+
+
+def _share(n: int, total: int) -> float | None:
+    return n / total if total else None
+
+
+# Is every option true, and is none of them the thing itself?
+#
+# | figure | over | counted as a fault |
+# |---|---|---|
+# | naming | all options but ``***`` | it is a mention of its entity, or has one in it, as words |
+# | untrue | options of the ontology, where the entity is linked | its class is not above what is linked |
+#
+# The second is a check of the ontology with itself: that the link is right, only people can tell.
+
+
+Above = Callable[[Document, Entity], frozenset[str] | None]
+"""Returns the sources of all classes above what an entity is linked to; None if it isn't linked."""
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFaults:
+    """Faults among the options of all spans, each entity once.
+
+    Attributes:
+        options: options but ``***``.
+        naming: of those, the ones that name their entity.
+        linked: options of classes of entities that are linked.
+        untrue: of those, the ones whose class is not above the linked thing.
+        places: of the faults: document, offsets of the first mention, number of the option.
+    """
+
+    options: int
+    naming: int
+    linked: int
+    untrue: int
+    places: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the part ``faults`` of ``tacenda evaluate-replacements --json``."""
+        return {
+            "options": self.options,
+            "naming": self.naming,
+            "linked": self.linked,
+            "untrue": self.untrue,
+            "places": list(self.places),
+        }
+
+
+def find_faults(
+    spans: Sequence[ReplacedSpan], offer: Offer, above: Above | None = None
+) -> OptionFaults:
+    """Check every option of every entity.
+
+    Args:
+        spans: the gold.
+        offer: returns the options of an entity.
+        above: what its ontology knows; without it nothing is linked.
+    """
+    options = naming = linked = untrue = 0
+    places: list[str] = []
+    entities = {(span.document.id, span.entity.id, span.entity.type): span for span in spans}
+    for span in entities.values():
+        first = span.entity.mentions[0].span
+        known = above(span.document, span.entity) if above else None
+        for option in offer(span.document, span.entity)[:-1]:
+            options += 1
+            named = _names(option, span.document, span.entity)
+            # A head noun that is no class ("ontology:head") has nothing above it.
+            rule = option.source.startswith("rule:") or option.source == "ontology:head"
+            classed = known is not None and not rule
+            false = classed and option.source not in (known or ())
+            naming += named
+            linked += classed
+            untrue += false
+            if named or false:
+                places.append(f"{span.document.id} {first.start}-{first.end} {option.level + 1}")
+    return OptionFaults(options, naming, linked, untrue, tuple(places))
+
+
+def _names(option: Option, document: Document, entity: Entity) -> bool:
+    said = f" {_plain(option.text)} "
+    forms = {_plain(mention.span.of(document.text)) for mention in entity.mentions}
+    return any(f" {form} " in said for form in forms if form)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(fold_text(text)))

@@ -1,0 +1,85 @@
+"""The classifier of ``regression.py`` chosen by AutoGluon: many kinds of models, stacked (extra ``automl``).
+
+``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``training/language_automl.py``; the
+folder that it writes holds pickled models: load none that you did not fit yourself.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType
+from tacenda.errors import MissingExtraError, ModelError
+from tacenda.risk.indicators import Finding
+
+from .language import REDUCTIONS, LanguageModel, described, features
+
+AUTOML = "language_automl"
+COLUMNS = (*REDUCTIONS, *(f"type {type}" for type in SemanticType))
+"""Of the table that AutoGluon reads."""
+_HALF = 0.5
+
+
+def tabular() -> Any:
+    """Return AutoGluon's module of tabular predictors.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        return importlib.import_module("autogluon.tabular")
+    except ImportError as error:
+        raise MissingExtraError("AutoML", "automl") from error
+
+
+def table(rows: Sequence[Mapping[str, float]]) -> Any:
+    """Return features by name as AutoGluon's table; one that is missing is 0."""
+    return tabular().TabularDataset(
+        {name: [row.get(name, 0.0) for row in rows] for name in COLUMNS}
+    )
+
+
+class LanguageAutoML:
+    """Judges entities by how likely they are where they stand.
+
+    Args:
+        model: is asked.
+        folder: what ``training/language_automl.py`` wrote for this model.
+
+    Raises:
+        MissingExtraError: AutoGluon is not installed.
+        ModelError: there is no predictor in the folder.
+    """
+
+    def __init__(self, model: LanguageModel, folder: Path) -> None:
+        self._model = model
+        predictor = tabular().TabularPredictor
+        if not folder.is_dir():
+            raise ModelError(f"{folder}: no folder with a predictor is here; fit one first.")
+        self._predictor = predictor.load(str(folder))
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity; None where the model has no subword for it."""
+        found = features(document, entities, self._model)
+        rows = described(found, [entity.type for entity in entities])
+        known = [index for index, row in enumerate(rows) if row["sum"] == row["sum"]]
+        findings: list[Finding | None] = [None] * len(entities)
+        if known:
+            chances = self._predictor.predict_proba(
+                table([rows[index] for index in known]), as_pandas=False, as_multiclass=False
+            )
+            for index, chance in zip(known, chances, strict=True):
+                findings[index] = _finding(rows[index]["sum"], float(chance))
+        return findings
+
+
+def _finding(sum_: float, value: float) -> Finding:
+    statement = (
+        f"A language model gives it a log-probability of {sum_:.1f} where it stands; AutoGluon's "
+        f"models give {value:.2f} that it must be masked."
+    )
+    identifier = IdentifierType.QUASI if value >= _HALF else IdentifierType.NO_MASK
+    return Finding(Evidence(AUTOML, value, statement), identifier)

@@ -1,0 +1,151 @@
+"""Entities that are surprising together: combinations with a low joint log-probability.
+
+``explicit_risk_measures``, section 3.2.1: a threshold on the log-probability of a combination, with
+all of its entities hidden. Entities that stand too far apart to see one another are independent to
+the model, and their joint log-probability is a sum; of neighbours the model is asked anew, with both
+hidden. A combination that holds a risky smaller one is not listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.document import Combination, Document, Entity, Evidence
+from tacenda.risk.indicators import Finding
+
+from .language import MENTIONS, REDUCTIONS, LanguageModel, Subwords, Threshold, features
+
+TOGETHER = "language_together"
+_SUM = REDUCTIONS.index("sum")
+_NEIGHBOURS = 100
+_REACH = 32
+
+Indices = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Entities, by their indices, and their joint log-probability in nats."""
+
+    indices: Indices
+    log_probability: float
+
+
+class LanguageTogether:
+    """Finds combinations of entities by their joint log-probability.
+
+    An entity that is below the threshold by itself is a combination of one.
+
+    Args:
+        model: is asked.
+        threshold: below ``at`` a combination is risky; ``risky`` is its risk.
+        arity: largest number of entities in a combination.
+        most: combinations that are listed, those with the lowest log-probabilities.
+
+    Raises:
+        ValueError: if ``arity`` or ``most`` is below 1.
+    """
+
+    def __init__(
+        self, model: LanguageModel, threshold: Threshold, *, arity: int = 2, most: int = 2_000
+    ) -> None:
+        for name, value in (("arity", arity), ("most", most)):
+            if value < 1:
+                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+        self._model = model
+        self._threshold = threshold
+        self._arity = arity
+        self._most = most
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return nothing: entities alone are what ``LanguageThreshold`` is for."""
+        return [None] * len(entities)
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """Return the risky combinations, no one a superset of another; the riskiest first."""
+        sums = features(document, entities, self._model)[:, _SUM]
+        pairs = {} if self._arity < 2 else self._neighbours(document, entities, sums)
+        found = list(below(sums, pairs, self._threshold.at, self._arity))
+        found.sort(key=lambda joint: (joint.log_probability, joint.indices))
+        return tuple(self._combination(entities, joint) for joint in found[: self._most])
+
+    def _combination(self, entities: Sequence[Entity], joint: Joint) -> Combination:
+        statement = (
+            f"A language model gives these {len(joint.indices)} together a log-probability of "
+            f"{joint.log_probability:.1f}, below the threshold of {self._threshold.at:.1f}."
+        )
+        risk = self._threshold.risky
+        ids = tuple(entities[index].id for index in joint.indices)
+        return Combination(ids, risk, (Evidence(TOGETHER, risk, statement),))
+
+    def _neighbours(
+        self, document: Document, entities: Sequence[Entity], sums: NDArray[np.float64]
+    ) -> dict[Indices, float]:
+        """Return joint log-probabilities of pairs side by side that are not risky as a sum."""
+        subwords = Subwords(self._model, document.text)
+        places = [
+            [subwords.of(mention.span) for mention in entity.mentions[:MENTIONS]]
+            for entity in entities
+        ]
+        near = [
+            pair
+            for pair in combinations(np.flatnonzero(~np.isnan(sums)).tolist(), 2)
+            if min(sums[pair[0]], sums[pair[1]], sums[list(pair)].sum()) >= self._threshold.at
+            and _side_by_side(places[pair[0]], places[pair[1]])
+        ]
+        # The model is asked of those that need the least to be risky.
+        near = sorted(near, key=lambda pair: float(sums[list(pair)].sum()))[:_NEIGHBOURS]
+        questions, of_pair = [], []
+        for pair in near:
+            hidden = subwords.hiding([m.span for index in pair for m in entities[index].mentions])
+            for index in pair:
+                asked = [subwords.question(hidden, place) for place in places[index] if place]
+                questions += asked
+                of_pair += [(pair, len(asked))] * len(asked)
+        joint: dict[Indices, float] = dict.fromkeys(near, 0.0)
+        for (pair, mentions), answer in zip(of_pair, self._model.answer(questions), strict=True):
+            joint[pair] += float(answer.sum()) / mentions
+        return joint
+
+
+def below(
+    sums: NDArray[np.float64], pairs: dict[Indices, float], bound: float, arity: int
+) -> Iterator[Joint]:
+    """Yield the combinations with a joint log-probability below ``bound``, smaller ones first.
+
+    Args:
+        sums: log-probability of each entity; NaN where there is none.
+        pairs: joint log-probabilities of pairs of which it is not their sum.
+        bound: in nats.
+        arity: largest number of entities in a combination.
+    """
+    order = [int(index) for index in np.argsort(sums) if not np.isnan(sums[index])]
+    for index in order:
+        if sums[index] < bound:
+            yield Joint((index,), float(sums[index]))
+    left = [index for index in order if sums[index] >= bound]
+    risky: set[Indices] = set()
+    for size in range(2, arity + 1):
+        for chosen in combinations(left, size):
+            indices = tuple(sorted(chosen))
+            if any(part in risky for part in _parts(indices)):
+                continue
+            total = pairs.get(indices, float(sums[list(indices)].sum()))
+            if total < bound:
+                risky.add(indices)
+                yield Joint(indices, total)
+
+
+def _parts(indices: Indices) -> Iterator[Indices]:
+    return (part for size in range(2, len(indices)) for part in combinations(indices, size))
+
+
+def _side_by_side(left: Sequence[range], right: Sequence[range]) -> bool:
+    return any(a.start - b.stop < _REACH and b.start - a.stop < _REACH for a in left for b in right)

@@ -1,0 +1,498 @@
+"""The emulation of a search: what Algorithm 1 would find, when no index is at hand.
+
+``explicit_risk_measures``, section 3.2.2: a network that was trained on the answers of a search says
+whether one for some entities would bring up what is about the person.
+
+    facts       an entity -> numbers that tell how rare its words are, and its vector
+    network     combinations of entities -> the network's confidence
+    indicator   ``EmulatedSearch``: the findings and combinations of a document
+
+The search it was trained on was that of a local index (``risk/search/local``), by
+``training/emulation``.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Literal, Protocol
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.background.queries import Part
+from tacenda.document import Combination, Document, Entity, Evidence, IdentifierType, SemanticType
+from tacenda.errors import ModelError
+from tacenda.models.attacker import AttackerModel
+from tacenda.models.calibration import Curve
+from tacenda.models.store import locate
+from tacenda.risk.indicators import Finding
+from tacenda.risk.search.queries import people_of, phrases_of, phrases_of_names
+from tacenda.text.information import UnigramSurprisal
+from tacenda.text.tokens import word_list
+
+# What the emulation looks at: an entity as its phrases, which are what a search would be asked.
+#
+# Facts are numbers by name; most tell how rare the words are. The vector is that of an encoder that
+# reads the fullest phrase; the names of the people to protect have one, too.
+
+
+FACTS: tuple[str, ...] = (
+    *(f"type {type}" for type in SemanticType),
+    "words",
+    "log words",
+    "characters",
+    "phrases",
+    "log mentions",
+    "information",
+    "largest information",
+    "least information",
+    "mean information",
+    "unknown words",
+    "place",
+    "log entities of its type",
+    "digits",
+    "has digits",
+    "is a number",
+    "has a year",
+    "begins with a capital",
+    "capitals only",
+    "share of capitalised words",
+    "words shared with the names",
+)
+"""The facts of an entity, in order; information is by unigrams, in units of 10 nats."""
+INFORMATION = FACTS.index("information")
+TYPES = len(SemanticType)
+"""The first facts are the types, one-hot."""
+
+_NATS = 10.0
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+# Words of a phrase that are read, and of all names.
+_READ = 64
+# Entities that are read in one call: padding is to the longest of them.
+_ENTITIES_PER_BATCH = 64
+
+Vectors = NDArray[np.float32]
+
+
+class PhraseEncoder(Protocol):
+    """Gives texts vectors; ``models.attacker.AttackerModel`` does.
+
+    Attributes:
+        name: of the encoder, up to its digests.
+        width: numbers a vector.
+    """
+
+    name: str
+    width: int
+
+    def pieces(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """Return the word pieces of some words, [words, most pieces]."""
+        ...
+
+    def vectors(
+        self, side: Literal["profile"], pieces: NDArray[np.int64], places: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return vectors of length 1, [texts, width], for [texts, longest] places of words."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """The n entities of a document as the emulation sees them.
+
+    Attributes:
+        facts: float32 [n, facts].
+        vectors: float32 [n, width], of the fullest phrases.
+        person: float32 [width], of the names of the people to protect.
+        worded: which entities have a word to ask for, bool [n].
+    """
+
+    facts: Vectors
+    vectors: Vectors
+    person: Vectors
+    worded: NDArray[np.bool_]
+
+
+def asked(
+    document: Document, entities: Sequence[Entity], names: Sequence[str], encoder: PhraseEncoder
+) -> Asked | None:
+    """Return what the emulation looks at; None where there is nobody to protect.
+
+    Args:
+        document: with the target, if any.
+        entities: of the document.
+        names: further names to protect. Without any and without a target, everybody is protected.
+        encoder: reads phrases.
+    """
+    people = phrases_of_names((*document.target, *names)) or people_of(document, entities)
+    if not people:
+        return None
+    called = [word for part in people for string in part for word in word_list(string)]
+    parts = [phrases_of(document, entity) for entity in entities]
+    of_type = Counter(entity.type for entity in entities)
+    rows = [
+        _facts(document, entity, part, of_type[entity.type], frozenset(called))
+        for entity, part in zip(entities, parts, strict=True)
+    ]
+    texts = [called, *(word_list(part[0]) if part else [] for part in parts)]
+    vectors = read(texts, encoder)
+    return Asked(
+        np.array(rows, dtype=np.float32).reshape(len(rows), len(FACTS)),
+        vectors[1:],
+        vectors[0],
+        np.array([bool(part) for part in parts], dtype=bool),
+    )
+
+
+def read(texts: Sequence[Sequence[str]], encoder: PhraseEncoder) -> Vectors:
+    """Return the vectors of texts given as words, [texts, width]; their company changes nothing."""
+    # Vectors must not depend on what else is read: texts of one length go together.
+    by_length: dict[int, list[int]] = {}
+    for index, text in enumerate(texts):
+        by_length.setdefault(min(len(text), _READ), []).append(index)
+    found = np.zeros((len(texts), encoder.width), dtype=np.float32)
+    for length, indices in sorted(by_length.items()):
+        if not length:
+            continue
+        for begin in range(0, len(indices), _ENTITIES_PER_BATCH):
+            chosen = indices[begin : begin + _ENTITIES_PER_BATCH]
+            # The first two words stand for padding and a mask.
+            numbers: dict[str, int] = {"": 0, "***": 1}
+            places = [
+                [numbers.setdefault(word, len(numbers)) for word in texts[index][:length]]
+                for index in chosen
+            ]
+            pieces = encoder.pieces(list(numbers))
+            found[chosen] = encoder.vectors("profile", pieces, np.array(places, dtype=np.int64))
+    return found
+
+
+def _facts(
+    document: Document, entity: Entity, part: Part, of_its_type: int, called: frozenset[str]
+) -> list[float]:
+    phrase = part[0] if part else ""
+    words, unigram = word_list(phrase), UnigramSurprisal.shipped()
+    told = [unigram.surprisal(word) / _NATS for word in words] or [0.0]
+    digits = sum(character.isdigit() for character in phrase)
+    capitalised = [word[:1].isupper() for word in phrase.split()] or [False]
+    shared = called & {word for string in part for word in word_list(string)}
+    return [
+        *(float(entity.type is type) for type in SemanticType),
+        float(len(words)),
+        math.log(len(words) + 1),
+        float(len(phrase)),
+        float(len(part)),
+        math.log(len(entity.mentions)),
+        sum(told),
+        max(told),
+        min(told),
+        sum(told) / len(told),
+        float(sum(unigram.counts.get(word, 0) == 0 for word in words)),
+        entity.mentions[0].span.start / len(document.text),
+        math.log(of_its_type),
+        float(digits),
+        float(digits > 0),
+        float(phrase.isdigit()),
+        float(_YEAR.search(phrase) is not None),
+        float(phrase[:1].isupper()),
+        float(phrase.isupper()),
+        sum(capitalised) / len(capitalised),
+        float(len(shared)),
+    ]
+
+
+# The network of the emulation: vectors of entities, pooled over the combination, with the person's.
+#
+#     h(e)  = relu(W [facts(e) normalised, P vector(e)] + b)
+#     z(C)  = [max h(e), sum h(e), Q vector(person), max cos(e, person), size of C one-hot]
+#     p(C)  = sigmoid(o · relu(V z + c) + d)
+#
+# The paper (``explicit_risk_measures``, appendix) has an LSTM over the subwords of BERT; here a phrase has
+# one vector already, and what is pooled over a combination knows no order. As torch:
+# ``training/emulation/network.py``.
+
+
+Weights = Mapping[str, NDArray[np.float32]]
+
+_ROWS_PER_BATCH = 8_192
+
+
+def confidence(weights: Weights, asked: Asked, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the network's confidence that each combination leads to the person, float64 [k].
+
+    Args:
+        weights: by the names of ``models.emulation.ARRAYS``.
+        asked: the entities.
+        chosen: indices of entities, int64 [k, size], size at least 1.
+    """
+    hidden = _entities(weights, asked)
+    near = asked.vectors @ asked.person
+    person = asked.person @ weights["person"] + weights["person_bias"]
+    size = np.zeros(weights["hidden"].shape[0] - 2 * hidden.shape[1] - len(person) - 1)
+    size[min(chosen.shape[1], len(size)) - 1] = 1.0
+    same = np.concatenate([size, person])
+    found = np.empty(len(chosen))
+    for begin in range(0, len(chosen), _ROWS_PER_BATCH):
+        batch = chosen[begin : begin + _ROWS_PER_BATCH]
+        members = hidden[batch]
+        z = np.concatenate(
+            [
+                members.max(axis=1),
+                members.sum(axis=1),
+                near[batch].max(axis=1, keepdims=True),
+                np.broadcast_to(same, (len(batch), len(same))),
+            ],
+            axis=1,
+        )
+        inner = np.maximum(z @ weights["hidden"] + weights["hidden_bias"], 0.0)
+        odds = inner @ weights["output"] + weights["output_bias"][0]
+        found[begin : begin + _ROWS_PER_BATCH] = 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
+    return found
+
+
+def _entities(weights: Weights, asked: Asked) -> NDArray[np.float32]:
+    normal = (asked.facts - weights["mean"]) / weights["deviation"]
+    read = np.concatenate([normal, asked.vectors @ weights["phrase"]], axis=1)
+    found: NDArray[np.float32] = np.maximum(read @ weights["entity"] + weights["entity_bias"], 0.0)
+    return found
+
+
+# Read what was fitted to the answers of a search, compared with its digest first.
+
+
+DEFAULT_EMULATION = "emulation-en"
+EMULATION_FILE = "emulation.json"
+ARRAYS_FILE = "emulation.npz"
+ARRAYS = {
+    "mean": 1,
+    "deviation": 1,
+    "phrase": 2,
+    "entity": 2,
+    "entity_bias": 1,
+    "person": 2,
+    "person_bias": 1,
+    "hidden": 2,
+    "hidden_bias": 1,
+    "output": 1,
+    "output_bias": 1,
+}
+"""The arrays of the network by name, with their dimensions; ``risk/search/emulated/network.py``."""
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What was fitted to combinations of one size.
+
+    Attributes:
+        threshold: probability from which a combination is risky.
+        curve: from the network's confidence to a probability.
+    """
+
+    threshold: float
+    curve: Curve
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Emulation:
+    """The weights of a network that answers in place of a search.
+
+    Attributes:
+        encoder: name of the encoder whose vectors it was fitted to, up to its digests.
+        facts: names of the facts of an entity, in order.
+        sizes: what was fitted to combinations of one entity, of two, and so on; at least one.
+        arrays: float32, by the names of ``ARRAYS``.
+    """
+
+    encoder: str
+    facts: tuple[str, ...]
+    sizes: tuple[Size, ...]
+    arrays: Mapping[str, Array]
+
+
+@cache
+def load_emulation(source: str | Path = DEFAULT_EMULATION) -> Emulation:
+    """Return what was fitted, read once in a process.
+
+    Args:
+        source: name of a shipped model, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or holds something else.
+    """
+    model = locate(source)
+    model.verify()
+    if not {EMULATION_FILE, ARRAYS_FILE} <= set(model.digests):
+        raise ModelError(
+            f"{model.name} emulates no search: it has no {EMULATION_FILE} and {ARRAYS_FILE}; see "
+            "`tacenda models list`."
+        )
+    try:
+        found = json.loads((model.folder / EMULATION_FILE).read_text(encoding="utf-8"))
+        sizes = tuple(
+            Size(
+                float(size["threshold"]),
+                Curve.of(size),
+            )
+            for size in found["sizes"]
+        )
+        encoder, facts = str(found["encoder"]), tuple(map(str, found["facts"]))
+        with np.load(io.BytesIO((model.folder / ARRAYS_FILE).read_bytes())) as stored:
+            arrays = {name: stored[name].astype(np.float32) for name in ARRAYS}
+    except (ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
+        raise ModelError(f"{model.name}: its files hold no network; rebuild it.") from error
+    if not sizes or any(arrays[name].ndim != count for name, count in ARRAYS.items()):
+        raise ModelError(f"{model.name}: its arrays have other dimensions; rebuild it.")
+    return Emulation(encoder, facts, sizes, arrays)
+
+
+# The emulated search as an indicator: of single entities and of combinations.
+
+
+SEARCH_EMULATED = "search_emulated"
+
+Indices = tuple[int, ...]
+
+
+class EmulatedSearch:
+    """Judges entities, and combinations of them, by what a search would bring up about the person.
+
+    The person to protect is the document's target and ``names``; where there is none, everybody in the
+    document is, as for ``SearchRisk``. Nothing is asked of an index or of the web.
+
+    Args:
+        emulation: the network.
+        encoder: the one it was fitted to.
+        names: further names to protect, from the policy.
+        arity: largest number of entities in a combination.
+        most: combinations that are listed, the riskiest.
+
+    Raises:
+        ModelError: if the network was fitted to another encoder or to other facts.
+        ValueError: if ``arity`` or ``most`` is below 1, or nothing was fitted to so many entities.
+    """
+
+    def __init__(
+        self,
+        emulation: Emulation,
+        encoder: PhraseEncoder,
+        names: Sequence[str] = (),
+        *,
+        arity: int = 2,
+        most: int = 2_000,
+    ) -> None:
+        for name, value in (("arity", arity), ("most", most)):
+            if value < 1:
+                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+        if arity > len(emulation.sizes):
+            raise ValueError(
+                f"arity is {arity!r}; the network was fitted to combinations of up to "
+                f"{len(emulation.sizes)} entities."
+            )
+        if emulation.encoder != encoder.name or emulation.facts != FACTS:
+            what = f"the vectors of {emulation.encoder}, and {encoder.name} is asked"
+            if emulation.encoder == encoder.name:
+                what = "other facts of an entity than this version has"
+            raise ModelError(
+                f"The emulated search was fitted to {what}; fit it with `tacenda train emulation`."
+            )
+        self._emulation = emulation
+        self._encoder = encoder
+        self._names = tuple(names)
+        self._arity = arity
+        self._most = most
+
+    @classmethod
+    def shipped(cls) -> EmulatedSearch:
+        """Return the one that ships.
+
+        Raises:
+            ModelError: if its weights or its encoder's are missing or damaged, or don't fit together.
+        """
+        return cls(load_emulation(), AttackerModel.load())
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity that a search could be asked about."""
+        found: list[Finding | None] = [None] * len(entities)
+        seen = asked(document, entities, self._names, self._encoder)
+        if seen is not None:
+            alone = _places(np.flatnonzero(seen.worded), 1)
+            for index, chance in zip(alone[:, 0], self._chances(seen, alone), strict=True):
+                risky = chance >= self._emulation.sizes[0].threshold
+                found[index] = Finding(
+                    _evidence(1, chance), IdentifierType.QUASI if risky else IdentifierType.NO_MASK
+                )
+        return found
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """Return the risky combinations, no one a superset of another; the riskiest first."""
+        seen = asked(document, entities, self._names, self._encoder)
+        if seen is None:
+            return ()
+        found: list[tuple[float, Indices]] = []
+        risky: set[Indices] = set()
+        open_parts = np.flatnonzero(seen.worded)
+        for size in range(1, self._arity + 1):
+            chosen = _places(open_parts, size, risky)
+            chances = self._chances(seen, chosen)
+            above = chances >= self._emulation.sizes[size - 1].threshold
+            for indices, chance in zip(chosen[above].tolist(), chances[above], strict=True):
+                risky.add(tuple(indices))
+                found.append((float(chance), tuple(indices)))
+            if size == 1:
+                open_parts = chosen[~above, 0]
+        found.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
+        return tuple(
+            Combination(
+                tuple(entities[index].id for index in indices),
+                chance,
+                (_evidence(len(indices), chance),),
+            )
+            for chance, indices in found[: self._most]
+        )
+
+    def _chances(self, seen: Asked, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the calibrated probability of each combination, all of one size."""
+        curve = self._emulation.sizes[chosen.shape[1] - 1].curve
+        found: NDArray[np.float64] = np.interp(
+            confidence(self._emulation.arrays, seen, chosen), curve.x, curve.y
+        )
+        return found
+
+
+def _places(
+    parts: NDArray[np.int64], size: int, risky: Set[Indices] = frozenset()
+) -> NDArray[np.int64]:
+    """Return the combinations of some parts that hold no risky one, [k, size]."""
+    kept = [
+        chosen
+        for chosen in combinations(parts.tolist(), size)
+        if size < 3
+        or not any(
+            smaller in risky for part in range(2, size) for smaller in combinations(chosen, part)
+        )
+    ]
+    return np.array(kept, dtype=np.int64).reshape(-1, size)
+
+
+def _evidence(size: int, chance: float) -> Evidence:
+    what = "it" if size == 1 else f"these {size} together"
+    return Evidence(
+        SEARCH_EMULATED,
+        float(chance),
+        f"A search for {what} would lead to a person to protect with a probability of {chance:.2f} "
+        "(emulated: nothing was searched).",
+    )

@@ -1,0 +1,406 @@
+"""How likely an entity is where it stands, reduced to numbers that a classifier can read.
+
+Each mention's log-probabilities, with all of it and all other mentions of its entity hidden, become
+their minimum, maximum, median, mean and sum (``privacy_risk_indicators``, section 5.1); an entity has
+the means of its mentions', the first few of them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType, Span
+from tacenda.errors import ModelError
+from tacenda.models.language import Question
+from tacenda.models.store import read_text
+from tacenda.risk.assess import probability
+from tacenda.risk.indicators import Finding
+
+# A text as a language model reads it, and the windows in which something is hidden from it.
+
+
+READ: Final = 62
+"""Subwords around a mention that are read, at most: what is further away changes little, and costs."""
+
+
+class LanguageModel(Protocol):
+    """What is asked of a masked language model."""
+
+    @property
+    def name(self) -> str:
+        """What weights that were fitted to its answers are kept under."""
+        ...
+
+    @property
+    def window(self) -> int:
+        """How many subwords it reads at once, special ones not counted."""
+        ...
+
+    @property
+    def mask_id(self) -> int:
+        """Id of the subword that stands for what is hidden."""
+        ...
+
+    def pieces(self, text: str) -> Sequence[tuple[int, int, int]]:
+        """Return (id, start, end) of each subword of a text; offsets are code points."""
+        ...
+
+    def answer(self, questions: Sequence[Question]) -> Sequence[NDArray[np.floating]]:
+        """Return log p of the targets of each question, in nats."""
+        ...
+
+
+class Subwords:
+    """The subwords of one text.
+
+    Attributes:
+        ids: int64 [n].
+        mask_id: what stands for a hidden one.
+        window: how many are read at once.
+    """
+
+    def __init__(self, model: LanguageModel, text: str) -> None:
+        pieces = model.pieces(text)
+        self.ids = np.array([piece[0] for piece in pieces], dtype=np.int64)
+        self._starts = [piece[1] for piece in pieces]
+        self._ends = [piece[2] for piece in pieces]
+        self.window = min(model.window, READ)
+        self.mask_id = model.mask_id
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def of(self, span: Span) -> range:
+        """Return the subwords that share a code point with a span; none where the model has none."""
+        first = bisect_left(self._ends, span.start + 1)
+        return range(first, max(first, bisect_left(self._starts, span.end)))
+
+    def within(self, spans: Sequence[Span]) -> NDArray[np.bool_]:
+        """Return which subwords share a code point with any of the spans, bool [n]."""
+        found = np.zeros(len(self.ids), dtype=bool)
+        for span in spans:
+            part = self.of(span)
+            found[part.start : part.stop] = True
+        return found
+
+    def hiding(self, spans: Sequence[Span]) -> NDArray[np.int64]:
+        """Return the ids with all subwords of ``spans`` replaced by the mask."""
+        return np.where(self.within(spans), self.mask_id, self.ids)
+
+    def question(self, ids: NDArray[np.int64], wanted: range) -> Question:
+        """Return the question after ``wanted``, with as much text on both sides as there is room.
+
+        Args:
+            ids: int64 [n], of this text, with what is hidden masked.
+            wanted: the subwords asked for; of more than half a window, the first ones only.
+        """
+        wanted = wanted[: max(1, self.window // 2)]
+        start = (wanted.start + wanted.stop - self.window) // 2
+        start = max(0, min(start, len(self.ids) - self.window))
+        window = ids[start : start + self.window]
+        return Question(
+            ids=tuple(window.tolist()),
+            places=tuple(place - start for place in wanted),
+            targets=tuple(self.ids[wanted.start : wanted.stop].tolist()),
+        )
+
+
+REDUCTIONS: Final = ("min", "max", "median", "mean", "sum")
+MENTIONS: Final = 3
+"""Mentions of an entity that are asked about: the first ones."""
+
+
+def log_probabilities(
+    document: Document, entities: Sequence[Entity], model: LanguageModel, mentions: int = MENTIONS
+) -> list[list[NDArray[np.floating]]]:
+    """Return log p of each subword of each entity's first mentions, in nats.
+
+    The other mentions of the entity are hidden as well, all of them; other entities are shown.
+
+    Args:
+        document: has the text.
+        entities: what is asked about.
+        model: is asked.
+        mentions: of an entity, at most.
+    """
+    subwords = Subwords(model, document.text)
+    questions, asked_by = [], []
+    for number, entity in enumerate(entities):
+        spans = [mention.span for mention in entity.mentions]
+        hidden = subwords.hiding(spans)
+        for wanted in map(subwords.of, spans[:mentions]):
+            # The model may have no subword for a mention: a lone control character, say.
+            if wanted:
+                questions.append(subwords.question(hidden, wanted))
+                asked_by.append(number)
+    found: list[list[NDArray[np.floating]]] = [[] for _ in entities]
+    for number, answer in zip(asked_by, model.answer(questions), strict=True):
+        found[number].append(answer)
+    return found
+
+
+def features(
+    document: Document, entities: Sequence[Entity], model: LanguageModel, mentions: int = MENTIONS
+) -> NDArray[np.float64]:
+    """Return what ``REDUCTIONS`` names for each entity, float64 [n, 5], in nats.
+
+    Rows of entities without a subword of the model are NaN. See ``log_probabilities``.
+    """
+    return np.array(
+        [_reduced(found) for found in log_probabilities(document, entities, model, mentions)]
+    ).reshape(-1, len(REDUCTIONS))
+
+
+def _reduced(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
+    if not mentions:
+        return np.full(len(REDUCTIONS), np.nan)
+    rows = [
+        (each.min(), each.max(), np.median(each), each.mean(), each.sum())
+        for each in (mention.astype(np.float64) for mention in mentions)
+    ]
+    mean: NDArray[np.float64] = np.mean(rows, axis=0)
+    return mean
+
+
+def described(found: NDArray[np.float64], types: Sequence[SemanticType]) -> list[dict[str, float]]:
+    """Return features and type of each entity by name, as the logistic regression reads them.
+
+    Mean and sum are there once more under the type's name: what is surprising in a date is
+    nothing unusual in an organisation.
+    """
+    rows = []
+    for row, type in zip(found, types, strict=True):
+        named = dict(zip(REDUCTIONS, map(float, row), strict=True))
+        of_type = {f"{name} of {type}": named[name] for name in ("mean", "sum")}
+        rows.append({**named, **of_type, f"type {type}": 1.0})
+    return rows
+
+
+# A logistic regression over the log-probabilities and the type of an entity.
+#
+# ``privacy_risk_indicators``, section 5.1, but that mean and sum weigh differently by type. Fitted by ``training/language_risk.py``; here it is a sum.
+
+
+LANGUAGE = "language"
+_HALF = 0.5
+
+
+class LanguageRisk:
+    """Judges entities by how likely they are where they stand.
+
+    Args:
+        model: is asked.
+        weights: by name of the feature; see ``features.described``.
+    """
+
+    def __init__(self, model: LanguageModel, weights: Mapping[str, float]) -> None:
+        self._model = model
+        self._weights = dict(weights)
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity; None where the model has no subword for it."""
+        found = features(document, entities, self._model)
+        rows = described(found, [entity.type for entity in entities])
+        return [
+            None if math.isnan(row["sum"]) else _finding(row["sum"], chance(self._weights, row))
+            for row in rows
+        ]
+
+
+def chance(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
+    """Return the probability that an entity must be masked, by its features."""
+    odds = sum(weights.get(name, 0.0) * value for name, value in row.items())
+    odds += weights.get("constant", 0.0)
+    return probability(odds)
+
+
+def _finding(sum_: float, value: float) -> Finding:
+    statement = (
+        f"A language model gives it a log-probability of {sum_:.1f} where it stands; of entities of "
+        f"its type that are as surprising, {value:.2f} were masked."
+    )
+    identifier = IdentifierType.QUASI if value >= _HALF else IdentifierType.NO_MASK
+    return Finding(Evidence(LANGUAGE, value, statement), identifier)
+
+
+# Read what was fitted to a language model's answers, compared with its digest first.
+
+
+DEFAULT_LANGUAGE_RISK = "language-risk-en"
+LANGUAGE_RISK_FILE = "language-risk.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A number at which a risk begins, and what stood on both sides of it where it was chosen.
+
+    Attributes:
+        at: the threshold.
+        risky: share of the entities beyond it that people masked.
+        other: share of the others that they masked.
+    """
+
+    at: float
+    risky: float
+    other: float
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageRiskWeights:
+    """What the indicators that ask a language model were fitted to.
+
+    Attributes:
+        model: name of the language model, up to its digest.
+        surprise: of the summed log-probability of an entity, in nats; below it is risky.
+        together: of the joint log-probability of several entities, in nats; below it is risky.
+        alone: of the rise, in nats, of the log-probability of the direct identifiers when an entity
+            is shown and all others are hidden; above it is risky.
+        among: the same with all others shown.
+        weights: of the logistic regression, by name of the feature.
+        types: of one that knows the types alone, to see what the language model adds.
+    """
+
+    model: str
+    surprise: Threshold
+    together: Threshold
+    alone: Threshold
+    among: Threshold
+    weights: Mapping[str, float]
+    types: Mapping[str, float]
+
+    def as_json(self) -> str:
+        """Return the content of ``LANGUAGE_RISK_FILE``."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+
+@cache
+def load_language_risk(source: str | Path = DEFAULT_LANGUAGE_RISK) -> LanguageRiskWeights:
+    """Return what was fitted, read once in a process.
+
+    Args:
+        source: name of a shipped model, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or holds something else.
+    """
+    name, text = read_text(source, LANGUAGE_RISK_FILE, "was fitted to no language model")
+    try:
+        found = json.loads(text)
+        names = ("surprise", "together", "alone", "among")
+        thresholds = {
+            each: Threshold(*(float(found[each][part]) for part in ("at", "risky", "other")))
+            for each in names
+        }
+        weights, types = (
+            {str(each): float(weight) for each, weight in found[part].items()}
+            for part in ("weights", "types")
+        )
+        return LanguageRiskWeights(
+            model=str(found["model"]), **thresholds, weights=weights, types=types
+        )
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ModelError(
+            f"{name}: {LANGUAGE_RISK_FILE} has no thresholds and weights; rebuild it."
+        ) from error
+
+
+# Zero-shot: an entity is risky where its summed log-probability falls below a threshold.
+#
+# ``explicit_risk_measures``, section 3.2.1; there the threshold is -3.5 for one RoBERTa, here it is
+# chosen for one model on annotated documents, of which nothing else is learned.
+
+
+THRESHOLD = "language_threshold"
+_SUM = REDUCTIONS.index("sum")
+
+
+class LanguageThreshold:
+    """Judges entities by their summed log-probability alone.
+
+    Args:
+        model: is asked.
+        threshold: below ``at`` an entity is risky, with the share of the masked on its side.
+    """
+
+    def __init__(self, model: LanguageModel, threshold: Threshold) -> None:
+        self._model = model
+        self._threshold = threshold
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity; None where the model has no subword for it."""
+        sums = features(document, entities, self._model)[:, _SUM]
+        return [None if np.isnan(found) else self._finding(float(found)) for found in sums]
+
+    def _finding(self, found: float) -> Finding:
+        risky = found < self._threshold.at
+        value = self._threshold.risky if risky else self._threshold.other
+        statement = (
+            f"A language model gives it a log-probability of {found:.1f} where it stands, "
+            f"{'below' if risky else 'not below'} the threshold of {self._threshold.at:.1f}."
+        )
+        identifier = IdentifierType.QUASI if risky else IdentifierType.NO_MASK
+        return Finding(Evidence(THRESHOLD, value, statement), identifier)
+
+
+# A language model that is asked no question twice.
+#
+# A document is decided in rounds, with a few entities more each time, and several indicators ask the
+# same of it.
+
+
+_MOST = 4_000
+
+
+class Remembered:
+    """Asks a model what it was not asked lately.
+
+    Args:
+        model: is asked.
+        most: answers that are kept; the oldest go first.
+    """
+
+    def __init__(self, model: LanguageModel, most: int = _MOST) -> None:
+        self._model = model
+        self._most = most
+        self._answers: dict[Question, NDArray[np.floating]] = {}
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model.name
+
+    @property
+    def window(self) -> int:
+        """The model's."""
+        return self._model.window
+
+    @property
+    def mask_id(self) -> int:
+        """The model's."""
+        return self._model.mask_id
+
+    def pieces(self, text: str) -> Sequence[tuple[int, int, int]]:
+        """Return (id, start, end) of each subword of a text."""
+        return self._model.pieces(text)
+
+    def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
+        """Return log p of the targets of each question, in nats."""
+        # Held here until the end: another thread may push them out meanwhile.
+        found = {question: self._answers.get(question) for question in questions}
+        new = [question for question, answer in found.items() if answer is None]
+        told = dict(zip(new, self._model.answer(new), strict=True))
+        self._answers.update(told)
+        for question in list(self._answers)[: max(0, len(self._answers) - self._most)]:
+            self._answers.pop(question, None)
+        known = {question: answer for question, answer in found.items() if answer is not None}
+        return [told[question] if question in told else known[question] for question in questions]

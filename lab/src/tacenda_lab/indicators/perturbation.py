@@ -1,0 +1,181 @@
+"""How much an entity helps to guess who is spoken of.
+
+Where a direct identifier stands, it is hidden, and the language model is asked how likely it is there:
+once with an entity shown, once with it hidden. The rise of its log-probability is how far the entity
+gives it away (``privacy_risk_indicators``, section 5). All other entities are hidden (*alone*), which shows
+what the entity does by itself, or shown (*among*), which shows what it adds to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType, Span
+from tacenda.models.language import Question
+from tacenda.risk.indicators import Finding, Target
+
+from .language import LanguageModel, Subwords, Threshold
+
+PERTURBATION = "perturbation"
+SLOTS = 2
+"""Places of direct identifiers that are asked about: the first ones."""
+_DIRECT = 0.5
+
+
+class Perturbation:
+    """Judges entities by how far they raise the probability of the direct identifiers.
+
+    Those are the mentions that bear a name of the target or, where there is none, the people that the
+    recognizer calls direct identifiers. Without any there is nothing to say.
+
+    Args:
+        model: is asked.
+        alone: threshold of the rise in nats with all other entities hidden; above it is risky.
+        among: the same with all others shown.
+        names: further names to protect, from the policy.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        alone: Threshold,
+        among: Threshold,
+        names: Sequence[str] = (),
+    ) -> None:
+        self._model = model
+        self._alone = alone
+        self._among = among
+        self._target = Target(names)
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return a finding for each entity but the direct identifiers themselves."""
+        direct = self.direct(document, entities)
+        rises = perturbations(document, entities, direct, self._model)
+        return [None if np.isnan(row).any() else self._finding(*map(float, row)) for row in rises]
+
+    def direct(self, document: Document, entities: Sequence[Entity]) -> list[int]:
+        """Return the indices of the people who are direct identifiers."""
+        said = self._target.judge(document, entities)
+        named = [
+            index
+            for index, finding in enumerate(said)
+            if finding is not None and finding.identifier is IdentifierType.DIRECT
+        ]
+        return named or [
+            index
+            for index, entity in enumerate(entities)
+            if entity.type is SemanticType.PERSON
+            and max(mention.direct for mention in entity.mentions) >= _DIRECT
+        ]
+
+    def _finding(self, alone: float, among: float) -> Finding:
+        value = max(
+            limit.risky if rise > limit.at else limit.other
+            for rise, limit in ((alone, self._alone), (among, self._among))
+        )
+        risky = alone > self._alone.at or among > self._among.at
+        statement = (
+            f"Showing it changes the log-probability of the direct identifiers by {alone:+.2f} with "
+            f"everything else hidden and by {among:+.2f} with everything else shown."
+        )
+        identifier = IdentifierType.QUASI if risky else IdentifierType.NO_MASK
+        return Finding(Evidence(PERTURBATION, value, statement), identifier)
+
+
+def perturbations(
+    document: Document, entities: Sequence[Entity], direct: Sequence[int], model: LanguageModel
+) -> NDArray[np.float64]:
+    """Return how each entity raises the log-probability of the direct identifiers, in nats.
+
+    Args:
+        document: has the text.
+        entities: what is asked about.
+        direct: indices of the direct identifiers.
+        model: is asked.
+
+    Returns:
+        float64 [n, 2], *alone* and *among*; NaN for the direct identifiers, for entities that the
+        model has no subword for, and for all where there is no direct identifier.
+    """
+    subwords = Subwords(model, document.text)
+    spans = [[mention.span for mention in entity.mentions] for entity in entities]
+    identifiers = sorted(span for index in direct for span in spans[index])
+    slots = [place for place in map(subwords.of, identifiers) if place][:SLOTS]
+    hidden = subwords.within(identifiers)
+    context = _Context(
+        subwords,
+        slots=[slot[: max(1, subwords.window // 2)] for slot in slots],
+        direct=hidden,
+        all_hidden=subwords.hiding([span for each in spans for span in each]),
+        all_shown=np.where(hidden, subwords.mask_id, subwords.ids),
+    )
+    asked = {
+        index: list(context.questions(spans[index]))
+        for index in range(len(entities))
+        if index not in set(direct)
+    }
+    answers = iter(model.answer([question for each in asked.values() for question in each]))
+    rises = np.full((len(entities), 2), np.nan)
+    for index, questions in asked.items():
+        if questions:
+            sums = [float(next(answers).sum()) for _ in questions]
+            shown, unseen, among, without = np.reshape(sums, (-1, 4)).mean(axis=0)
+            rises[index] = shown - unseen, among - without
+    return rises
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Context:
+    """A text with its direct identifiers hidden.
+
+    Attributes:
+        subwords: the text.
+        slots: where the direct identifiers are asked for.
+        direct: bool [n], which subwords are of them.
+        all_hidden: ids [n] with all entities hidden.
+        all_shown: ids [n] with all others shown.
+    """
+
+    subwords: Subwords
+    slots: Sequence[range]
+    direct: NDArray[np.bool_]
+    all_hidden: NDArray[np.int64]
+    all_shown: NDArray[np.int64]
+
+    def questions(self, spans: Sequence[Span]) -> Iterator[Question]:
+        """Yield four a slot: the entity shown and hidden, all else hidden; then all else shown."""
+        places = [place for place in map(self.subwords.of, spans) if place]
+        if not places:
+            return
+        # What it shares with a direct identifier stays hidden.
+        own = self.subwords.within(spans) & ~self.direct
+        variants = (
+            np.where(own, self.subwords.ids, self.all_hidden),
+            self.all_hidden,
+            self.all_shown,
+            np.where(own, self.subwords.mask_id, self.all_shown),
+        )
+        for slot in self.slots:
+            nearest = min(places, key=lambda place: abs(place.start - slot.start))
+            view = _view(slot, nearest, len(self.subwords), self.subwords.window)
+            first = int(np.searchsorted(view, slot.start))
+            for ids in variants:
+                yield Question(
+                    ids=tuple(ids[view].tolist()),
+                    places=tuple(range(first, first + len(slot))),
+                    targets=tuple(self.subwords.ids[slot.start : slot.stop].tolist()),
+                )
+
+
+def _view(slot: range, place: range, n: int, size: int) -> NDArray[np.int64]:
+    """Return the subwords that are read: around a slot and around a mention, in order of the text."""
+    half = size // 2
+    seen = np.zeros(n, dtype=bool)
+    for part in (slot, place):
+        start = max(0, min((part.start + part.stop - half) // 2, n - half))
+        seen[start : start + half] = True
+    return np.flatnonzero(seen)

@@ -1,0 +1,530 @@
+"""Web search engines as back ends; standard library only, off unless allowed.
+
+engines     ``open_engine``: by name, keys from the environment, the switch that allows it
+searxng, brave, google      one adapter each
+client      requests with spacing, retries and back-off; what never gets into a message
+cache       answers on disk, under hashed names
+wording, paging, addresses  queries out, results in
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from http.client import HTTPException, IncompleteRead
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from tacenda.atomic import write_atomically
+from tacenda.background.queries import Hit, Query, SearchBackend
+from tacenda.errors import InputError, PolicyError, SearchError
+
+# JSON from a web service, politely: spaced requests, retries with back-off, no redirects.
+#
+# A request can hold a key and strings of a private document. Neither is ever in a message, and a
+# redirect, which would carry both to another host, is an error.
+
+
+_RETRIED = frozenset((408, 425, 429, 500, 502, 503, 504))
+_LONGEST_WAIT = 60.0
+_LARGEST = 8_000_000
+_SAID_OF = {
+    400: "it does not understand the request",
+    401: "it refuses the key",
+    403: "it refuses the request",
+    404: "there is no such service at this address",
+    422: "it does not understand the request",
+    429: "it was asked too often or its quota is used up",
+}
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *arguments: Any, **further: Any) -> None:
+        return None
+
+
+class JsonClient:
+    """Fetches JSON from one service.
+
+    Args:
+        name: of the service, for messages.
+        remedy: what to look at where the service refuses.
+        interval: seconds between two requests, at least.
+        attempts: how often a request is tried.
+        timeout: seconds to wait for an answer.
+        sleep: what waits.
+        clock: seconds, from any start.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        remedy: str,
+        interval: float,
+        *,
+        attempts: int = 4,
+        timeout: float = 15.0,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name = name
+        self._remedy = remedy
+        self._interval = interval
+        self._attempts = attempts
+        self._timeout = timeout
+        self._sleep = sleep
+        self._clock = clock
+        self._opener = build_opener(_NoRedirects)
+        self._next = 0.0
+
+    def fetch(
+        self, url: str, headers: Mapping[str, str] | None = None, form: bytes | None = None
+    ) -> dict[str, Any]:
+        """Return the JSON object at ``url``; with ``form``, by a POST.
+
+        Raises:
+            SearchError: if there is none after all attempts.
+        """
+        sent = {"Accept": "application/json", "User-Agent": "tacenda", **(headers or {})}
+        for attempt in range(1, self._attempts + 1):
+            self._wait_for_turn()
+            try:
+                return self._parsed(self._read(Request(url, data=form, headers=sent)))
+            except SearchError:
+                # A connection error by its base, but no fault of the connection.
+                raise
+            except HTTPError as error:
+                fault, pause = self._refusal(error.code), error.headers.get("Retry-After", "")
+                error.close()
+                if error.code not in _RETRIED:
+                    raise SearchError(fault) from None
+            except (URLError, TimeoutError, ConnectionError, HTTPException) as error:
+                # The reason, not the error: it could repeat the address with the query.
+                kind = type(getattr(error, "reason", error)).__name__
+                fault, pause = f"{self.name} can't be reached ({kind}); try again later.", ""
+            if attempt < self._attempts:
+                self._sleep(_pause(pause, attempt))
+        raise SearchError(fault)
+
+    def _wait_for_turn(self) -> None:
+        now = self._clock()
+        if now < self._next:
+            self._sleep(self._next - now)
+        self._next = max(now, self._next) + self._interval
+
+    def _read(self, request: Request) -> bytes:
+        with self._opener.open(request, timeout=self._timeout) as response:
+            body: bytes = response.read(_LARGEST + 1)
+            missing = response.length
+        if missing and len(body) <= _LARGEST:
+            raise IncompleteRead(body, missing)
+        return body
+
+    def _parsed(self, body: bytes) -> dict[str, Any]:
+        if len(body) > _LARGEST:
+            raise SearchError(f"{self.name} answered with more than {_LARGEST} bytes.")
+        try:
+            parsed = json.loads(body)
+        except (ValueError, RecursionError):
+            parsed = None
+        if not isinstance(parsed, dict):
+            raise SearchError(f"{self.name} did not answer with a JSON object; {self._remedy}.")
+        return parsed
+
+    def _refusal(self, status: int) -> str:
+        said = _SAID_OF.get(status, "it has a fault of its own" if status >= 500 else "it refuses")
+        if 300 <= status < 400:
+            said = "it points to another address"
+        return f"{self.name} answered with status {status}: {said}; {self._remedy}."
+
+
+def _pause(retry_after: str, attempt: int) -> float:
+    """Return the seconds that the service asks for, else one, two, four, …; a minute at most."""
+    asked = float(retry_after) if retry_after.isdecimal() else 0.0
+    return min(_LONGEST_WAIT, max(asked, 2.0 ** (attempt - 1)))
+
+
+# Addresses of pages, written alike where they mean the same page.
+
+
+_TRACKING = ("utm_", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid")
+
+
+def same_page(url: str) -> str:
+    """Return ``url`` without scheme, ``www.``, fragment, tracking and a slash at its end.
+
+    What can't be taken apart is returned as it is.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, port = (parts.hostname or "").removeprefix("www."), parts.port
+    except ValueError:
+        return url
+    if not host:
+        return url
+    kept = [
+        (name, value)
+        for name, value in parse_qsl(parts.query, keep_blank_values=True)
+        if not name.lower().startswith(_TRACKING)
+    ]
+    place = host if port in (None, 80, 443) else f"{host}:{port}"
+    return place + parts.path.rstrip("/") + (f"?{urlencode(kept)}" if kept else "")
+
+
+# Pages of results to one list of hits, as all engines do it.
+
+
+def hits_of(pages: Iterable[Sequence[str]], count: int) -> list[Hit]:
+    """Return up to ``count`` hits; a page is fetched only where those before were too few.
+
+    Args:
+        pages: the addresses of each page of results, in order; an empty one is the last.
+        count: how many.
+    """
+    found: dict[str, None] = {}
+    for page in pages:
+        before = len(found)
+        found.update(dict.fromkeys(map(same_page, page)))
+        # Some engines repeat their last page for ever.
+        if len(found) >= count or len(found) == before:
+            break
+    return [Hit(address, 1 / rank) for rank, address in enumerate(list(found)[:count], 1)]
+
+
+def addresses(results: Any, field: str, engine: str) -> list[str]:
+    """Return ``field`` of each result.
+
+    Raises:
+        SearchError: if the results are not of that form.
+    """
+    if not isinstance(results, list):
+        raise SearchError(f"{engine}: the results are no list; its format may have changed.")
+    found: list[str] = []
+    for result in results:
+        address = result.get(field) if isinstance(result, dict) else None
+        if not isinstance(address, str):
+            raise SearchError(f"{engine}: a result has no {field!r}; its format may have changed.")
+        found.append(address)
+    return found
+
+
+# A query as search engines read it: phrases in quotes, OR between the strings of a part.
+
+
+def worded(query: Query, most_words: int, most_characters: int) -> str:
+    """Return the query within an engine's limits; with one string a part if it is too long.
+
+    Raises:
+        SearchError: if it is too long even so.
+    """
+    full = " ".join(_group(part) for part in query.parts)
+    short = " ".join(_quoted(part[0]) for part in query.parts)
+    for text in (full, short):
+        if len(text.split()) <= most_words and len(text) <= most_characters:
+            return text
+    raise SearchError(
+        f"the query has {len(short.split())} words and {len(short)} characters, more than the "
+        f"{most_words} and {most_characters} that the engine takes."
+    )
+
+
+def _group(part: tuple[str, ...]) -> str:
+    phrases = " OR ".join(map(_quoted, part))
+    return f"({phrases})" if len(part) > 1 else phrases
+
+
+def _quoted(string: str) -> str:
+    return '"' + " ".join(string.replace('"', " ").split()) + '"'
+
+
+# Google: the Custom Search JSON API, version 1; a hundred results a query at most.
+#
+# Google takes no new customers for it, and has announced its end for January 2027.
+
+
+GOOGLE_URL = "https://www.googleapis.com"
+_GOOGLE_PAGE = 10
+_MOST = 100
+
+
+class Google:
+    """Searches by a programmable search engine of Google's.
+
+    Args:
+        client: what fetches.
+        key: the API key.
+        engine: the engine's id (``cx``).
+        base: address of the service.
+    """
+
+    name = "Google Custom Search"
+    exhaustive = False
+
+    def __init__(self, client: JsonClient, key: str, engine: str, base: str = GOOGLE_URL) -> None:
+        self._client = client
+        # In a header, so that the key is in no log of addresses.
+        self._headers = {"X-Goog-Api-Key": key}
+        self._engine = engine
+        self._url = base.rstrip("/") + "/customsearch/v1"
+
+    def search(self, query: Query, count: int) -> list[Hit]:
+        """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
+        return hits_of(self._pages(worded(query, 32, 2_000), count), min(count, _MOST))
+
+    def _pages(self, words: str, count: int) -> Iterator[list[str]]:
+        for start in range(1, _MOST, _GOOGLE_PAGE):
+            size = min(_GOOGLE_PAGE, max(1, count - start + 1))
+            parameters = {"cx": self._engine, "q": words, "num": size, "start": start}
+            answer = self._client.fetch(f"{self._url}?{urlencode(parameters)}", self._headers)
+            queries = answer.get("queries")
+            if answer.get("kind") != "customsearch#search" or not isinstance(queries, dict):
+                raise SearchError(f"{self.name}: this is no answer to a search.")
+            # Without any result there are no `items`.
+            yield addresses(answer.get("items", []), "link", self.name)
+            if not queries.get("nextPage"):
+                return
+
+
+# Brave Search: its Web Search API, version 1.
+
+
+BRAVE_URL = "https://api.search.brave.com"
+_BRAVE_PAGE = 20
+_MOST_PAGES = 10
+
+
+class Brave:
+    """Searches by Brave Search.
+
+    Args:
+        client: what fetches.
+        key: the subscription token.
+        base: address of the service.
+    """
+
+    name = "Brave Search"
+    exhaustive = False
+
+    def __init__(self, client: JsonClient, key: str, base: str = BRAVE_URL) -> None:
+        self._client = client
+        self._headers = {"X-Subscription-Token": key}
+        self._url = base.rstrip("/") + "/res/v1/web/search"
+
+    def search(self, query: Query, count: int) -> list[Hit]:
+        """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
+        return hits_of(self._pages(worded(query, 50, 400), min(count, _BRAVE_PAGE)), count)
+
+    def _pages(self, words: str, size: int) -> Iterator[list[str]]:
+        for offset in range(_MOST_PAGES):
+            parameters = {"q": words, "count": size, "offset": offset, "result_filter": "web"}
+            answer = self._client.fetch(f"{self._url}?{urlencode(parameters)}", self._headers)
+            web, asked = answer.get("web"), answer.get("query")
+            if answer.get("type") != "search" or not isinstance(web, dict | None):
+                raise SearchError(f"{self.name}: this is no answer to a search.")
+            # Without any result there is no `web` at all.
+            yield addresses(web.get("results"), "url", self.name) if web else []
+            if not isinstance(asked, dict) or asked.get("more_results_available") is not True:
+                return
+
+
+# SearXNG, a search engine one can run oneself: its JSON format (Search API of its documentation).
+#
+# ``search.formats`` in its ``settings.yml`` must list ``json``, else it answers with status 403.
+
+
+class SearxNG:
+    """Searches by an instance of SearXNG.
+
+    Args:
+        client: what fetches.
+        base: address of the instance.
+    """
+
+    name = "SearXNG"
+    exhaustive = False
+
+    def __init__(self, client: JsonClient, base: str) -> None:
+        self._client = client
+        self._url = base.rstrip("/") + "/search"
+
+    def search(self, query: Query, count: int) -> list[Hit]:
+        """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
+        return hits_of(self._pages(worded(query, 100, 2_000)), count)
+
+    def _pages(self, words: str) -> Iterator[list[str]]:
+        for number in range(1, _MOST_PAGES + 1):
+            # By POST, so that the query is in no server's log of addresses.
+            form = urlencode({"q": words, "format": "json", "pageno": number}).encode()
+            answer = self._client.fetch(self._url, form=form)
+            found = addresses(answer.get("results"), "url", self.name)
+            silent = answer.get("unresponsive_engines") or ()
+            if number == 1 and not found and silent:
+                # Nothing found, and nobody looked: that is no answer.
+                raise SearchError(f"{self.name}: {len(silent)} of its engines did not respond.")
+            yield found
+
+
+# The engines by name, with their keys from the environment, and the switch that allows them.
+#
+# | engine | environment |
+# |---|---|
+# | ``searxng`` | ``TACENDA_SEARXNG_URL``: address of the instance |
+# | ``brave`` | ``TACENDA_BRAVE_KEY`` |
+# | ``google`` | ``TACENDA_GOOGLE_KEY``, ``TACENDA_GOOGLE_ENGINE`` (the id, ``cx``) |
+
+
+ENGINES = ("searxng", "brave", "google")
+_SECONDS_BETWEEN_REQUESTS = 1.1
+
+
+def open_engine(
+    name: str, *, allow_network: bool = False, environment: Mapping[str, str] | None = None
+) -> SearchBackend:
+    """Return a search engine as a back end.
+
+    A search sends strings of the document, and the name of the person to protect, to others. It
+    has to be allowed by who runs it, in so many words.
+
+    Args:
+        name: one of ``ENGINES``.
+        allow_network: that switch.
+        environment: where keys are; the process's own by default.
+
+    Raises:
+        PolicyError: if it is not allowed, not known, or has no key.
+    """
+    if name not in ENGINES:
+        raise PolicyError(f"search engine {name!r} is none of {', '.join(ENGINES)}.")
+    if not allow_network:
+        raise PolicyError(
+            f"search engine {name!r} would be sent strings of the document and the names of the "
+            "person to protect; allow it with --allow-network (allow_network=True), or search an "
+            "index of your own with --background."
+        )
+    values = os.environ if environment is None else environment
+    if name == "searxng":
+        base = _needed(values, "TACENDA_SEARXNG_URL", "the address of an instance")
+        if urlsplit(base).scheme not in ("http", "https"):
+            raise PolicyError("TACENDA_SEARXNG_URL must begin with http:// or https://.")
+        remedy = "look at TACENDA_SEARXNG_URL, and list json in search.formats of its settings.yml"
+        return SearxNG(JsonClient(SearxNG.name, remedy, _SECONDS_BETWEEN_REQUESTS), base)
+    if name == "brave":
+        key = _needed(values, "TACENDA_BRAVE_KEY", "a subscription token")
+        remedy = "look at TACENDA_BRAVE_KEY and its quota"
+        return Brave(JsonClient(Brave.name, remedy, _SECONDS_BETWEEN_REQUESTS), key)
+    key = _needed(values, "TACENDA_GOOGLE_KEY", "an API key")
+    engine = _needed(values, "TACENDA_GOOGLE_ENGINE", "the id of a programmable search engine (cx)")
+    remedy = "look at TACENDA_GOOGLE_KEY, TACENDA_GOOGLE_ENGINE and their quota"
+    return Google(JsonClient(Google.name, remedy, _SECONDS_BETWEEN_REQUESTS), key, engine)
+
+
+def _needed(values: Mapping[str, str], variable: str, what: str) -> str:
+    value = values.get(variable, "").strip()
+    if not value:
+        raise PolicyError(f"the environment variable {variable} is empty; set it to {what}.")
+    if not value.isascii() or not value.isprintable():
+        raise PolicyError(f"the environment variable {variable} holds what no header can.")
+    return value
+
+
+# Answers of a back end on disk, so that a query is paid for once.
+#
+# A file is named by a keyed hash (HMAC-SHA256) of its query; the key lies beside it. It holds
+# addresses and scores, nothing of the query; the folder is the user's alone (0700).
+
+
+_DAY = 86_400.0
+
+
+class CachedBackend:
+    """A back end that remembers its answers in a folder.
+
+    Args:
+        backend: what is asked for new answers.
+        folder: made where there is none.
+        days: how long an answer is good.
+        clock: seconds since 1970.
+
+    Raises:
+        InputError: if the folder can't be used, or others than the user can enter it.
+    """
+
+    def __init__(
+        self,
+        backend: SearchBackend,
+        folder: str | Path,
+        days: float = 30.0,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.name = backend.name
+        self.exhaustive = backend.exhaustive
+        self._backend = backend
+        self._folder = Path(folder)
+        self._seconds = days * _DAY
+        self._clock = clock
+        self._key = _key_of(self._folder)
+
+    def search(self, query: Query, count: int) -> list[Hit]:
+        """Return the remembered answer, or ask for one; see ``SearchBackend``."""
+        file = self._folder / f"{self._name(query, count)}.json"
+        known = self._read(file)
+        if known is None:
+            known = self._backend.search(query, count)
+            self._write(file, known)
+        return known
+
+    def _name(self, query: Query, count: int) -> str:
+        question = json.dumps([self.name, count, query.parts]).encode()
+        return hmac.new(self._key, question, "sha256").hexdigest()
+
+    def _read(self, file: Path) -> list[Hit] | None:
+        try:
+            content = json.loads(file.read_bytes())
+            if self._clock() - float(content["asked"]) > self._seconds:
+                return None
+            return [Hit(str(address), float(score)) for address, score in content["hits"]]
+        except (OSError, ValueError, KeyError, TypeError):
+            # Missing, or cut off by a crash: asked again.
+            return None
+
+    def _write(self, file: Path, hits: list[Hit]) -> None:
+        content = {"asked": self._clock(), "hits": [[hit.address, hit.score] for hit in hits]}
+        try:
+            _write_private(file, json.dumps(content).encode())
+        except OSError as error:
+            raise _unusable(self._folder, error) from None
+
+
+def _key_of(folder: Path) -> bytes:
+    file = folder / "key"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.name == "posix" and folder.stat().st_mode & 0o077:
+            raise InputError("others can enter the cache; run chmod 700 on it.", str(folder))
+        if not file.exists():
+            _write_private(file, secrets.token_bytes(32))
+        return file.read_bytes()
+    except OSError as error:
+        raise _unusable(folder, error) from None
+
+
+def _write_private(file: Path, content: bytes) -> None:
+    write_atomically(file, content, private=True)
+
+
+def _unusable(folder: Path, error: OSError) -> InputError:
+    reason = error.strerror or type(error).__name__
+    return InputError(f"can't be used as a cache: {reason}; choose another folder.", str(folder))
+
+
+def open_backend(name: str, allow_network: bool, cache: Path | None) -> SearchBackend:
+    """Return a search engine; with its answers on disk where a folder for them is named."""
+    engine = open_engine(name, allow_network=allow_network)
+    return engine if cache is None else CachedBackend(engine, cache.expanduser())

@@ -1,0 +1,493 @@
+"""The recipe of the attacker with two encoders; see ``reidentify/attack/encoder.py``.
+
+members ─ examples ─ masks ─ phases (of network) ─▶ export ─▶ the folder that is shipped
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tacenda.reidentify.attackers.encoder import MASK
+
+from .attacker_data import FILE, Examples, Text, examples_of, padded, read_members
+from .attacker_network import BiEncoder, SideEncoder, Sizes, write_attacker
+from .loop import Checkpoint
+
+# Which words are masked while an encoder learns, p(z | x): of every size, and biased to what gives away.
+#
+# Morris et al. (2022), section 5, mask l words, l uniform in 0..N. A mask that hides someone looks
+# different: it takes the words that stand in the profile, or names and numbers.
+
+
+Prior = Literal["mixed", "uniform", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How often each kind of mask is drawn; what is left masks distinct words, wherever they are."""
+
+    uniform: float = 0.20
+    nothing: float = 0.25
+    shared: float = 0.35
+    telling: float = 0.08
+
+
+def masked(
+    text: Text, prior: Prior, random: np.random.Generator, shares: Shares = Shares()
+) -> NDArray[np.int64]:
+    """Return the places of a text with some words masked, [read]."""
+    mask = _drawn(text, prior, random, shares)
+    return text.places if mask is None else np.where(mask, MASK, text.places)
+
+
+def _drawn(
+    text: Text, prior: Prior, random: np.random.Generator, shares: Shares
+) -> NDArray[np.bool_] | None:
+    if prior == "none":
+        return None
+    kind = random.random()
+    if prior == "uniform" or (kind := kind - shares.uniform) < 0:
+        return _uniform(text, random)
+    if (kind := kind - shares.nothing) < 0:
+        return None
+    if (kind := kind - shares.shared) < 0:
+        return _shared(text, random)
+    if (kind := kind - shares.telling) < 0:
+        share = 1.0 if random.random() < 0.5 else random.random()
+        return np.asarray(text.telling & _some(text, share, random))
+    distinct = np.unique(text.places[text.words])
+    hidden = distinct[random.random(len(distinct)) < random.random()]
+    return np.asarray(text.words & np.isin(text.places, hidden))
+
+
+def _uniform(text: Text, random: np.random.Generator) -> NDArray[np.bool_]:
+    """Return l words, l uniform in 0..N."""
+    (words,) = np.nonzero(text.words)
+    mask = np.zeros(len(text.places), dtype=bool)
+    mask[random.choice(words, random.integers(len(words) + 1), replace=False)] = True
+    return mask
+
+
+def _shared(text: Text, random: np.random.Generator) -> NDArray[np.bool_]:
+    """Return words of the profile, all or some of them, and now and then others."""
+    mask: NDArray[np.bool_] = text.shared[random.integers(len(text.shared))]
+    if random.random() < 0.5:
+        mask = mask & _some(text, random.random(), random)
+    if random.random() < 0.4:
+        mask = mask | (text.words & _some(text, random.random() / 2, random))
+    return mask
+
+
+def _some(text: Text, share: float, random: np.random.Generator) -> NDArray[np.bool_]:
+    return random.random(len(text.places)) < share
+
+
+# Learning both sides in turn: coordinate ascent after a start with both at once.
+#
+# Morris et al. (2022), section 5: while the document encoder learns, the matrix of all profiles is fixed, and
+# the softmax is over all of them; then the profile encoder learns to tell all documents apart, and the
+# matrix is computed anew. Before that, both learn from pairs in small batches: from random vectors
+# there would be nothing to climb.
+
+
+_AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What a training run needs to be repeated.
+
+    Attributes:
+        turns: what learns in each epoch: B both sides, D documents, P profiles.
+        prior: of masks.
+        profile_dropout: share of a profile's words that are hidden, on average.
+    """
+
+    turns: str = "BBBB" + 8 * "PDDD"
+    pairs: int = 64
+    batch: int = 48
+    rate: float = 2e-3
+    table_rate: float = 1e-3
+    weight_decay: float = 0.01
+    smoothing: float = 0.1
+    prior: Prior = "mixed"
+    profile_dropout: float = 0.2
+    warmup: int = 40
+    seed: int = 1
+
+
+class Training:
+    """A run; ``fit`` does it.
+
+    Args:
+        model: the network, fitted in place.
+        examples: what to fit it to.
+        pieces: of the examples' words, as the network numbers them, [words, most pieces].
+        schedule: how.
+    """
+
+    def __init__(
+        self, model: BiEncoder, examples: Examples, pieces: Tensor, schedule: Schedule
+    ) -> None:
+        self._model = model
+        self._examples = examples
+        self._pieces = pieces
+        self._schedule = schedule
+        self._random = np.random.default_rng(schedule.seed)
+        self._marks = np.array([examples.words.index(mark) for mark in ":;"])
+        self._optimizer = torch.optim.AdamW(
+            _groups(model, schedule), weight_decay=schedule.weight_decay, fused=True
+        )
+        self._scheduler = torch.optim.lr_scheduler.LambdaLR(self._optimizer, self._rate)
+
+    def fit(self, resume: Path | None = None) -> None:
+        """Run the schedule; prints one line an epoch.
+
+        Args:
+            resume: a file to write the state to after each epoch; a run that was stopped goes on
+                from it. Removed when done.
+        """
+        schedule = self._schedule
+        torch.manual_seed(schedule.seed)
+        checkpoint = (
+            Checkpoint(resume, f"{schedule} {len(self._examples.words)}") if resume else None
+        )
+        optimizer, scheduler = self._optimizer, self._scheduler
+        done = checkpoint.restore(self._model, optimizer, scheduler) if checkpoint else 0
+        for epoch, turn in list(enumerate(schedule.turns))[done:]:
+            began = time.perf_counter()
+            # Each epoch has its own numbers, so that one that is repeated is the same.
+            self._random = np.random.default_rng((schedule.seed, epoch))
+            losses = self._epoch(epoch)
+            mean = sum(losses) / len(losses)
+            seconds = time.perf_counter() - began
+            print(
+                f"epoch {epoch + 1} {turn} loss {mean:.3f} {seconds:.0f}s",
+                file=sys.stderr,
+                flush=True,
+            )
+            if checkpoint:
+                checkpoint.save(self._model, optimizer, scheduler, epoch + 1)
+        if checkpoint:
+            checkpoint.discard()
+        self._model.eval()
+
+    def profile_matrix(self) -> Tensor:
+        """Return everybody's vectors, [people, output]."""
+        rows = self._examples.profiles
+        return self._encoded(self._model.profile, rows)
+
+    def document_matrix(self, texts: Sequence[Text], prior: Prior) -> Tensor:
+        """Return the vectors of texts under masks of a prior, [texts, output]."""
+        rows = [masked(text, prior, self._random) for text in texts]
+        return self._encoded(self._model.document, rows)
+
+    def _epoch(self, epoch: int) -> list[float]:
+        """Return the losses of an epoch; every other turn of profiles is to tell masked texts apart."""
+        turns = self._schedule.turns
+        match turns[epoch]:
+            case "B":
+                return self._together()
+            case "D":
+                return self._documents()
+            case "P":
+                odd = turns[:epoch].count("P") % 2
+                return self._profiles(self._schedule.prior if odd else "none")
+        raise ValueError(f"turn {turns[epoch]!r} of {turns!r} is not known; write B, D or P.")
+
+    def _together(self) -> list[float]:
+        self._model.train()
+        losses = []
+        for texts in self._batches(self._examples.learned, self._schedule.pairs):
+            logits = self._model.logits(self._documents_of(texts), self._profiles_of(texts))
+            own = torch.arange(len(texts))
+            loss = (self._loss(logits, own) + self._loss(logits.T, own)) / 2
+            losses.append(self._step(loss))
+        return losses
+
+    def _documents(self) -> list[float]:
+        matrix = self.profile_matrix()
+        self._model.train()
+        losses = []
+        for texts in self._batches(self._examples.learned, self._schedule.batch):
+            own = torch.tensor([text.person for text in texts])
+            logits = self._model.logits(self._documents_of(texts), matrix)
+            losses.append(self._step(self._loss(logits, own)))
+        return losses
+
+    def _profiles(self, prior: Prior) -> list[float]:
+        learned = self._examples.learned
+        matrix = self.document_matrix(learned, prior)
+        row = {text.person: place for place, text in enumerate(learned)}
+        self._model.train()
+        losses = []
+        for texts in self._batches(learned, self._schedule.batch):
+            own = torch.tensor([row[text.person] for text in texts])
+            logits = self._model.logits(self._profiles_of(texts), matrix)
+            losses.append(self._step(self._loss(logits, own)))
+        return losses
+
+    def _documents_of(self, texts: Sequence[Text]) -> Tensor:
+        rows = [masked(text, self._schedule.prior, self._random) for text in texts]
+        return self._apply(self._model.document, rows)
+
+    def _profiles_of(self, texts: Sequence[Text]) -> Tensor:
+        rows = [self._thinned(self._examples.profiles[text.person]) for text in texts]
+        return self._apply(self._model.profile, rows)
+
+    def _thinned(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a profile with some words hidden, half of the time those of the name too.
+
+        A name is in no other profile, so that an encoder could learn people by heart.
+        """
+        share = 2 * self._schedule.profile_dropout * self._random.random()
+        if not share:
+            return places
+        hidden = (self._random.random(len(places)) < share) & ~np.isin(places, self._marks)
+        if self._random.random() < 0.5:
+            hidden[2 : int(np.argmax(places == self._marks[1]))] = True
+        return np.where(hidden, MASK, places)
+
+    def _apply(self, side: SideEncoder, rows: Sequence[NDArray[np.int64]]) -> Tensor:
+        places = padded(rows)
+        words, places = torch.unique(places, return_inverse=True)
+        if words[0]:
+            # Place 0 stays the one for nothing.
+            words, places = torch.cat([words.new_zeros(1), words]), places + 1
+        vectors: Tensor = side(self._pieces[words], places)
+        return vectors
+
+    def _encoded(self, side: SideEncoder, rows: Sequence[NDArray[np.int64]]) -> Tensor:
+        side.eval()
+        order = np.argsort([len(row) for row in rows], kind="stable")
+        found = torch.zeros(len(rows), side.sizes.output)
+        with torch.no_grad():
+            for first in range(0, len(rows), _AT_ONCE):
+                some = order[first : first + _AT_ONCE]
+                found[some] = self._apply(side, [rows[n] for n in some])
+        return found
+
+    def _batches(self, texts: Sequence[Text], size: int) -> Iterator[list[Text]]:
+        """Yield texts of about the same length together, the batches in any order."""
+        lengths = np.array([len(text.places) for text in texts])
+        order = np.argsort(lengths + self._random.uniform(0, 30, len(texts)))
+        starts = np.arange(0, len(texts), size)
+        self._random.shuffle(starts)
+        for start in starts:
+            yield [texts[n] for n in order[start : start + size]]
+
+    def _loss(self, logits: Tensor, own: Tensor) -> Tensor:
+        return functional.cross_entropy(logits, own, label_smoothing=self._schedule.smoothing)
+
+    def _step(self, loss: Tensor) -> float:
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        for side in (self._model.document, self._model.profile):
+            nn.utils.clip_grad_norm_(side.parameters(), 5.0)
+        self._optimizer.step()
+        self._scheduler.step()
+        return float(loss.item())
+
+    def _rate(self, step: int) -> float:
+        schedule = self._schedule
+        n = len(self._examples.learned)
+        pairs = schedule.turns.count("B")
+        steps = pairs * math.ceil(n / schedule.pairs)
+        steps += (len(schedule.turns) - pairs) * math.ceil(n / schedule.batch)
+        return min(1.0, (step + 1) / schedule.warmup) * (
+            0.5 + 0.5 * math.cos(math.pi * min(1.0, step / steps))
+        )
+
+
+def _groups(model: BiEncoder, schedule: Schedule) -> list[dict[str, object]]:
+    tables = [model.document.table.weight, model.profile.table.weight]
+    others = [p for p in model.parameters() if all(p is not table for table in tables)]
+    return [
+        {"params": others, "lr": schedule.rate},
+        {"params": tables, "lr": schedule.table_rate, "weight_decay": 0.0},
+    ]
+
+
+# The embeddings that training starts from: rare pieces long, common ones short, none alike.
+#
+# Half of an embedding says what a piece means (all-MiniLM-L6-v2, its first principal components), half
+# is random and says which it is: *1908* and *1909* mean nearly the same and must not be mistaken. With
+# lengths by inverse document frequency an untrained encoder is a rough search engine.
+
+
+_MEANING = 0.5
+"""Length of the half that means something, of the other half's."""
+_SHORTEST, _LONGEST = 0.03, 0.8
+
+
+def start_table(
+    checkpoint: Path, examples: Examples, pieces: NDArray[np.int64], width: int
+) -> Tensor:
+    """Return embeddings of all word pieces of a BERT checkpoint, [pieces, width].
+
+    Args:
+        checkpoint: folder with ``model.safetensors``.
+        examples: texts and profiles, to count in.
+        pieces: of the examples' words, [words, most pieces].
+        width: even.
+    """
+    source = {
+        k.removeprefix("bert."): v for k, v in load_file(checkpoint / "model.safetensors").items()
+    }
+    words = source["embeddings.word_embeddings.weight"].float()
+    words = words - words.mean(0)
+    torch.manual_seed(1)
+    _, _, axes = torch.pca_lowrank(words, q=width // 2, niter=4)
+    meaning = words @ axes
+    identity = torch.randn(len(words), width // 2, generator=torch.Generator().manual_seed(9))
+    halves = (meaning / _lengths(meaning) * _MEANING, identity / _lengths(identity))
+    lengths = _inverse_frequency(examples, pieces, len(words))[:, None] * math.sqrt(width)
+    table = torch.cat(halves, dim=1) * lengths
+    # Nothing, and a mask, say nothing before they are trained.
+    table[[0, int(pieces[1, 0])]] = 0
+    return table
+
+
+def _lengths(x: Tensor) -> Tensor:
+    return x.norm(dim=1, keepdim=True).clamp(min=1e-6)
+
+
+def _inverse_frequency(examples: Examples, pieces: NDArray[np.int64], n_pieces: int) -> Tensor:
+    """Return log(n / texts with the piece) as a share of log n, [pieces]."""
+    counts = np.zeros(len(pieces))
+    texts = [text.places for text in (*examples.learned, *examples.chosen_on)]
+    for places in (*texts, *examples.profiles):
+        counts[np.unique(places)] += 1
+    of_pieces = np.zeros(n_pieces)
+    np.add.at(of_pieces, pieces, np.repeat(counts[:, None], pieces.shape[1], axis=1))
+    n = len(texts) + len(examples.profiles)
+    share = np.log(n / np.maximum(of_pieces, 1)) / math.log(n)
+    return torch.from_numpy(np.clip(share, _SHORTEST, _LONGEST)).float()
+
+
+# How the shipped attacker is made, from profiles and biographies of members of Congress.
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The part of a vocabulary that occurs, and is trained.
+
+    Attributes:
+        used: ids of the vocabulary that occur, in order, 0 first.
+        of_words: pieces of words as places in ``used``, [words, most pieces].
+    """
+
+    used: NDArray[np.int64]
+    of_words: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, pieces: NDArray[np.int64]) -> Pieces:
+        """Number the pieces that occur anew."""
+        used, places = np.unique(pieces, return_inverse=True)
+        return cls(used, places.reshape(pieces.shape))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How many people are found by texts that settings are chosen on.
+
+    Attributes:
+        shares: by what is masked: (at rank 1, among the first 10).
+    """
+
+    shares: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "; ".join(f"{name} {a:.3f}, {b:.3f}" for name, (a, b) in self.shares.items())
+
+
+def train_attacker(data: Path, work: Path, encoder_folder: Path, schedule: Schedule) -> Path:
+    """Run the recipe and return the folder with the finished model.
+
+    Args:
+        data: the data folder.
+        work: where the state of an unfinished run lies, and the result.
+        encoder_folder: all-MiniLM-L6-v2, whose word embeddings are started from.
+        schedule: how.
+    """
+    examples = examples_of(read_members(data / FILE))
+    tokenizer = Tokenizer.from_file(str(encoder_folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    all_pieces = examples.pieces(tokenizer)
+    table = start_table(encoder_folder, examples, all_pieces, Sizes(0).embedding)
+    pieces = Pieces.of(all_pieces)
+    model = BiEncoder(Sizes(len(pieces.used)), table[pieces.used])
+    training = Training(model, examples, torch.from_numpy(pieces.of_words), schedule)
+    training.fit(work / "attacker.state")
+    print(f"rank 1, first 10: {found(training, examples)}", file=sys.stderr)
+    folder = work / "attacker-en"
+    write_attacker(whole(model, table, pieces), encoder_folder / "tokenizer.json", folder)
+    return folder
+
+
+def found(training: Training, examples: Examples) -> Found:
+    """Return how many are found, of the texts that settings are chosen on."""
+    matrix = training.profile_matrix()
+    texts = examples.chosen_on
+    kinds = {
+        "unmasked": texts,
+        "without words of the profile": [_without(text, text.shared[0]) for text in texts],
+        "of the profile as written": [_without(text, text.shared[1]) for text in texts],
+    }
+    return Found(
+        {
+            name: _shares(training.document_matrix(rows, "none") @ matrix.T, texts)
+            for name, rows in kinds.items()
+        }
+    )
+
+
+def _without(text: Text, mask: NDArray[np.bool_]) -> Text:
+    places = np.where(mask, MASK, text.places)
+    return Text(text.person, places, text.words, text.shared, text.telling)
+
+
+def _shares(scores: Tensor, texts: tuple[Text, ...]) -> tuple[float, float]:
+    own = scores[torch.arange(len(texts)), torch.tensor([text.person for text in texts])]
+    better = (scores > own[:, None]).sum(1)
+    return float((better < 1).float().mean()), float((better < 10).float().mean())
+
+
+def whole(model: BiEncoder, table: Tensor, pieces: Pieces) -> BiEncoder:
+    """Return the model with the whole vocabulary: pieces that never occurred as they started."""
+    sizes = model.document.sizes
+    found = BiEncoder(Sizes(len(table), *_widths(sizes)), table)
+    for name, side in (("document", found.document), ("profile", found.profile)):
+        trained: SideEncoder = getattr(model, name)
+        full = table.clone()
+        full[pieces.used] = trained.table.weight.detach()
+        side.load_state_dict({**trained.state_dict(), "table.weight": full})
+    found.log_sharpness.data = model.log_sharpness.data.clone()
+    found.eval()
+    return found
+
+
+def _widths(sizes: Sizes) -> tuple[int, ...]:
+    return (
+        sizes.embedding,
+        sizes.context,
+        sizes.roles,
+        sizes.contents,
+        sizes.hidden,
+        sizes.output,
+    )

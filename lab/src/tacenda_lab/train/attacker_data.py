@@ -1,0 +1,213 @@
+"""Members as an encoder learns from them: places of words, and which words a mask would take.
+
+Words are numbered over all texts together, and of the vocabulary only the pieces that occur are
+trained; the others keep what they start with.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from tacenda.background.person import Person, linearised, terms
+from tacenda.background.reading import PeopleReader
+from tacenda.document import Document
+from tacenda.models.attacker import word_pieces
+from tacenda.reidentify.attackers.encoder import MASK, PADDING, Reading, read, read_text
+from tacenda.reidentify.tokens import STOP_WORDS, WordedDocument, read_words
+
+# Members of the US Congress: profiles an adversary would have, and biographies to learn from.
+#
+# Profiles are written as the biographies are: *Pa.*, *Forty-first and two succeeding*, March 4, 1869. Nothing
+# is added that the profile does not say.
+
+
+FILE = Path("reid/congress_people.jsonl.gz")
+STATES = dict(
+    pair.split(":")
+    for pair in (
+        "AL:Alabama Ala|AK:Alaska|AZ:Arizona Ariz|AR:Arkansas Ark|CA:California Calif|CO:Colorado Colo|"
+        "CT:Connecticut Conn|DE:Delaware Del|FL:Florida Fla|GA:Georgia Ga|HI:Hawaii|ID:Idaho|"
+        "IL:Illinois Ill|IN:Indiana Ind|IA:Iowa|KS:Kansas Kans|KY:Kentucky Ky|LA:Louisiana La|ME:Maine|"
+        "MD:Maryland Md|MA:Massachusetts Mass|MI:Michigan Mich|MN:Minnesota Minn|MS:Mississippi Miss|"
+        "MO:Missouri Mo|MT:Montana Mont|NE:Nebraska Nebr|NV:Nevada Nev|NH:New Hampshire|NJ:New Jersey|"
+        "NM:New Mexico|NY:New York|NC:North Carolina|ND:North Dakota|OH:Ohio|OK:Oklahoma Okla|"
+        "OR:Oregon Oreg|PA:Pennsylvania Pa|RI:Rhode Island|SC:South Carolina|SD:South Dakota|"
+        "TN:Tennessee Tenn|TX:Texas Tex|UT:Utah|VT:Vermont Vt|VA:Virginia Va|WA:Washington Wash|"
+        "WV:West Virginia|WI:Wisconsin Wis|WY:Wyoming Wyo|PR:Puerto Rico|DC:District Columbia"
+    ).split("|")
+)
+_UNITS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_UNITS += [f"{name}teenth" for name in "thir four fif six seven eigh nine".split()]
+_TENS = "twent thirt fort fift sixt sevent eight ninet".split()
+_NUMBERS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+).split()
+_READER = PeopleReader(without=frozenset({"text", "wikipedia"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A candidate, and what is written about them.
+
+    Attributes:
+        person: the profile, written as the biographies are.
+        given: the same as the file has it.
+        text: the biography; None of those of whom there is none.
+        digest: of the id.
+    """
+
+    person: Person
+    given: Person
+    text: WordedDocument | None
+    digest: int
+
+    @property
+    def held_out(self) -> bool:
+        """Whether nothing may be learned from the biography: every tenth person."""
+        return self.digest % 10 == 0
+
+    @property
+    def chosen_on(self) -> bool:
+        """Whether settings are chosen on the biography: every eighteenth of the others."""
+        return not self.held_out and self.digest // 10 % 18 == 0
+
+
+def read_members(path: Path) -> Iterator[Member]:
+    """Yield all members, in the order of the file."""
+    with gzip.open(path, "rt", encoding="utf-8") as stream:
+        for record in map(json.loads, stream):
+            id, text = record["id"], record.get("text")
+            yield Member(
+                _READER.person({**record, "profile": written_out(record["profile"])}, id),
+                _READER.person(record, id),
+                None if text is None else read_words(Document(id, text)),
+                int(hashlib.sha256(id.encode()).hexdigest(), 16),
+            )
+
+
+def written_out(profile: dict[str, Any]) -> dict[str, Any]:
+    """Return a profile with states, congresses and terms as the biographies have them."""
+    congresses = profile.get("congresses", ())
+    rest = {k: v for k, v in profile.items() if k not in ("congresses", "term_start", "term_end")}
+    found = {
+        **rest,
+        "states": [STATES.get(state, state) for state in profile.get("states", ())],
+        "congresses": [ordinal(n) for n in congresses],
+        "terms": [profile[key][:4] for key in ("term_start", "term_end") if key in profile],
+    }
+    if "term_start" in profile:
+        found["term"] = f"{profile['term_start']} - {profile.get('term_end', '')}"
+    if congresses:
+        found["elected"] = ordinal(congresses[0])
+        following = len(congresses) - 1
+        if following:
+            count = _NUMBERS[following - 1] if following <= len(_NUMBERS) else str(following)
+            found["elected"] += f" and {count} succeeding"
+    return found
+
+
+def ordinal(number: int) -> str:
+    """Return 41 as forty first, 112 as one hundred twelfth."""
+    if number >= 100:
+        rest = number - 100
+        return f"one hundred {ordinal(rest)}" if rest else "one hundredth"
+    if number <= 19:
+        return _UNITS[number - 1]
+    ten, unit = divmod(number, 10)
+    stem = _TENS[ten - 2]
+    return f"{stem}y {_UNITS[unit - 1]}" if unit else f"{stem}ieth"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A biography of someone who may be learned from.
+
+    Attributes:
+        person: number of the person it is about.
+        places: words, numbered over all texts, [read].
+        words: which of them are words and no marks, [read].
+        shared: which stand in the profile: as it is given, and as it is written out; [2, read].
+        telling: which are capitalised, or have a digit, [read].
+    """
+
+    person: int
+    places: NDArray[np.int64]
+    words: NDArray[np.bool_]
+    shared: NDArray[np.bool_]
+    telling: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What is learned from.
+
+    Attributes:
+        words: of all texts and profiles, by place; the first two stand for padding and a mask.
+        learned: texts to learn from.
+        chosen_on: texts to choose settings on.
+        profiles: places of everybody's profile.
+    """
+
+    words: tuple[str, ...]
+    learned: tuple[Text, ...]
+    chosen_on: tuple[Text, ...]
+    profiles: tuple[NDArray[np.int64], ...]
+
+    def pieces(self, tokenizer: Tokenizer) -> NDArray[np.int64]:
+        """Return the word pieces of the words, [words, most pieces], filled up with 0."""
+        return word_pieces(tokenizer, self.words)
+
+
+def examples_of(members: Iterable[Member]) -> Examples:
+    """Return what may be learned from: of held-out people, the profile alone."""
+    words = {"": PADDING, "***": MASK}
+    learned: list[Text] = []
+    chosen_on: list[Text] = []
+    profiles = []
+    for number, member in enumerate(members):
+        profiles.append(_numbered(read_text(linearised(member.person)), words))
+        if member.text is None or member.held_out:
+            continue
+        reading = read(member.text)
+        text = _text(number, member, reading, _numbered(reading, words))
+        (chosen_on if member.chosen_on else learned).append(text)
+    return Examples(tuple(words), tuple(learned), tuple(chosen_on), tuple(profiles))
+
+
+def _numbered(reading: Reading, words: dict[str, int]) -> NDArray[np.int64]:
+    numbers = np.array([words.setdefault(word, len(words)) for word in reading.words])
+    return numbers[reading.places]
+
+
+def _text(number: int, member: Member, reading: Reading, places: NDArray[np.int64]) -> Text:
+    assert member.text is not None
+    document = member.text
+    sets = [set(terms(person)) - STOP_WORDS for person in (member.given, member.person)]
+    strings = [span.of(document.document.text) for span in document.spans]
+    telling = [string[:1].isupper() or any(map(str.isdigit, string)) for string in strings]
+    shared = [[key in found for key in document.keys] for found in sets]
+    # The last column stands for what is no word.
+    flags = np.array([*shared, telling, [True] * len(strings)], dtype=bool)
+    flags = np.pad(flags, ((0, 0), (0, 1)))[:, reading.number]
+    return Text(number, places, flags[3], flags[:2], flags[2])
+
+
+def padded(rows: Sequence[NDArray[np.int64]]) -> Tensor:
+    """Return rows filled up with 0, int64 [rows, longest]."""
+    filled = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+    for row, places in zip(filled, rows, strict=True):
+        row[: len(places)] = places
+    return torch.from_numpy(filled)

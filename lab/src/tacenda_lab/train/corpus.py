@@ -1,0 +1,73 @@
+"""Entities as annotators saw them, with what they masked: what risk indicators are fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tacenda.document import Document, Entity, Mention, SemanticType
+from tacenda.evaluate.gold import GoldEntity, load_gold, read_json
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """A document as one annotator saw it.
+
+    Attributes:
+        document: with the target that the file's ``meta`` names, if any.
+        entities: all that the annotator marked.
+        masked: which of them must be masked, by index.
+    """
+
+    document: Document
+    entities: tuple[Entity, ...]
+    masked: tuple[bool, ...]
+
+
+def read_annotated(path: Path) -> Iterator[Annotated]:
+    """Yield each document once for each annotator.
+
+    Raises:
+        InputError: the file is no gold in TAB's standoff form.
+    """
+    documents = load_gold(path)
+    names = {record["doc_id"]: _names(record) for record in read_json(path)}
+    for document in documents:
+        of_text = Document(document.id, document.text, names[document.id])
+        for annotator in document.annotators:
+            marked = [each for each in document.entities if each.annotator == annotator]
+            if marked:
+                yield Annotated(
+                    of_text,
+                    tuple(_entity(number, each) for number, each in enumerate(marked, 1)),
+                    tuple(each.needs_masking for each in marked),
+                )
+
+
+def first_annotations(path: Path) -> list[Annotated]:
+    """Return each document once, as its first annotator saw it."""
+    found: dict[str, Annotated] = {}
+    for annotated in read_annotated(path):
+        found.setdefault(annotated.document.id, annotated)
+    return list(found.values())
+
+
+def _names(record: dict[str, dict[str, str]]) -> tuple[str, ...]:
+    """Return the applicant's name."""
+    applicant = record.get("meta", {}).get("applicant", "").strip()
+    return (applicant,) if applicant else ()
+
+
+def _entity(number: int, marked: GoldEntity) -> Entity:
+    mentions = sorted(marked.mentions, key=lambda mention: mention.span)
+    type = SemanticType(marked.type)
+    return Entity(
+        f"e{number}",
+        type,
+        number,
+        tuple(
+            Mention(mention.span, SemanticType(mention.type), 0.0, 0.0, "gold")
+            for mention in mentions
+        ),
+    )

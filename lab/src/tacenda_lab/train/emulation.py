@@ -1,0 +1,606 @@
+"""The emulation of a search, learned from the answers of a local index (extra ``train``).
+
+knowledge   what an adversary could know, as an index
+cases       training judgments -> combinations of entities, with what Algorithm 1 says of them
+network     the network of ``risk/search/emulated`` as torch
+fitting     cases -> weights, curves, thresholds
+figures     how well confidence tells what the index says, beside simple baselines
+recipe      all of it, to the folder that is shipped
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score, roc_auc_score
+from torch import Tensor, nn
+
+from tacenda.background.documents import LocalIndex
+from tacenda.errors import InputError
+from tacenda.models.attacker import AttackerModel
+from tacenda.models.store import digest
+from tacenda.pipeline import load
+
+from ..indicators.emulated_search import (
+    ARRAYS_FILE,
+    EMULATION_FILE,
+    FACTS,
+    INFORMATION,
+    TYPES,
+    PhraseEncoder,
+    Size,
+    confidence,
+)
+from .emulation_data import ARITY, TRAIN, Knows, Observed, build_index, observe, read_documents
+from .recognizer import expected_calibration_error, fit_curve
+
+# The network of ``risk/search/emulated/network.py`` as torch, to be trained.
+
+
+PHRASE, ENTITY, PERSON, HIDDEN = 24, 48, 16, 48
+_DROPPED = 0.1
+_DROPPED_VECTORS = 0.3
+
+
+class EmulationNetwork(nn.Module):
+    """Combinations of entities, with a person, to log odds that a search leads to that person.
+
+    Args:
+        facts: how many of an entity.
+        width: numbers a vector.
+        sizes: largest number of entities in a combination.
+        mean: of each fact, [facts].
+        deviation: of each fact, [facts].
+    """
+
+    def __init__(
+        self,
+        facts: int,
+        width: int,
+        sizes: int,
+        mean: NDArray[np.float32],
+        deviation: NDArray[np.float32],
+    ) -> None:
+        super().__init__()
+        self.sizes = sizes
+        self.register_buffer("mean", torch.from_numpy(mean))
+        self.register_buffer("deviation", torch.from_numpy(deviation))
+        self.phrase = nn.Linear(width, PHRASE, bias=False)
+        self.entity = nn.Linear(facts + PHRASE, ENTITY)
+        self.person = nn.Linear(width, PERSON)
+        self.hidden = nn.Linear(2 * ENTITY + 1 + sizes + PERSON, HIDDEN)
+        self.output = nn.Linear(HIDDEN, 1)
+        self.dropped = nn.Dropout(_DROPPED)
+        self.dropped_vectors = nn.Dropout(_DROPPED_VECTORS)
+
+    def forward(
+        self, facts: Tensor, vectors: Tensor, person: Tensor, chosen: Tensor, size: Tensor
+    ) -> Tensor:
+        """Return log odds, [k].
+
+        Args:
+            facts: of the entities, [n, facts].
+            vectors: of the entities, [n, width].
+            person: vector of the person of each combination, [k, width].
+            chosen: entities of each combination, filled up with its first one, [k, sizes].
+            size: how many of them count, at least 1, [k].
+        """
+        normal = (facts - self.mean) / self.deviation
+        read = self.phrase(self.dropped_vectors(vectors))
+        h = self.dropped(torch.relu(self.entity(torch.cat([normal, read], 1))))[chosen]
+        counts = (torch.arange(self.sizes) < size[:, None]).float()
+        near = (vectors[chosen] * person[:, None]).sum(2)
+        z = torch.cat(
+            [
+                # Those that fill up are the first once more, which changes no maximum.
+                h.amax(1),
+                (h * counts[..., None]).sum(1),
+                near.amax(1, keepdim=True),
+                nn.functional.one_hot(size - 1, self.sizes).float(),
+                self.person(person),
+            ],
+            1,
+        )
+        odds: Tensor = self.output(torch.relu(self.hidden(z)))[:, 0]
+        return odds
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Return the weights by the names of ``models.emulation.ARRAYS``."""
+        found = {
+            "mean": self.mean,
+            "deviation": self.deviation,
+            "phrase": self.phrase.weight.T,
+            "entity": self.entity.weight.T,
+            "entity_bias": self.entity.bias,
+            "person": self.person.weight.T,
+            "person_bias": self.person.bias,
+            "hidden": self.hidden.weight.T,
+            "hidden_bias": self.hidden.bias,
+            "output": self.output.weight[0],
+            "output_bias": self.output.bias,
+        }
+        return {
+            name: np.ascontiguousarray(each.detach().numpy(), dtype=np.float32)
+            for name, each in found.items()
+        }
+
+
+# Weights, curves and thresholds from combinations that an index was asked about.
+
+
+FOLDS = 5
+EPOCHS = 30
+_BATCH = 512
+_STEPS = 8
+"""Of an epoch, at least."""
+_RATE = 3e-3
+_DECAY = 1e-2
+_MOST = 150
+"""Combinations of one size that a document gives to training: long ones have thousands."""
+
+Arrays = Mapping[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """Documents as tensors; see ``EmulationNetwork.forward``. ``of`` is the document of each combination."""
+
+    facts: Tensor
+    vectors: Tensor
+    people: Tensor
+    chosen: Tensor
+    size: Tensor
+    of: Tensor
+    risky: Tensor
+
+
+def pack(observed: Sequence[Observed], random: np.random.Generator) -> Packed:
+    """Return documents as tensors, of each size some combinations of each document."""
+    sizes = len(observed[0].answers)
+    chosen, size, of, risky = [], [], [], []
+    begin = 0
+    for number, each in enumerate(observed):
+        for answers in each.answers:
+            count, length = answers.chosen.shape
+            kept = np.arange(count)
+            if length > 1 and count > _MOST:
+                kept = random.choice(count, _MOST, replace=False)
+            filled = np.repeat(answers.chosen[kept, :1], sizes - length, axis=1)
+            chosen.append(np.concatenate([answers.chosen[kept], filled], axis=1) + begin)
+            size.append(np.full(len(kept), length))
+            of.append(np.full(len(kept), number))
+            risky.append(answers.risky[kept])
+        begin += len(each.entities)
+    return Packed(
+        torch.from_numpy(np.concatenate([each.asked.facts for each in observed])),
+        torch.from_numpy(np.concatenate([each.asked.vectors for each in observed])),
+        torch.from_numpy(np.stack([each.asked.person for each in observed])),
+        torch.from_numpy(np.concatenate(chosen)),
+        torch.from_numpy(np.concatenate(size)),
+        torch.from_numpy(np.concatenate(of)),
+        torch.from_numpy(np.concatenate(risky)).float(),
+    )
+
+
+def fit_network(observed: Sequence[Observed], epochs: int = EPOCHS, seed: int = 20) -> Arrays:
+    """Return the weights of the network; deterministic on one thread.
+
+    Args:
+        observed: at least one document with an entity.
+        epochs: how often all is seen.
+        seed: of weights and order.
+    """
+    torch.manual_seed(seed)
+    packed = pack(observed, np.random.default_rng(seed))
+    facts = packed.facts.numpy()
+    network = EmulationNetwork(
+        facts.shape[1],
+        packed.vectors.shape[1],
+        packed.chosen.shape[1],
+        facts.mean(axis=0),
+        facts.std(axis=0) + 1e-3,
+    )
+    count = len(packed.risky)
+    # A small corpus needs its steps, too.
+    batch = min(_BATCH, max(1, count // _STEPS))
+    steps = epochs * (count // batch)
+    optimizer = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1)
+    network.train()
+    for _ in range(epochs):
+        for rows in torch.randperm(count)[: count // batch * batch].split(batch):
+            used, chosen = packed.chosen[rows].unique(return_inverse=True)
+            odds = network(
+                packed.facts[used],
+                packed.vectors[used],
+                packed.people[packed.of[rows]],
+                chosen,
+                packed.size[rows],
+            )
+            loss = nn.functional.binary_cross_entropy_with_logits(odds, packed.risky[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+    return network.arrays()
+
+
+def folds(observed: Sequence[Observed]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield which documents to fit to and which to hold out; each is held out once."""
+    order = np.random.default_rng(20).permutation(len(observed))
+    for number in range(FOLDS):
+        held = sorted(order[number::FOLDS].tolist())
+        if held:
+            yield [index for index in range(len(observed)) if index not in set(held)], held
+
+
+def answers(arrays: Arrays, observed: Observed) -> list[NDArray[np.float64]]:
+    """Return the network's confidence in each combination of a document, by size."""
+    return [confidence(arrays, observed.asked, each.chosen) for each in observed.answers]
+
+
+def fit_size(confidences: NDArray[np.float64], risky: NDArray[np.bool_]) -> Size:
+    """Return the curve, and the threshold on what it gives where F1 is highest.
+
+    Args:
+        confidences: of documents that the network was not fitted to, [k].
+        risky: what the index said, [k].
+    """
+    curve = fit_curve(confidences.tolist(), risky.astype(float).tolist())
+    return Size(best_threshold(np.interp(confidences, curve.x, curve.y), risky), curve)
+
+
+def best_threshold(chances: NDArray[np.float64], risky: NDArray[np.bool_]) -> float:
+    """Return the value from which to say risky so that F1 is highest; 1 where nothing is."""
+    if not risky.any():
+        return 1.0
+    order = np.argsort(-chances, kind="stable")
+    hits = np.cumsum(risky[order])
+    f1 = 2 * hits / (np.arange(1, len(order) + 1) + risky.sum())
+    # Equal values are taken together.
+    last = np.append(np.diff(chances[order]) != 0, True)
+    best = int(np.argmax(np.where(last, f1, -1.0)))
+    return float(chances[order][best])
+
+
+# How well the emulation tells what the index says, on documents held out, beside simple baselines.
+
+
+EMULATION = "emulation"
+METHODS = ("types", "information", "types and information", EMULATION)
+"""A regression on the types of the entities; their unigram information, summed; a regression on both."""
+
+Values = NDArray[np.float64]
+Truth = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How well values tell which combinations the index finds risky.
+
+    Attributes:
+        method: one of ``METHODS``.
+        size: how many entities a combination has.
+        count: combinations.
+        share: of them, in [0, 1], that are risky.
+        area: under the ROC curve.
+        average_precision: of the risky ones.
+        precision: from a threshold chosen on other documents.
+        recall: from the same.
+        f1: harmonic mean of the two.
+        error: expected calibration error; None where the values are no probabilities.
+    """
+
+    method: str
+    size: int
+    count: int
+    share: float
+    area: float
+    average_precision: float
+    precision: float
+    recall: float
+    f1: float
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What was learned: weights of all documents; curves and thresholds from documents held out."""
+
+    arrays: Arrays
+    sizes: tuple[Size, ...]
+    figures: tuple[Figures, ...]
+
+
+def fit(observed: Sequence[Observed], epochs: int = EPOCHS) -> Fitted:
+    """Fit to all documents, and measure by cross-validation over documents.
+
+    Args:
+        observed: at least two documents.
+        epochs: how often each network sees all it is fitted to.
+
+    Raises:
+        ValueError: if there are fewer than two documents.
+    """
+    if len(observed) < 2:
+        raise ValueError(f"{len(observed)} documents: one must be left when one is held out.")
+    fold = np.zeros(len(observed), dtype=int)
+    confidences: list[list[Values]] = [[] for _ in observed]
+    baselines: list[dict[str, list[Values]]] = [{} for _ in observed]
+    for number, (used, out) in enumerate(folds(observed)):
+        arrays = fit_network([observed[index] for index in used], epochs)
+        known = [observed[index] for index in used]
+        for index in out:
+            fold[index] = number
+            confidences[index] = answers(arrays, observed[index])
+        for size in range(len(observed[0].answers)):
+            told = _baselines(known, [observed[index] for index in out], size)
+            for place, index in enumerate(out):
+                for name, each in told[place].items():
+                    baselines[index].setdefault(name, []).append(each)
+    figures, sizes = [], []
+    for size in range(len(observed[0].answers)):
+        truth = [item.answers[size].risky for item in observed]
+        values = [item[size] for item in confidences]
+        sizes.append(fit_size(np.concatenate(values), np.concatenate(truth)))
+        for name in METHODS:
+            said = values if name == EMULATION else [item[name][size] for item in baselines]
+            figures.append(_figures(name, size + 1, said, truth, fold))
+    return Fitted(fit_network(observed, epochs), tuple(sizes), tuple(figures))
+
+
+def _figures(
+    method: str, size: int, values: Sequence[Values], truth: Sequence[Truth], fold: NDArray[np.int_]
+) -> Figures:
+    """Return the figures; curve and threshold of each fold are fitted to the values of the others."""
+    chances, risky, taken = [], [], []
+    for number in sorted(set(fold.tolist())):
+        inside = [i for i in range(len(fold)) if fold[i] == number]
+        others = [i for i in range(len(fold)) if fold[i] != number]
+        said, known = _joined(values, others), _joined(truth, others).astype(bool)
+        here = _joined(values, inside)
+        at = best_threshold(said, known)
+        if method == EMULATION:
+            fitted = fit_size(said, known)
+            at, here = fitted.threshold, np.interp(here, fitted.curve.x, fitted.curve.y)
+        chances.append(here)
+        risky.append(_joined(truth, inside).astype(bool))
+        taken.append(here >= at)
+    said, known, found = np.concatenate(chances), np.concatenate(risky), np.concatenate(taken)
+    hits = int((found & known).sum())
+    both = bool(known.any() and not known.all())
+    return Figures(
+        method,
+        size,
+        len(known),
+        float(known.mean()) if len(known) else 0.0,
+        float(roc_auc_score(known, said)) if both else 0.5,
+        float(average_precision_score(known, said)) if known.any() else 0.0,
+        hits / max(1, int(found.sum())),
+        hits / max(1, int(known.sum())),
+        2 * hits / max(1, int(found.sum() + known.sum())),
+        None
+        if method == "information"
+        else expected_calibration_error(said.tolist(), known.astype(float).tolist()),
+    )
+
+
+def _joined(parts: Sequence[NDArray[np.generic]], chosen: Sequence[int]) -> Values:
+    found: Values = np.concatenate([parts[index] for index in chosen]).astype(np.float64)
+    return found
+
+
+def _baselines(
+    known: Sequence[Observed], out: Sequence[Observed], size: int
+) -> list[dict[str, Values]]:
+    """Return what each baseline says of the combinations of one size of each document held out."""
+    rows = np.concatenate([_summed(each, size) for each in known])
+    risky = np.concatenate([each.answers[size].risky for each in known])
+    found = []
+    types = _regression(rows[:, :TYPES], risky)
+    both = _regression(rows, risky)
+    for each in out:
+        own = _summed(each, size)
+        found.append(
+            {
+                "types": types(own[:, :TYPES]),
+                "information": own[:, TYPES],
+                "types and information": both(own),
+            }
+        )
+    return found
+
+
+def _summed(observed: Observed, size: int) -> Values:
+    """Return how many entities of each type a combination has, and their information, [k, 9]."""
+    told = observed.asked.facts[:, [*range(TYPES), INFORMATION]].astype(np.float64)
+    found: Values = told[observed.answers[size].chosen].sum(axis=1)
+    return found
+
+
+def _regression(rows: Values, risky: Truth) -> Callable[[Values], Values]:
+    """Return a logistic regression; the share of risky ones where all answers are the same."""
+    if risky.all() or not risky.any():
+        share = float(risky.mean()) if len(risky) else 0.5
+        return lambda asked: np.full(len(asked), share)
+    model = LogisticRegression(max_iter=1_000).fit(rows, risky)
+
+    def chances(asked: Values) -> Values:
+        if not len(asked):
+            return np.zeros(0)
+        found: Values = model.predict_proba(asked)[:, 1]
+        return found
+
+    return chances
+
+
+def table(figures: Sequence[Figures]) -> str:
+    """Return the figures as a Markdown table."""
+    lines = [
+        "| entities | combinations | risky | judged by | AUC | average precision | P | R | F1 | "
+        "calibration error |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for each in figures:
+        shown = (each.area, each.average_precision, each.precision, each.recall, each.f1)
+        error = "" if each.error is None else f"{each.error:.3f}"
+        lines.append(
+            f"| {each.size} | {each.count} | {each.share:.3f} | {each.method} | "
+            f"{' | '.join(f'{value:.3f}' for value in shown)} | {error} |"
+        )
+    return "\n".join(lines)
+
+
+# The card of ``emulation-en``.
+
+
+_KNOWN = {
+    Knows.WHOLE: "the judgments themselves, whole, and the first tenths of their public versions",
+    Knows.OPENING: "the first tenths of the public versions of the judgments",
+}
+_CARD = """\
+# {name}
+
+Says, without any index, whether a search for an entity, or for some together, would bring up what is about the person
+to protect: the emulation of a search (*Neural Text Sanitization with Explicit Measures of Privacy Risk*, section
+3.2.2), as the indicator `search_emulated`. It is off unless a policy names it.
+
+**What it is.** A small network ({weights} weights, numpy): of each entity, how rare its words are by unigrams, their
+form, its type and place, and the vector of its fullest phrase by the profile encoder of `{encoder}`;
+maximum and sum over the combination, with the vector of the person's names. `risk/search/emulated`. A curve (isotonic)
+makes its confidence a probability.
+
+**From what it was made.** The answers of Algorithm 1 (`risk/search`; risky where more than a twentieth of up to 50
+results are about the person) about {entities} entities, as the product finds them, in {documents} training judgments of
+the Text Anonymization Benchmark, whose applicant is named. The index, SQLite FTS5, has {indexed} documents: other
+judgments of the European Court of Human Rights, {known}. No judgment of the development split is in it.
+
+**How well it tells what the index says**, by cross-validation over documents: network, curve and threshold of a fold are
+fitted to the others. Asked are combinations without a smaller risky one, as Algorithm 1 does. *types*: a regression on
+the types of the entities; *information*: the unigram information of their phrases, summed; then a regression on both.
+
+{table}
+
+**Limits.** English court judgments; an adversary who has no more than the documents above. On the web everything is more frequent than in
+{indexed} documents, so that it takes more for risky than a search engine would. It knows rarity and not facts:
+that something rare is published nowhere, or something frequent is famous, it can't know. The unigram table was counted on judgments like those in the index. The recognizer had read the
+judgments in its training, so that their entities are found better here than in new texts. What it calls risky is
+what a search finds, which is not what annotators mask.
+
+**Licence.** Apache-2.0 for these weights. They derive from judgments under MIT (Text Anonymization Benchmark;
+BenetManzanaresSalor/TextRe-Identification) and Apache-2.0 (trusthlt/mining-legal-arguments); no text of them is in it.
+
+**Rebuild.** `tacenda train emulation --data DATA --out FOLDER`: one core, about three minutes. SHA-256 of each file:
+`digests.json`, compared whenever it is loaded.
+"""
+
+
+def card_of(trained: Trained, name: str, encoder: str) -> str:
+    """Return the model card, as Markdown.
+
+    Args:
+        trained: what was learned.
+        name: of the folder.
+        encoder: name of the encoder of phrases.
+    """
+    return _CARD.format(
+        name=name,
+        weights=sum(each.size for each in trained.fitted.arrays.values()),
+        encoder=encoder,
+        entities=trained.entities,
+        documents=trained.documents,
+        indexed=trained.indexed,
+        known=_KNOWN[trained.knows],
+        table=table(trained.fitted.figures),
+    )
+
+
+# From public judgments to the folder ``emulation-en``.
+
+
+_NEEDED = 10
+"""Documents that a curve and a threshold can be fitted to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What was learned, and from how much."""
+
+    fitted: Fitted
+    knows: Knows
+    documents: int
+    entities: int
+    indexed: int
+
+
+def train_emulation(data: Path, folder: Path, knows: Knows, threads: int) -> Trained:
+    """Build the index, ask it, fit the network and write the folder that is shipped.
+
+    Args:
+        data: the data folder.
+        folder: where to; it is made if it is not there.
+        knows: how much of the judgments about the people to protect is public.
+        threads: cores to find entities with.
+
+    Raises:
+        InputError: if too few documents name a person to protect.
+    """
+    encoder = AttackerModel.load()
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / "index.db"
+        build_index(data, path, knows)
+        index = LocalIndex(path)
+        # Who knows openings only finds hardly anything: nearly all triples would be there, for nothing.
+        arity = ARITY if knows is Knows.WHOLE else 2
+        documents = read_documents(data / TRAIN)
+        sanitizer = load(threads=threads)
+        observed = [*observe(documents, sanitizer, index, encoder, arity)]
+        indexed = index.size().documents
+        index.close()
+    trained = trained_on(observed, knows, indexed, str(data / TRAIN))
+    write_emulation(trained, encoder, folder)
+    return trained
+
+
+def trained_on(observed: Sequence[Observed], knows: Knows, indexed: int, source: str) -> Trained:
+    """Return what is learned from documents.
+
+    Raises:
+        InputError: if they are too few.
+    """
+    if len(observed) < _NEEDED:
+        raise InputError(
+            f"{len(observed)} documents name a person to protect; {_NEEDED} are needed", source
+        )
+    entities = sum(len(each.entities) for each in observed)
+    return Trained(fit(observed), knows, len(observed), entities, indexed)
+
+
+def write_emulation(trained: Trained, encoder: PhraseEncoder, folder: Path) -> None:
+    """Write the network, its card and the digests; the folder is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content = {
+        "encoder": encoder.name,
+        "knows": str(trained.knows),
+        "facts": FACTS,
+        "sizes": [
+            {"threshold": size.threshold, "x": size.curve.x, "y": size.curve.y}
+            for size in trained.fitted.sizes
+        ],
+    }
+    text = json.dumps(content, indent=1) + "\n"
+    (folder / EMULATION_FILE).write_text(text, encoding="utf-8")
+    with (folder / ARRAYS_FILE).open("wb") as file:
+        np.savez(file, **trained.fitted.arrays)  # type: ignore[arg-type]
+    (folder / "CARD.md").write_text(card_of(trained, folder.name, encoder.name), encoding="utf-8")
+    names = ("CARD.md", EMULATION_FILE, ARRAYS_FILE)
+    digests = {name: digest(folder / name) for name in names}
+    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,198 @@
+"""Combinations of entities of training judgments, with what Algorithm 1 says of them in an index."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.background.documents import IndexBuilder, LocalIndex
+from tacenda.document import Document, Entity
+from tacenda.link.linking import link
+from tacenda.pipeline import Sanitizer
+from tacenda.risk.search.indicator import BOUND, SearchRisk
+
+from ..indicators.emulated_search import Asked, PhraseEncoder, asked
+
+# What the adversary whose search is emulated could know: public judgments, none of a development split.
+
+
+JUDGMENTS = "background/echr_judgments.json.gz"
+OPENINGS = "reid/tab_public_background.json.gz"
+TRAIN = "tab/train.json"
+
+
+class Knows(StrEnum):
+    """How much of the judgments about the people to protect is public."""
+
+    WHOLE = "whole"
+    OPENING = "opening"
+
+
+def build_index(data: Path, path: Path, knows: Knows) -> None:
+    """Write the index of an adversary.
+
+    It holds the background judgments, the first tenths of the public versions of the training judgments
+    and, unless the adversary knows no more, the training judgments whole.
+
+    Args:
+        data: the data folder.
+        path: the file to write.
+        knows: how much.
+
+    Raises:
+        InputError: if a document can't be read.
+    """
+    trained: Sequence[dict[str, Any]] = read(data / TRAIN)
+    judgments, openings = read(data / JUDGMENTS), read(data / OPENINGS)
+    own = {record["doc_id"] for record in trained}
+    # Public versions are there of judgments to train on and of those to develop on.
+    left_out = set(openings) - own
+    sources = {JUDGMENTS: judgments, OPENINGS: openings}
+    if knows is Knows.WHOLE:
+        sources[TRAIN] = {record["doc_id"]: record["text"] for record in trained}
+    with IndexBuilder(path) as builder:
+        for source, texts in sources.items():
+            builder.begin(source)
+            for name, text in texts.items():
+                if name not in left_out:
+                    builder.add(f"{source}#{name}", text)
+            builder.finish()
+
+
+def read(path: Path) -> Any:
+    """Return the content of a JSON file, compressed or not."""
+    content = path.read_bytes()
+    return json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
+
+
+ARITY = 3
+_BUDGET = 100_000
+
+Indices = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """What was said of the k combinations of one size in a document.
+
+    Attributes:
+        chosen: indices of the entities, int64 [k, size].
+        risky: what the search found, bool [k].
+    """
+
+    chosen: NDArray[np.int64]
+    risky: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observed:
+    """A document whose entities were searched for.
+
+    Attributes:
+        document: with the names of its applicant.
+        entities: as the product finds them.
+        asked: as the emulation sees them.
+        answers: of combinations of one, of two, and so on. Those that hold a smaller risky one are
+            not there, as Algorithm 1 doesn't ask for them.
+    """
+
+    document: Document
+    entities: tuple[Entity, ...]
+    asked: Asked
+    answers: tuple[Answers, ...]
+
+
+def read_documents(path: Path) -> list[Document]:
+    """Return the documents of a gold file whose applicant it names, with that name as their target.
+
+    The name is that of ``meta`` or, without one, the people that the first annotator calls DIRECT; the
+    surname is known from the name of the case, too.
+    """
+    found = []
+    for record in read(path):
+        names = _names(record)
+        if names:
+            target = (*names, f"{names[0].split()[-1]} v.")
+            found.append(Document(record["doc_id"], record["text"], target))
+    return found
+
+
+def _names(record: Mapping[str, Any]) -> tuple[str, ...]:
+    applicant = record.get("meta", {}).get("applicant", "").strip()
+    if applicant:
+        return (applicant,)
+    first: Mapping[str, Any] = next(iter(record["annotations"].values()), {"entity_mentions": []})
+    direct = (
+        mention["span_text"].strip()
+        for mention in first["entity_mentions"]
+        if mention["identifier_type"] == "DIRECT" and mention["entity_type"] == "PERSON"
+    )
+    return tuple(dict.fromkeys(filter(None, direct)))
+
+
+def observe(
+    documents: Sequence[Document],
+    sanitizer: Sanitizer,
+    index: LocalIndex,
+    encoder: PhraseEncoder,
+    arity: int = ARITY,
+) -> Iterator[Observed]:
+    """Yield each document with the answers of the index.
+
+    Args:
+        documents: with targets.
+        sanitizer: finds the entities.
+        index: what the adversary knows.
+        encoder: reads phrases.
+        arity: largest number of entities in a combination.
+    """
+    search = SearchRisk(index, arity=arity, bound=BOUND, budget=_BUDGET)
+    bare = [Document(document.id, document.text) for document in documents]
+    for document, analysis in zip(documents, sanitizer.analyse_all(bare), strict=True):
+        entities = link(document, analysis.mentions)
+        report = search.search(document, entities)
+        seen = asked(document, entities, (), encoder)
+        if seen is None or report.unknown or report.unasked:
+            continue
+        place = {entity.id: number for number, entity in enumerate(entities)}
+        risky = {tuple(place[id] for id in found.entity_ids) for found in report.combinations}
+        told = [number for number, each in enumerate(report.findings) if each is not None]
+        yield Observed(document, tuple(entities), seen, answers_of(told, risky, arity))
+
+
+def answers_of(told: Sequence[int], risky: set[Indices], arity: int) -> tuple[Answers, ...]:
+    """Return the answers by size.
+
+    Args:
+        told: entities that a search was sent for.
+        risky: the minimal risky combinations.
+        arity: largest number of entities in a combination.
+    """
+    found = []
+    left = list(told)
+    for size in range(1, arity + 1):
+        chosen = [
+            each
+            for each in combinations(left, size)
+            if not any(
+                part in risky for smaller in range(2, size) for part in combinations(each, smaller)
+            )
+        ]
+        found.append(
+            Answers(
+                np.array(chosen, dtype=np.int64).reshape(-1, size),
+                np.array([each in risky for each in chosen], dtype=bool),
+            )
+        )
+        if size == 1:
+            left = [number for number in told if (number,) not in risky]
+    return tuple(found)

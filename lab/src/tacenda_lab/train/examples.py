@@ -1,0 +1,302 @@
+"""Training examples: annotated corpora as soft targets for every subword.
+
+Several annotators of one text are not copies of the text but one target distribution: what
+share of them marked the subword, and how (TAB, section 3.4, treats their answers as equally
+valid). A corpus that lacks one of the two annotations leaves that loss out.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.models.calibration import BIO_LABELS, DIRECT, NO_MASK, QUASI, bio_id
+from tacenda.models.encoding import Encoding, TextEncoder
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """One annotated span: offsets in code points, semantic type, and identifier class or None."""
+
+    start: int
+    end: int
+    type: str
+    mask: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A text with target distributions.
+
+    Attributes:
+        doc_id: name of the document.
+        text: the whole text.
+        encoding: its n subwords.
+        types: float32 [n, 17], share of annotators that gave each BIO label.
+        masks: float32 [n, 3], share of annotators for NO_MASK, QUASI, DIRECT.
+        mask_known: float32 [n], 0 where the corpus says nothing about masking.
+        corpus: which corpus it is from.
+    """
+
+    doc_id: str
+    text: str
+    encoding: Encoding
+    types: NDArray[np.float32]
+    masks: NDArray[np.float32]
+    mask_known: NDArray[np.float32]
+    corpus: str
+
+
+# The masking label of each identifier type.
+MASKS = {"NO_MASK": NO_MASK, "QUASI": QUASI, "DIRECT": DIRECT}
+
+
+def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
+    """Read TAB standoff JSON; every annotator counts alike."""
+    return [
+        example(
+            document["doc_id"],
+            document["text"],
+            [
+                [
+                    Marked(
+                        mention["start_offset"],
+                        mention["end_offset"],
+                        mention["entity_type"],
+                        MASKS[mention["identifier_type"]],
+                    )
+                    for mention in annotation["entity_mentions"]
+                ]
+                for annotation in document["annotations"].values()
+            ],
+            encoder,
+            "judgment",
+        )
+        for document in _load(path)
+    ]
+
+
+def read_mentions_only(path: Path, encoder: TextEncoder) -> list[Example]:
+    """Read judgments whose mentions carry a type but no masking decision."""
+    return [
+        example(
+            document["doc_id"],
+            document["text"],
+            [[Marked(start, end, type, None) for start, end, type in document["mentions"]]],
+            encoder,
+            "judgment",
+        )
+        for document in _load(path)
+    ]
+
+
+def read_biographies(path: Path, encoder: TextEncoder) -> list[Example]:
+    """Read the biographies. A masked PERSON who shares a name with the title is DIRECT."""
+    examples = []
+    for document in _load(path):
+        names = {part for part in document["doc_id"].lower().split("-") if len(part) > 2}
+        marked = []
+        for span in document["spans"]:
+            mask = NO_MASK if span["label"] == "NO_MASK" else QUASI
+            if mask == QUASI and span["type"] == "PERSON":
+                words = {word.strip(".,'’\"()") for word in span["text"].lower().split()}
+                mask = DIRECT if words & names else QUASI
+            marked.append(Marked(span["start"], span["end"], span["type"], mask))
+        examples.append(
+            example(document["doc_id"], document["text"], [marked], encoder, "biography")
+        )
+    return examples
+
+
+# Types of the synthetic personal data and the semantic type each belongs to; a TITLE is no mention.
+_PERSONAL_DATA_TYPES = {
+    "PERSON": "PERSON",
+    "STREET_ADDRESS": "LOC",
+    "ADDRESS": "LOC",
+    "GPE": "LOC",
+    "LOCATION": "LOC",
+    "ZIP_CODE": "LOC",
+    "ORGANIZATION": "ORG",
+    "CREDIT_CARD": "CODE",
+    "PHONE_NUMBER": "CODE",
+    "EMAIL_ADDRESS": "CODE",
+    "DOMAIN_NAME": "CODE",
+    "IBAN_CODE": "CODE",
+    "US_SSN": "CODE",
+    "US_DRIVER_LICENSE": "CODE",
+    "IP_ADDRESS": "CODE",
+    "DATE_TIME": "DATETIME",
+    "AGE": "QUANTITY",
+    "NRP": "DEM",
+}
+
+
+def read_personal_data(path: Path, encoder: TextEncoder) -> list[Example]:
+    """Read presidio-research sentences: every person, code and street address is to be masked."""
+    examples = []
+    for index, document in enumerate(_load(path)):
+        marked = [
+            Marked(
+                span["start_position"],
+                span["end_position"],
+                _PERSONAL_DATA_TYPES[span["entity_type"]],
+                QUASI,
+            )
+            for span in document["spans"]
+            if span["entity_type"] in _PERSONAL_DATA_TYPES
+        ]
+        examples.append(
+            example(f"personal-{index}", document["full_text"], [marked], encoder, "personal")
+        )
+    return examples
+
+
+def _load(path: Path) -> list[dict[str, Any]]:
+    loaded = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(loaded, list):
+        raise ValueError(
+            f"{path}: expected a JSON list of documents, found {type(loaded).__name__}."
+        )
+    return loaded
+
+
+def example(
+    doc_id: str,
+    text: str,
+    annotations: Sequence[Iterable[Marked]],
+    encoder: TextEncoder,
+    corpus: str,
+) -> Example:
+    """Return a text with the answers of its annotators, each a list of spans, as shares."""
+    encoding = encoder.encode(text)
+    n = len(encoding)
+    types = np.zeros((n, len(BIO_LABELS)), dtype=np.float32)
+    masks = np.zeros((n, 3), dtype=np.float32)
+    known = np.ones(n, dtype=np.float32)
+    for annotation in annotations:
+        type_ids = np.zeros(n, dtype=np.int64)
+        mask_ids = np.full(n, NO_MASK, dtype=np.int64)
+        # Longer spans first, so that of two overlapping ones the inner, more precise one shows.
+        for span in sorted(annotation, key=lambda span: span.start - span.end):
+            inside = (encoding.starts < span.end) & (encoding.ends > span.start)
+            (positions,) = np.nonzero(inside)
+            if not len(positions):
+                continue
+            type_ids[positions] = bio_id("I", span.type)
+            type_ids[positions[0]] = bio_id("B", span.type)
+            if span.mask is None:
+                known[positions] = 0.0
+            else:
+                mask_ids[positions] = np.maximum(mask_ids[positions], span.mask)
+        types[np.arange(n), type_ids] += 1.0
+        masks[np.arange(n), mask_ids] += 1.0
+    share = np.float32(1.0 / len(annotations))
+    return Example(doc_id, text, encoding, types * share, masks * share, known, corpus)
+
+
+# Edits of an annotated text, and where its mentions are afterwards.
+
+
+# Offsets [start, end) in code points, semantic type, identifier type.
+Mention = tuple[int, int, str, str]
+Annotated = tuple[str, tuple[Mention, ...]]
+# Code points [start, end) become this text.
+Edit = tuple[int, int, str]
+
+
+def apply_edits(text: str, mentions: Sequence[Mention], edits: Iterable[Edit]) -> Annotated:
+    """Carry out edits and move the mentions with them.
+
+    A mention keeps what its characters became. White space that an edit leaves at its edges is
+    cut off, and a mention of which nothing is left is dropped.
+
+    Args:
+        text: the document.
+        mentions: its annotation; overlaps are fine.
+        edits: without overlaps, in any order. One that straddles an edge of a mention counts as
+            inside of it.
+
+    Raises:
+        ValueError: if edits overlap or leave the text.
+    """
+    ordered = sorted(edits)
+    position = 0
+    pieces = []
+    for start, end, new in ordered:
+        if not position <= start <= end <= len(text):
+            raise ValueError(
+                f"Edit [{start}, {end}) overlaps the one before, which ends at {position}, or "
+                f"leaves the text of {len(text)} code points; give each place one edit."
+            )
+        pieces += [text[position:start], new]
+        position = end
+    pieces.append(text[position:])
+    edited = "".join(pieces)
+
+    starts = [start for start, _, _ in ordered]
+    ends = [end for _, end, _ in ordered]
+    shifts = [0, *accumulate(len(new) - (end - start) for start, end, new in ordered)]
+
+    def moved(offset: int, *, closing: bool) -> int:
+        # Edits that end at or before an opening offset have moved it; text that is inserted at
+        # a closing offset stays outside.
+        done = bisect_left(ends, offset) if closing else bisect_right(ends, offset)
+        if closing:
+            while done < len(ordered) and ends[done] == offset and starts[done] < offset:
+                done += 1
+        if done < len(ordered) and starts[done] < offset < ends[done]:
+            begin = starts[done] + shifts[done]
+            return begin + len(ordered[done][2]) if closing else begin
+        return offset + shifts[done]
+
+    kept = []
+    for start, end, type, identifier in mentions:
+        new_start, new_end = moved(start, closing=False), moved(end, closing=True)
+        while new_start < new_end and edited[new_start].isspace():
+            new_start += 1
+        while new_end > new_start and edited[new_end - 1].isspace():
+            new_end -= 1
+        if new_start < new_end:
+            kept.append((new_start, new_end, type, identifier))
+    return edited, tuple(kept)
+
+
+# Which subwords a masked language model must guess: runs of whole words, as spans are.
+#
+# What is asked of the model later is the probability of a whole span with all of it hidden
+# (``explicit_risk_measures``, section 3.2.1), so that is what it learns (SpanBERT, section 3.1).
+
+
+_MEAN_WORDS = 2.5
+_MOST_WORDS = 8
+
+
+def masked_places(
+    words: NDArray[np.int64], share: float, random: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Return which of n subwords to mask, bool [n].
+
+    Args:
+        words: int64 [n], running number of the word of each subword.
+        share: about how many of the subwords to mask, in (0, 1).
+        random: decides.
+    """
+    n = len(words)
+    masked = np.zeros(n, dtype=bool)
+    if n == 0:
+        return masked
+    first, last = int(words[0]), int(words[-1])
+    wanted = max(1, round(share * n))
+    while masked.sum() < wanted:
+        length = min(_MOST_WORDS, int(random.geometric(1 / _MEAN_WORDS)))
+        begin = int(random.integers(first, last + 1))
+        masked |= (words >= begin) & (words < begin + length)
+    return masked

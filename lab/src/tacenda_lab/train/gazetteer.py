@@ -1,0 +1,257 @@
+"""The recipe of the gazetteer: person-related terms from Wikidata, WordNet and word lists."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from tacenda.detect.gazetteer import normalise, singular
+from tacenda.detect.gazetteer_terms import GROUPS, STOP_PHRASES, STOP_WORDS
+from tacenda.models.store import digest
+from tacenda.models.tables import TERMS_FILE
+from tacenda.text.word_lists import FUNCTION as ENGLISH
+
+from .gazetteer_sources import (
+    PROPERTIES,
+    Candidate,
+    read_dump,
+    read_lists,
+    read_slice,
+    read_wordnet,
+)
+from .wikidata import open_dump
+from .wordnet import licence
+
+# From candidates to the file that is shipped: normalised, sorted terms by group.
+
+
+MAXIMUM_BYTES = 5_000_000
+_LONGEST = 8  # words; what is longer is a description, not a term
+_SHORTEST = 3  # letters
+_RANK = {group: rank for rank, group in enumerate(GROUPS)}
+_QUALIFIER = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\]|,.*|;.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """Terms in their order.
+
+    Attributes:
+        groups: group of each normalised term.
+        origins: the source that offered it first.
+    """
+
+    groups: dict[str, str]
+    origins: dict[str, str]
+
+
+def compile_terms(candidates: Iterable[Candidate], least_uses: int = 1) -> Compiled:
+    """Return the group of each normalised term, in order of the terms.
+
+    A single word that its source writes in capitals (MP, AIDS) stays so and matches capitals only.
+    What two groups claim belongs to the first of them in `GROUPS`.
+
+    Args:
+        candidates: from any sources.
+        least_uses: how many people must have a value of Wikidata for it to count; the other
+            sources do not say how many have one, and theirs always count.
+    """
+    groups: dict[str, str] = {}
+    origins: dict[str, str] = {}
+    for candidate in candidates:
+        term = _term(candidate)
+        if not term or (candidate.source == "wikidata" and candidate.uses < least_uses):
+            continue
+        origins.setdefault(term, candidate.source)
+        other = groups.get(term)
+        if other is None or _RANK[candidate.group] < _RANK[other]:
+            groups[term] = candidate.group
+    return Compiled(dict(sorted(groups.items())), origins)
+
+
+def _term(candidate: Candidate) -> str:
+    """Return the term as the file has it; empty if it can't be one."""
+    written = _QUALIFIER.sub("", candidate.term)
+    term = normalise(written)
+    words = term.split()
+    if not words or len(words) > _LONGEST or sum(map(str.isalpha, term)) < _SHORTEST - 1:
+        return ""
+    if not term.isascii() or words[0][0].isdigit() or term in STOP_PHRASES:
+        return ""
+    if all(word in ENGLISH or len(word) < 3 or word.isdigit() for word in words):
+        return ""
+    if len(words) == 1:
+        if written.isupper() and written.isalpha() and written.isascii():
+            return written if 3 <= len(written) <= 5 and term not in ENGLISH else ""
+        if len(term) < _SHORTEST or any(map(str.isdigit, term)):
+            return ""
+        if term in STOP_WORDS or singular(term) in STOP_WORDS:
+            return ""
+    if candidate.group == "work" and not _is_title(written):
+        return ""
+    return term
+
+
+def _is_title(written: str) -> bool:
+    """Tell whether a title can be told from running text: three words, two with a capital."""
+    words = written.split()
+    return len(words) >= 3 and sum(word[0].isupper() for word in words) >= 2
+
+
+def write_terms(terms: dict[str, str], folder: Path) -> Path:
+    """Write the terms, group by group, so that one build always gives the same bytes.
+
+    Raises:
+        ValueError: if the file would be larger than `MAXIMUM_BYTES`.
+    """
+    lines = []
+    for group in GROUPS:
+        lines.append(f"# {group}")
+        lines.extend(term for term, owner in terms.items() if owner == group)
+    packed = gzip.compress("\n".join(lines).encode(), 9, mtime=0)
+    if len(packed) > MAXIMUM_BYTES:
+        raise ValueError(
+            f"{len(terms)} terms take {len(packed)} bytes, more than {MAXIMUM_BYTES}; raise "
+            "the least number of uses."
+        )
+    path = folder / TERMS_FILE
+    path.write_bytes(packed)
+    return path
+
+
+# The card of a gazetteer: what is in it, from where, under which licence.
+
+
+_CARD = """# {name}
+
+English terms that say something about a person: what they do, believe, suffer from, are related to, were
+convicted of. {total:,} terms in {groups} groups; a group holds the values of some Wikidata properties of people
+and has a semantic type, DEM (an attribute of a person) or MISC (something else that may help to identify one),
+after "Neural text sanitization with explicit measures of privacy risk", section 3.1. `tacenda.detect.gazetteer`
+reads it.
+
+**From what it was made: {wikidata}.**
+
+| source | terms first found there | licence |
+|---|---|---|
+| Wikidata: English labels and aliases | {from_wikidata:,} | CC0 |
+| WordNet (Princeton): hyponyms of sorts of people, illnesses, crimes … | {from_wordnet:,} | WordNet licence, in `WORDNET-LICENCE` |
+| word lists (dariusk/corpora; its nationalities are of gov.uk) and closed classes written for tacenda | {from_lists:,} | CC0; nationalities OGL 3.0 |
+
+| group | type | terms | properties |
+|---|---|---|---|
+{rows}
+
+**Format.** `terms.txt.gz`: groups, each a line `# group` and its terms, one a line, sorted, folded as
+`tacenda.folding` does; an abbreviation is in capitals and counts only where a text has it so.
+
+**Limits.** English. A term is not a decision: how often annotators masked what is found, by kind, is in
+`tacenda/detect/gazetteer/priors.py`. Terms of the slice are the members of a class (an occupation), not the
+values that people have; a build from a full dump has those.
+
+**Licence.** The terms under the licences above; the selection Apache-2.0.
+
+**Rebuild.** `tacenda ontology build gazetteer --help`. SHA-256 of each file: `digests.json`, compared whenever
+the gazetteer is loaded.
+"""
+
+
+def card(name: str, compiled: Compiled, wikidata: str) -> str:
+    """Return the card, as Markdown.
+
+    Args:
+        name: of the gazetteer.
+        compiled: its terms.
+        wikidata: what the Wikidata terms are from, in words.
+    """
+    sizes, sources = Counter(compiled.groups.values()), Counter(compiled.origins.values())
+    labels = {
+        group: ", ".join(f"{p.label} ({p.id})" for p in PROPERTIES if p.group == group)
+        for group in GROUPS
+    }
+    rows = "\n".join(
+        f"| {group} | {type} | {sizes[group]:,} | {labels[group]} |"
+        for group, type in GROUPS.items()
+    )
+    return _CARD.format(
+        name=name,
+        total=len(compiled.groups),
+        groups=sum(size > 0 for size in sizes.values()),
+        wikidata=wikidata,
+        from_wikidata=sources["wikidata"],
+        from_wordnet=sources["wordnet"],
+        from_lists=sources["lists"],
+        rows=rows,
+    )
+
+
+# Build a gazetteer: read the sources, compile the terms, write the folder that is shipped.
+
+
+_SLICE = "a slice of Wikidata (classes stand for properties)"
+_DUMP = "a full Wikidata dump (values of the properties that at least {n} people have)"
+
+
+def build_from_slice(folder: Path, lists: Path, wordnet: Path, out: Path) -> Path:
+    """Build from a Wikidata slice, word lists and WordNet; return the folder written.
+
+    Raises:
+        InputError: if a source can't be read.
+    """
+    return _build(read_slice(folder), lists, wordnet, out, 1, _SLICE)
+
+
+def build_from_dump(
+    dump: str,
+    lists: Path,
+    wordnet: Path,
+    out: Path,
+    least_uses: int,
+    progress: Callable[[], None],
+) -> Path:
+    """Build from a Wikidata JSON dump instead of a slice; return the folder written.
+
+    Args:
+        dump: path of the dump, plain or .gz or .bz2; ``-`` is stdin.
+        lists: folder of the word lists.
+        wordnet: WordNet's folder ``dict``.
+        out: folder to write; its name is the gazetteer's.
+        least_uses: how many people must have a value.
+        progress: called after each entity.
+
+    Raises:
+        InputError: if a source can't be read.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(dir=out.parent) as folder,
+        open_dump(dump) as lines,
+    ):
+        candidates = read_dump(lines, Path(folder, "names.gz"), dump, progress)
+        return _build(candidates, lists, wordnet, out, least_uses, _DUMP.format(n=least_uses))
+
+
+def _build(
+    wikidata: Iterable[Candidate],
+    lists: Path,
+    wordnet: Path,
+    out: Path,
+    least_uses: int,
+    described: str,
+) -> Path:
+    sources = chain(read_lists(lists), read_wordnet(wordnet), wikidata)
+    compiled = compile_terms(sources, least_uses)
+    out.mkdir(parents=True, exist_ok=True)
+    write_terms(compiled.groups, out)
+    (out / "WORDNET-LICENCE").write_text(licence(wordnet), encoding="utf-8")
+    (out / "CARD.md").write_text(card(out.name, compiled, described), encoding="utf-8")
+    digests = {name: digest(out / name) for name in (TERMS_FILE, "WORDNET-LICENCE")}
+    (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    return out

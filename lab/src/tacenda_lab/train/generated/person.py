@@ -1,0 +1,280 @@
+"""People of a document, and the ways in which texts name them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from random import Random
+
+from tacenda.errors import InputError, MissingExtraError
+
+from .frames import Country, written
+
+# First and last names of many languages, in Latin letters.
+#
+# Lists of this package (``names/*.txt``) for languages that are written in other scripts or that
+# faker has little of; faker's for the rest (extra ``train``).
+
+
+@dataclass(frozen=True, slots=True)
+class NameBank:
+    """The names of one language: given names by gender, last names by the bearer's gender."""
+
+    male: tuple[str, ...]
+    female: tuple[str, ...]
+    last_male: tuple[str, ...]
+    last_female: tuple[str, ...]
+
+
+@cache
+def name_bank(language: str) -> NameBank:
+    """Return the names of a list of this package (``ru``) or of a faker locale (``de_DE``).
+
+    Raises:
+        MissingExtraError: if faker is not installed.
+        InputError: if neither has the language.
+    """
+    if "_" not in language:
+        return _own(language)
+    try:
+        module = import_module(f"faker.providers.person.{language}")
+    except ModuleNotFoundError as error:
+        if error.name == "faker":
+            raise MissingExtraError("Generated training documents", "train") from None
+        raise InputError(f"no names of {language!r}: faker has no such locale.") from None
+    provider = module.Provider
+
+    def names(*attributes: str) -> tuple[str, ...]:
+        for attribute in attributes:
+            values = getattr(provider, attribute, ())
+            if not isinstance(values, property) and len(values) > 5:
+                return tuple(_writable(values))
+        raise InputError(f"no names of {language!r}: faker has no {attributes!r} for it.")
+
+    return NameBank(
+        names("first_names_male", "first_names"),
+        names("first_names_female", "first_names"),
+        names("last_names_male", "last_names"),
+        names("last_names_female", "last_names"),
+    )
+
+
+def _own(language: str) -> NameBank:
+    path = files(__package__).joinpath("data", "names", f"{language}.txt")
+    if not path.is_file():
+        raise InputError(f"no names of {language!r}: add names/{language}.txt.")
+    lists: dict[str, tuple[str, ...]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        head, _, rest = line.partition(":")
+        if rest:
+            lists[head.strip()] = tuple(name.strip() for name in rest.split(",") if name.strip())
+    last = lists.get("last", ())
+    try:
+        return NameBank(
+            lists["male"],
+            lists["female"],
+            lists.get("last_male", last),
+            lists.get("last_female", last),
+        )
+    except KeyError as error:
+        raise InputError(f"names/{language}.txt lacks the list {error.args[0]!r}.") from None
+
+
+def _writable(values: Iterable[str]) -> list[str]:
+    """Return names in Latin letters, those with titles or brackets left out, in a fixed order."""
+    return sorted(
+        {
+            value
+            for value in map(str.strip, values)
+            if len(value) > 1
+            and not set(value) & set(".(),0123456789")
+            and all(not char.isalpha() or "LATIN" in unicodedata.name(char, "") for char in value)
+        }
+    )
+
+
+_PLAIN = str.maketrans("łŁøØđĐðÐþÞıßæÆœŒəƏ", "lLoOdDdDtTisaAoOaA")
+_MAIL = "gmail.com gmail.com outlook.com yahoo.com hotmail.com icloud.com proton.me gmx.de web.de \
+mail.ru yandex.ru wp.pl o2.pl orange.fr free.fr libero.it seznam.cz ukr.net abv.bg rediffmail.com \
+qq.com naver.com uol.com.br btinternet.com aol.com hotmail.co.uk telia.com tlen.pl".split()
+_SITES = "facebook.com/ instagram.com/ linkedin.com/in/ github.com/ twitter.com/ x.com/ \
+t.me/ tiktok.com/@ reddit.com/user/ vk.com/ strava.com/athletes/ soundcloud.com/ etsy.com/shop/ \
+last.fm/user/ youtube.com/@ medium.com/@ xing.com/profile/ researchgate.net/profile/".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person; everything a text may say of the name is kept, so that it stays consistent."""
+
+    first: str
+    middle: str
+    last: str
+    male: bool
+    title: str
+    country: Country
+    handle: str
+    email: str
+    phone: str
+    nick: str
+    full: str
+
+
+def new_person(
+    random: Random, country: Country, words: Sequence[str], last: str = "", work: str = ""
+) -> Person:
+    """Make a person.
+
+    Args:
+        random: decides everything.
+        country: where the person lives; the name may be of another language spoken there.
+        words: what handles are made of that say nothing of their bearer.
+        last: a family name to share; one of the language otherwise.
+        work: a domain for the e-mail address, as of an employer; a provider's otherwise.
+    """
+    bank = name_bank(random.choice(country["names"]))
+    male = random.random() < 0.5
+    first = random.choice(bank.male if male else bank.female)
+    if random.random() < 0.05:
+        first += random.choice(" -") + random.choice(bank.male if male else bank.female)
+    lasts = bank.last_male if male else bank.last_female
+    own = random.choice(lasts)
+    if random.random() < 0.07:
+        own += random.choice(" -") + random.choice(lasts)
+    if last:
+        own = last
+    middle = ""
+    if random.random() < 0.1:
+        middle = random.choice(bank.male if male else bank.female)
+    if middle and random.random() < 0.6:
+        middle = middle[0] + "."
+    titles = ("Mr", "Mr", "Mr.", "Dr") if male else ("Ms", "Mrs", "Ms.", "Miss", "Dr")
+    handle = _handle(random, first, own, words)
+    return Person(
+        first,
+        middle,
+        own,
+        male,
+        random.choice(titles),
+        country,
+        handle,
+        _email(random, first, own, handle, work),
+        written(random.choice(country["phone"]), random),
+        _nick(random, first),
+        " ".join(part for part in (first, middle, own) if part),
+    )
+
+
+def plain(name: str) -> str:
+    """Return a name as addresses are written: small letters without marks, spaces, apostrophes."""
+    folded = unicodedata.normalize("NFKD", name.translate(_PLAIN)).lower()
+    return "".join(char for char in folded if char.isascii() and char.isalnum())
+
+
+def _handle(random: Random, first: str, last: str, words: Sequence[str]) -> str:
+    given, family = plain(first) or "user", plain(last) or "x"
+    one, two = random.choice(words), random.choice(words)
+    year = random.choice((str(random.randint(1955, 2009)), f"{random.randint(0, 99):02}"))
+    number = str(random.randint(1, 9999))
+    return random.choice(
+        (
+            f"{given}{family}", f"{given}.{family}", f"{given}_{family}", f"{given[0]}{family}{year[-2:]}", f"{given}{year}",
+            f"{given}_{one}", f"{family}{given[0]}", f"the_real_{given}", f"{one}{given.capitalize()}",
+            f"{given.capitalize()}{family[0].upper()}{number}", f"xX_{given}_Xx", f"{given[:3]}{family[:3]}{year[-2:]}",
+            f"{one}_{two}", f"{one}{two}{number}", f"{one.capitalize()}{two.capitalize()}",
+            f"{one}-{two}-{number}", f"{one}{year[-2:]}", f"not_a_{one}", f"{one}_in_{two}",
+            f"{one.capitalize()}_{two.capitalize()}_{number}", f"mr{one}", f"{two}mum{year[-2:]}",
+            f"{one}4{two}", f"throwaway_{one}{number}", f"{given}{one}{number[-2:]}", f"{one}{two}",
+        )
+    )  # fmt: skip
+
+
+def _email(random: Random, first: str, last: str, handle: str, work: str) -> str:
+    given, family = plain(first) or "info", plain(last) or "x"
+    n = str(random.randint(1, 99))
+    user = random.choice(
+        (f"{given}.{family}", f"{given}{family}", f"{given[0]}.{family}", f"{given[0]}{family}", f"{family}.{given}", f"{given}_{family}{n}", f"{given}{n}",
+         f"{family}{n}", f"{given}.{family}{n}", f"{given}-{family}", handle.lower(), f"{given}.{family[0]}")
+    )  # fmt: skip
+    return f"{user}@{work or random.choice(_MAIL)}"
+
+
+def _nick(random: Random, first: str) -> str:
+    short = first.split()[0].split("-")[0]
+    if len(short) < 5:
+        return short
+    stem = short[: random.choice((3, 4))].rstrip("aeiouy'")
+    if len(stem) < 3:
+        return short[:3]
+    return stem + random.choice(("", "i", "y", "a", "o", "ie", "ko", "s"))
+
+
+def form(person: Person, name: str, random: Random) -> tuple[str, str] | None:
+    """Return what a form is written as and its semantic type, or None if there is no such form.
+
+    Pronouns have the empty type: they are no mentions.
+    """
+    first, last = person.first, person.last
+    match name:
+        case "full":
+            return person.full, "PERSON"
+        case "pair":
+            return f"{first} {last}", "PERSON"
+        case "first":
+            return first, "PERSON"
+        case "last":
+            return last, "PERSON"
+        case "titled":
+            return f"{person.title} {last}", "PERSON"
+        case "titled_full":
+            return f"{person.title} {person.full}", "PERSON"
+        case "dr":
+            return f"{random.choice(('Dr', 'Dr.', 'Dr'))} {last}", "PERSON"
+        case "nick":
+            return person.nick, "PERSON"
+        case "initials":
+            return random.choice((f"{first[0]}.{last[0]}.", f"{first[0]}{last[0]}")), "PERSON"
+        case "initial":
+            return f"{first[0]}.", "PERSON"
+        case "short":
+            return random.choice((f"{first[0]}. {last}", f"{first[0]} {last}")), "PERSON"
+        case "half":
+            return f"{first} {last[0]}.", "PERSON"
+        case "reverse":
+            return f"{last}, {first}", "PERSON"
+        case "caps":
+            return random.choice((person.full, f"{last} {first}")).upper(), "PERSON"
+        case "handle":
+            return person.handle, "PERSON"
+        case "at":
+            return f"@{person.handle.replace('-', '_').replace('.', '_')}", "PERSON"
+        case "reddit":
+            return f"u/{person.handle}", "PERSON"
+        case "email":
+            return person.email, "CODE"
+        case "phone":
+            return person.phone, "CODE"
+        case "url":
+            scheme = random.choice(("", "", "https://", "https://www.", "www."))
+            return scheme + random.choice(_SITES) + person.handle, "CODE"
+    return _pronoun(person, name)
+
+
+def _pronoun(person: Person, name: str) -> tuple[str, str] | None:
+    male = {
+        "he": "he", "him": "him", "his": "his", "son": "son", "brother": "brother",
+        "husband": "husband", "man": "man", "boy": "boy", "father": "father", "dad": "dad",
+        "mr": "Mr", "boyfriend": "boyfriend", "uncle": "uncle", "sex": "male", "sir": "Sir",
+        "m": "M", "grandson": "grandson", "gentleman": "gentleman", "himself": "himself",
+    }  # fmt: skip
+    female = {
+        "he": "she", "him": "her", "his": "her", "son": "daughter", "brother": "sister",
+        "husband": "wife", "man": "woman", "boy": "girl", "father": "mother", "dad": "mum",
+        "mr": "Ms", "boyfriend": "girlfriend", "uncle": "aunt", "sex": "female", "sir": "Madam",
+        "m": "F", "grandson": "granddaughter", "gentleman": "lady", "himself": "herself",
+    }  # fmt: skip
+    word = (male if person.male else female).get(name)
+    return None if word is None else (word, "")

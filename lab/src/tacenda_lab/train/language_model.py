@@ -1,0 +1,323 @@
+"""How the shipped masked language model is made: BERT's task on unlabelled texts of the domain.
+
+Documents of development splits are left out, and one in fifty of the others is held out for the
+perplexity in the card.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import sys
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional
+
+from tacenda.models.encoding import Encoding, TextEncoder
+from tacenda.models.language import LanguageModel as ShippedLanguageModel
+from tacenda.models.language import Question
+from tacenda.models.store import digest
+
+from .language_network import (
+    Batch,
+    LanguageModel,
+    LanguageOptimizer,
+    hide,
+    sampled_cross_entropy,
+    window,
+)
+from .language_onnx import write_language_package
+from .loop import Checkpoint, device_at_hand, mixed_precision
+
+# The training loop of the masked language model, and its perplexity.
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageSchedule:
+    """What a run needs to be repeated.
+
+    Attributes:
+        alone: of the steps, the first, in which only the neighbours are looked at.
+        faster: what the learning rate is multiplied with after those.
+        warmup: steps in which the rate rises; in the last ``cooldown`` steps it falls to 0.
+        share: of the subwords that is hidden.
+        sample: draws of words to compare with, for each batch.
+        block: steps between two checkpoints.
+    """
+
+    steps: int = 700
+    alone: int = 400
+    faster: float = 2.5
+    batch_size: int = 16
+    window: int = 126
+    rate: float = 1e-3
+    weight_decay: float = 0.01
+    warmup: int = 20
+    cooldown: int = 100
+    share: float = 0.4
+    sample: int = 2_000
+    block: int = 50
+    seed: int = 1
+
+    def factor(self, step: int) -> float:
+        """Return what the learning rate is multiplied with."""
+        factor = max(0.0, min((step + 1) / self.warmup, 1.0, (self.steps - step) / self.cooldown))
+        return factor * (self.faster if step >= self.alone else 1.0)
+
+
+def word_chances(encodings: Sequence[Encoding], vocabulary: int) -> Tensor:
+    """Return how often each subword stands in the texts, float32 [vocabulary], sums to 1."""
+    counts = np.bincount(np.concatenate([e.ids for e in encodings]), minlength=vocabulary) + 0.3
+    return torch.from_numpy(counts / counts.sum()).float()
+
+
+def train_language_model(
+    model: LanguageModel,
+    encodings: Sequence[Encoding],
+    encoder: TextEncoder,
+    schedule: LanguageSchedule,
+    resume: Path | None = None,
+) -> None:
+    """Fit ``model`` in place to predict masked spans; prints one line a block of steps."""
+    device = device_at_hand()
+    model.to(device).train()
+    torch.manual_seed(schedule.seed)
+    words = model.words.weight
+    others = [p for p in model.parameters() if p is not words]
+    optimizer = LanguageOptimizer(words, others, schedule.rate, schedule.weight_decay)
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer.dense, schedule.factor)
+    signature = f"{schedule} {len(encodings)} {sum(map(len, encodings))}"
+    checkpoint = Checkpoint(resume, signature) if resume else None
+    done = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
+    lengths = np.array([len(encoding) for encoding in encodings], dtype=np.float64)
+    # Less for the frequent words than they are, as is usual: rare ones need the contrast.
+    chances = word_chances(encodings, model.bias.numel()) ** 0.75
+    chances = (chances / chances.sum()).to(device)
+    for block in range(done, -(-schedule.steps // schedule.block)):
+        # A block draws by its own number, so that a run that goes on sees what it would have.
+        random = np.random.default_rng([schedule.seed, block])
+        torch.manual_seed(schedule.seed * 1_000_003 + block)
+        began, total = time.perf_counter(), 0.0
+        for step in range(block * schedule.block, (block + 1) * schedule.block):
+            chosen = random.choice(
+                len(encodings), schedule.batch_size, p=lengths / lengths.sum(), replace=True
+            )
+            parts = [window(encodings[i], schedule.window, random) for i in chosen]
+            batch = hide(parts, encoder, schedule.share, random, device)
+            drawn = torch.multinomial(chances, schedule.sample, replacement=True)
+            # The words of this batch, the padding first, as a table of their own.
+            used, places = torch.unique(
+                torch.cat([batch.ids.flatten(), batch.targets, drawn, drawn.new_zeros(1)]),
+                return_inverse=True,
+            )
+            table = words.detach()[used].requires_grad_()
+            ids, targets, sample, _ = places.split(
+                [batch.ids.numel(), len(batch.targets), len(drawn), 1]
+            )
+            with mixed_precision(device):
+                states = model.states(
+                    ids.view(batch.ids.shape),
+                    batch.mask,
+                    batch.wanted,
+                    table,
+                    step < schedule.alone,
+                )
+                loss = sampled_cross_entropy(
+                    states, table, model.bias[used], targets, sample, chances[used]
+                )
+            loss.backward()
+            optimizer.step(used, table)
+            scheduler.step()
+            total += float(loss.detach())
+        mean = total / schedule.block
+        print(
+            f"step {(block + 1) * schedule.block}/{schedule.steps} loss {mean:.3f} "
+            f"perplexity {math.exp(mean):.1f} {time.perf_counter() - began:.0f}s",
+            file=sys.stderr,
+            flush=True,
+        )
+        if checkpoint:
+            checkpoint.save(model, optimizer, scheduler, block + 1)
+    if checkpoint:
+        checkpoint.discard()
+    model.cpu().eval()
+
+
+def perplexity(model: LanguageModel, batches: Sequence[Batch]) -> float:
+    """Return exp of the mean of −log p of what is masked in batches of unseen documents."""
+    device = device_at_hand()
+    model.to(device).eval()
+    total, count = 0.0, 0
+    with torch.inference_mode():
+        for batch in batches:
+            logits = model(*(part.to(device) for part in (batch.ids, batch.mask, batch.wanted)))
+            targets = batch.targets.to(device)
+            total += float(functional.cross_entropy(logits.float(), targets, reduction="sum"))
+            count += len(targets)
+    model.cpu()
+    return math.exp(total / count)
+
+
+_HELD_OUT = 50
+_TESTED = 200
+"""Windows of held-out documents, in batches of eight, with a share of .15 hidden."""
+
+
+def read_texts(data: Path) -> dict[str, str]:
+    """Return judgments and articles by name, without those of development splits."""
+    left_out = {item["doc_id"] for item in _json(data / "tab/dev.json")}
+    left_out |= {item["doc_id"] for item in _json(data / "wiki/wikireplace_dev.json")}
+    texts: dict[str, str] = {}
+    for name in ("echr_judgments.json.gz", "wiki553_article_bodies.json.gz"):
+        with gzip.open(data / "background" / name, "rt", encoding="utf-8") as file:
+            texts |= json.load(file)
+    return {name: text for name, text in texts.items() if name not in left_out}
+
+
+def split(names: Collection[str]) -> tuple[list[str], list[str]]:
+    """Return (seen, held out) names; every fiftieth in order of the alphabet is held out."""
+    order = sorted(names)
+    return [name for i, name in enumerate(order) if i % _HELD_OUT], order[::_HELD_OUT]
+
+
+def start(words: torch.Tensor, encodings: Sequence[Encoding], seed: int) -> LanguageModel:
+    """Return a model that says about what the frequencies of the subwords say, ready to be trained.
+
+    Args:
+        words: [vocabulary, hidden], the table to start from.
+        encodings: the texts.
+        seed: of the other weights.
+    """
+    torch.manual_seed(seed)
+    model = LanguageModel(words)
+    with torch.no_grad():
+        model.bias.copy_(word_chances(encodings, len(words)).log())
+    return model
+
+
+def words_of(encoder_folder: Path) -> torch.Tensor:
+    """Return the table of words of a BERT checkpoint."""
+    weights = load_file(encoder_folder / "model.safetensors")
+    (name,) = (name for name in weights if name.endswith("word_embeddings.weight"))
+    return weights[name].float()
+
+
+def held_out_batches(encodings: Sequence[Encoding], encoder: TextEncoder, size: int) -> list[Batch]:
+    """Return the windows on which perplexity is measured, the same ones every time."""
+    random = np.random.default_rng(7)
+    parts = [window(encodings[i % len(encodings)], size, random) for i in range(_TESTED)]
+    groups = [parts[i : i + 8] for i in range(0, _TESTED, 8)]
+    return [hide(group, encoder, 0.15, random, torch.device("cpu")) for group in groups]
+
+
+def shipped_perplexity(folder: Path, batches: Sequence[Batch]) -> float:
+    """Return the perplexity of the exported model on what is masked in batches."""
+    questions = []
+    for batch in batches:
+        length = batch.ids.shape[1]
+        targets = iter(batch.targets.tolist())
+        for row, ids in enumerate(batch.ids.tolist()):
+            n = int(batch.mask[row].sum())
+            inside = batch.wanted[batch.wanted // length == row] % length
+            places = tuple((inside - 1).tolist())
+            answers = tuple(next(targets) for _ in places)
+            questions.append(Question(tuple(ids[1 : n - 1]), places, answers))
+    told = np.concatenate(ShippedLanguageModel.load(folder).answer(questions))
+    return math.exp(-float(told.mean()))
+
+
+def unigram_perplexity(batches: Sequence[Batch], chances: torch.Tensor) -> float:
+    """Return the perplexity of what is masked by the frequencies of the subwords alone."""
+    targets = torch.cat([batch.targets for batch in batches])
+    return math.exp(-float(chances[targets].log().mean()))
+
+
+def train_shipped_model(data: Path, work: Path, encoder_folder: Path) -> Path:
+    """Run the recipe and return the folder with the finished model and its card.
+
+    Args:
+        data: the data folder.
+        work: where the state of an unfinished run lies, and the result.
+        encoder_folder: BERT checkpoint whose words are started from.
+    """
+    tokenizer = encoder_folder / "tokenizer.json"
+    encoder = TextEncoder.from_file(tokenizer)
+    texts = read_texts(data)
+    seen, unseen = ([encoder.encode(texts[name]) for name in names] for names in split(texts))
+    schedule = LanguageSchedule()
+    model = start(words_of(encoder_folder), seen, schedule.seed)
+    train_language_model(model, seen, encoder, schedule, work / "language.state")
+    folder = work / "language-en"
+    write_language_package(model, tokenizer, schedule.window, folder)
+    write_card(seen, unseen, schedule, folder)
+    return folder
+
+
+def write_card(
+    seen: Sequence[Encoding],
+    unseen: Sequence[Encoding],
+    schedule: LanguageSchedule,
+    folder: Path,
+) -> None:
+    """Measure perplexity and write the card beside what was exported, with its digest."""
+    encoder = TextEncoder.from_file(folder / "tokenizer.json")
+    vocabulary = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab_size()
+    batches = held_out_batches(unseen, encoder, schedule.window)
+    card = _CARD.format(
+        steps=schedule.steps,
+        alone=schedule.alone,
+        window=schedule.window,
+        seen=len(seen),
+        subwords=sum(map(len, seen)) / 1e6,
+        held_out=len(unseen),
+        masked=sum(len(batch.targets) for batch in batches),
+        perplexity=shipped_perplexity(folder, batches),
+        unigram=unigram_perplexity(batches, word_chances(seen, vocabulary)),
+        megabytes=(folder / "model.onnx").stat().st_size / 1e6,
+    )
+    (folder / "CARD.md").write_text(card, encoding="utf-8")
+    digests = json.loads((folder / "digests.json").read_text(encoding="utf-8"))
+    digests["CARD.md"] = digest(folder / "CARD.md")
+    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+
+
+def _json(path: Path) -> list[dict[str, str]]:
+    loaded: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+_CARD = """\
+# language-en
+
+What could stand where words are hidden: a masked language model for English, int8, {megabytes:.0f} MB. It weighs
+tokens in `tacenda evaluate --weights lm`, and the indicators `language` and `perturbation` ask it how surprising an
+entity is. Uncased; windows of {window} subwords.
+
+**Made from** the table of words of `all-MiniLM-L6-v2` (Apache-2.0), which is read and said with; a hidden layer over
+the five subwords on each side of what is hidden, and attention over the words of the window. Trained for {steps} steps on
+{seen} judgments of the European Court of Human Rights and Wikipedia articles ({subwords:.1f} million subwords, no
+document of a development split), the first {alone} of them on the neighbours alone. A small model after a short training
+on a part of one core: it knows the phrases of judgments and hardly the world.
+
+**Measured** on {held_out} such documents held out, {masked} subwords in runs of whole words, 15 % of a window:
+
+| | perplexity |
+|---|---|
+| this model | {perplexity:.1f} |
+| frequencies of the training texts alone | {unigram:.1f} |
+
+**Licence.** Apache-2.0; judgments Apache-2.0 (trusthlt/mining-legal-arguments), articles CC BY-SA (Wikipedia); no text of
+them is in it.
+
+**Rebuild.** `tacenda train language-model --data DATA --out FOLDER`. SHA-256 of each file: `digests.json`, compared
+whenever the model is loaded.
+"""

@@ -1,0 +1,259 @@
+"""The masked language model as a torch module: the words around a hidden one, and one look at the rest.
+
+What stands next to a hidden word says most of it: the neighbours go through one hidden layer, as in
+``A Neural Probabilistic Language Model`` (Bengio et al. 2003), but from both sides. What they expect is
+then looked for in the rest of the window, by attention over its words. A transformer would see more, and
+learns less in the hour of a processor that this one is made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tacenda.models.encoding import Encoding, TextEncoder
+
+from .examples import masked_places
+
+REACH = 5
+"""Neighbours on each side that are seen in their places."""
+HEADS = 6
+_WIDTH = 512
+
+
+class LanguageModel(nn.Module):
+    """Subwords, some of them masked, to what could stand there; one table for what is read and said.
+
+    Args:
+        words: [vocabulary, hidden], the table to start from.
+    """
+
+    def __init__(self, words: Tensor) -> None:
+        super().__init__()
+        vocabulary, hidden = words.shape
+        self.words = nn.Embedding.from_pretrained(words.clone(), freeze=False)
+        self.neighbours = nn.Linear(2 * REACH * hidden, _WIDTH)
+        self.beside = nn.Linear(_WIDTH, hidden)
+        self.query = nn.Linear(hidden, hidden)
+        self.key = nn.Linear(hidden, hidden)
+        self.value = nn.Linear(hidden, hidden)
+        self.found = nn.Linear(hidden, hidden)
+        self.bias = nn.Parameter(torch.zeros(vocabulary))
+        nn.init.normal_(self.neighbours.weight, std=4 * self.neighbours.in_features**-0.5)
+        nn.init.normal_(self.beside.weight, std=0.05)
+        # What is found is a word of the window: to begin with, it is said as it was read.
+        nn.init.eye_(self.value.weight)
+        with torch.no_grad():
+            self.found.weight.copy_(0.1 * torch.eye(hidden))
+
+    def states(
+        self, ids: Tensor, mask: Tensor, wanted: Tensor, table: Tensor, alone: bool = False
+    ) -> Tensor:
+        """Return what is compared with the words, [n, hidden], at ``wanted``.
+
+        Args:
+            ids: int64 [batch, length], rows of ``table``, padded with its first.
+            mask: bool [batch, length], True where a subword is real.
+            wanted: n indices into [batch * length].
+            table: [words, hidden], of all words or of those that are read.
+            alone: whether the neighbours are all that is looked at.
+        """
+        around = functional.embedding(self._around(ids, wanted), table).flatten(1)
+        x: Tensor = self.beside(functional.gelu(self.neighbours(around)))
+        return (
+            x if alone else x + self._looked_up(functional.embedding(ids, table), mask, wanted, x)
+        )
+
+    def forward(self, ids: Tensor, mask: Tensor, wanted: Tensor) -> Tensor:
+        """Return logits [n, vocabulary] at ``wanted``; see ``states``."""
+        x = self.states(ids, mask, wanted, self.words.weight)
+        return functional.linear(x, self.words.weight, self.bias)
+
+    def _around(self, ids: Tensor, wanted: Tensor) -> Tensor:
+        """Return the ids [n, 2 * REACH] on both sides, 0 beyond an edge."""
+        length = ids.shape[1]
+        padded = functional.pad(ids, (REACH, REACH))
+        offsets = [offset for offset in range(2 * REACH + 1) if offset != REACH]
+        columns = (wanted % length)[:, None] + torch.tensor(offsets, device=ids.device)
+        return padded[(wanted // length)[:, None], columns]
+
+    def _looked_up(self, read: Tensor, mask: Tensor, wanted: Tensor, x: Tensor) -> Tensor:
+        batch, length, _ = read.shape
+        # Only hidden places ask; the others' questions are 0 and nobody hears their answers.
+        asked = torch.zeros_like(read).reshape(batch * length, -1)
+        asked[wanted] = self.query(x).to(asked.dtype)
+        query, key, value = (
+            part.view(batch, length, HEADS, -1).transpose(1, 2)
+            for part in (asked, self.key(read), self.value(read))
+        )
+        context = functional.scaled_dot_product_attention(
+            query, key, value, attn_mask=mask[:, None, None, :]
+        )
+        context = context.transpose(1, 2).reshape(batch * length, -1)[wanted]
+        found: Tensor = self.found(context)
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write the weights as safetensors."""
+        save_file(self.state_dict(), path)
+
+    @classmethod
+    def load(cls, path: Path) -> LanguageModel:
+        """Read what ``save`` wrote."""
+        state = load_file(path)
+        model = cls(state["words.weight"])
+        model.load_state_dict(state)
+        return model
+
+
+# Cross entropy over a sample of the words: what makes training on a processor feasible.
+#
+# All 30,000 words are most of the work for each hidden one. The sum over them is estimated from a
+# sample shared by the batch, each word weighed by how likely it was to be in it, so that the estimate
+# has no bias (``On Using Very Large Target Vocabulary``, Jean et al. 2015, section 3).
+
+
+def sampled_cross_entropy(
+    states: Tensor, table: Tensor, bias: Tensor, targets: Tensor, drawn: Tensor, chances: Tensor
+) -> Tensor:
+    """Return the mean of −log p of ``targets``.
+
+    Args:
+        states: [n, hidden], compared with the words.
+        table: [words, hidden].
+        bias: [words].
+        targets: n rows of the table.
+        drawn: rows that were drawn, with replacement.
+        chances: [words], with what probability a draw takes a word.
+    """
+    sample = torch.unique(drawn)
+    included = -torch.expm1(len(drawn) * torch.log1p(-chances[sample]))
+    others = functional.linear(states, functional.embedding(sample, table), bias[sample])
+    others = others - torch.log(included)
+    # A row's own word is always in the sum, once and with its full weight.
+    others = others.masked_fill(sample[None, :] == targets[:, None], float("-inf"))
+    own = (states * functional.embedding(targets, table)).sum(1, keepdim=True)
+    own = own + bias[targets][:, None]
+    return functional.cross_entropy(torch.cat([own, others], dim=1), torch.zeros_like(targets))
+
+
+# Windows of texts as tensors in which words are hidden, and what was there.
+
+
+# The ids of a window and the words that they belong to.
+Part = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What the network reads, ``ids``, ``mask`` and ``wanted``, and the ids it must find."""
+
+    ids: Tensor
+    mask: Tensor
+    wanted: Tensor
+    targets: Tensor
+
+
+def window(encoding: Encoding, size: int, random: np.random.Generator) -> Part:
+    """Return ``size`` neighbouring subwords of a text, all if it has fewer."""
+    start = int(random.integers(0, max(1, len(encoding) - size + 1)))
+    return encoding.ids[start : start + size], encoding.words[start : start + size]
+
+
+def hide(
+    parts: Sequence[Part],
+    encoder: TextEncoder,
+    share: float,
+    random: np.random.Generator,
+    device: torch.device,
+) -> Batch:
+    """Return windows in which about a share of the subwords, in whole words, is masked."""
+    length = 2 + max(len(ids) for ids, _ in parts)
+    ids = np.full((len(parts), length), encoder.pad_id, dtype=np.int64)
+    mask = np.zeros((len(parts), length), dtype=bool)
+    hidden = np.zeros((len(parts), length), dtype=bool)
+    for row, (pieces, words) in enumerate(parts):
+        n = len(pieces)
+        ids[row, 0], ids[row, n + 1] = encoder.cls_id, encoder.sep_id
+        ids[row, 1 : n + 1] = pieces
+        mask[row, : n + 2] = True
+        hidden[row, 1 : n + 1] = masked_places(words, share, random)
+    targets = ids[hidden]
+    ids[hidden] = encoder.mask_id
+    (wanted,) = np.nonzero(hidden.reshape(-1))
+    return Batch(*(torch.from_numpy(part).to(device) for part in (ids, mask, wanted, targets)))
+
+
+# Adam for a table of words of which each batch touches a few thousand, and for the other weights.
+#
+# Updating the whole table takes longer than all the rest of a step, so that a word is updated in the
+# batches that it is in, as ``SparseAdam`` does.
+
+
+_BETAS = (0.9, 0.98)
+_LARGEST = 1.0
+
+
+class LanguageOptimizer:
+    """Two optimizers that step as one.
+
+    Args:
+        words: the table.
+        others: all other weights.
+        rate: learning rate.
+        decay: weight decay of the others.
+    """
+
+    def __init__(
+        self, words: nn.Parameter, others: list[nn.Parameter], rate: float, decay: float
+    ) -> None:
+        self._words = words
+        self._others = others
+        self.dense = torch.optim.AdamW(
+            others, lr=rate, betas=_BETAS, weight_decay=decay, fused=True
+        )
+        self.rows = torch.optim.SparseAdam([words], lr=rate, betas=_BETAS)
+
+    def step(self, used: Tensor, table: Tensor) -> None:
+        """Update the weights by the gradients; together their norm is cut to 1.
+
+        Args:
+            used: [k], the words that the batch touched.
+            table: [k, hidden], a copy of their rows, with its gradient.
+        """
+        gradients = [p.grad for p in self._others if p.grad is not None]
+        assert table.grad is not None
+        norm = torch.nn.utils.get_total_norm([*gradients, table.grad])
+        shrink = (_LARGEST / (norm + 1e-6)).clamp(max=1.0)
+        for gradient in gradients:
+            gradient.mul_(shrink)
+        self._words.grad = torch.sparse_coo_tensor(
+            used[None],
+            table.grad * shrink,
+            self._words.shape,
+            check_invariants=True,
+            is_coalesced=True,
+        )
+        self.rows.param_groups[0]["lr"] = self.dense.param_groups[0]["lr"]
+        self.dense.step()
+        self.rows.step()
+        self.dense.zero_grad(set_to_none=True)
+        self._words.grad = None
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of both."""
+        return {"dense": self.dense.state_dict(), "rows": self.rows.state_dict()}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Take the state of both."""
+        self.dense.load_state_dict(state["dense"])
+        self.rows.load_state_dict(state["rows"])

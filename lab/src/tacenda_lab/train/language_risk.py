@@ -1,0 +1,414 @@
+"""What the indicators that ask a language model are fitted to: masking by annotators.
+
+A logistic regression by Newton's method with a ridge, and thresholds. ``explicit_risk_measures``, appendix,
+chooses those on the curve of precision and recall; here it is the highest harmonic mean of both, or, where
+that would be to mask everything, the largest distance of recall from the share of others that are taken.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacenda.models.store import digest
+
+from ..indicators.language import (
+    LANGUAGE_RISK_FILE,
+    REDUCTIONS,
+    LanguageModel,
+    LanguageRiskWeights,
+    Threshold,
+    chance,
+    described,
+    features,
+)
+from ..indicators.perturbation import Perturbation, perturbations
+from .corpus import Annotated, first_annotations
+
+Criterion = Callable[[NDArray[np.float64], NDArray[np.float64], int, int], NDArray[np.float64]]
+"""How good it is to hit h of m masked entities by taking t of n: (h, t, m, n) to a number each."""
+_STEPS = 50
+_CLOSE = 1e-9
+_DIGITS = 5
+
+
+def harmonic_mean(
+    hits: NDArray[np.float64], taken: NDArray[np.float64], masked: int, _n: int
+) -> NDArray[np.float64]:
+    """Return the harmonic mean of precision and recall; a ``Criterion``."""
+    return 2 * hits / np.maximum(1, taken + masked)
+
+
+def informedness(
+    hits: NDArray[np.float64], taken: NDArray[np.float64], masked: int, n: int
+) -> NDArray[np.float64]:
+    """Return recall less the share of the others that are taken (Youden 1950); a ``Criterion``."""
+    return hits / max(1, masked) - (taken - hits) / max(1, n - masked)
+
+
+def best_threshold(
+    values: NDArray[np.float64], masked: NDArray[np.bool_], criterion: Criterion = harmonic_mean
+) -> Threshold:
+    """Return the number below which entities are taken as risky.
+
+    Args:
+        values: [n], low for a risky entity; NaN counts as not risky.
+        masked: [n], what people masked.
+        criterion: what is to be highest.
+
+    Raises:
+        ValueError: if no entity has a value.
+    """
+    known = np.sort(np.unique(values[~np.isnan(values)]))
+    if not len(known):
+        raise ValueError("No entity has a value; a threshold can't be chosen.")
+    # Between two values; the last one is above all.
+    candidates = np.append((known[:-1] + known[1:]) / 2, known[-1] + 1.0)
+    order = np.argsort(np.where(np.isnan(values), np.inf, values))
+    hits = np.concatenate([[0], np.cumsum(masked[order])])
+    taken = np.searchsorted(values[order], candidates)
+    scores = criterion(hits[taken], taken.astype(np.float64), int(masked.sum()), len(masked))
+    at = float(candidates[int(np.argmax(scores))])
+    risky = values < at
+    return Threshold(round(at, _DIGITS), _share(masked[risky]), _share(masked[~risky]))
+
+
+def fit_regression(
+    rows: Sequence[Mapping[str, float]], masked: NDArray[np.bool_], ridge: float = 1.0
+) -> dict[str, float]:
+    """Return the weights of a logistic regression by the names of its features.
+
+    Args:
+        rows: features by name; one that is missing is 0.
+        masked: [n], what people masked.
+        ridge: of the weights, on features scaled to a deviation of 1; not of the constant.
+    """
+    names = sorted({name for row in rows for name in row})
+    matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
+    mean, scale = matrix.mean(axis=0), matrix.std(axis=0)
+    scale = np.where(scale > 0, scale, 1.0)
+    x = np.column_stack([(matrix - mean) / scale, np.ones(len(matrix))])
+    penalty = ridge * np.diag([1.0] * len(names) + [1e-6])
+    weights = np.zeros(x.shape[1])
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(-x @ weights))
+        gradient = x.T @ (masked - chance) - penalty @ weights
+        curvature = (x.T * (chance * (1 - chance))) @ x + penalty
+        step = np.linalg.solve(curvature, gradient)
+        weights += step
+        if np.abs(step).max() < _CLOSE:
+            break
+    found = dict(zip(names, (weights[:-1] / scale).tolist(), strict=True))
+    found["constant"] = float(weights[-1] - (weights[:-1] * mean / scale).sum())
+    return {name: round(float(weight), _DIGITS) for name, weight in found.items()}
+
+
+def _share(masked: NDArray[np.bool_]) -> float:
+    """Return the share of the masked, by Laplace's rule, so that none is ever certain."""
+    return round(float((masked.sum() + 1) / (len(masked) + 2)), 4)
+
+
+def members_below(sums: NDArray[np.float64], bound: float) -> NDArray[np.bool_]:
+    """Return which entities are below a bound alone or with one other that is not, bool [n].
+
+    Args:
+        sums: log-probabilities; NaN for entities that have none.
+        bound: in nats.
+    """
+    alone = sums < bound
+    left = np.where(alone | np.isnan(sums), np.inf, sums)
+    # The best partner is the lowest of the others: for the lowest itself, the second.
+    order = np.argsort(left)
+    partner = np.full(len(sums), left[order[0]]) if len(sums) else left
+    if len(sums):
+        partner[order[0]] = left[order[1]] if len(sums) > 1 else np.inf
+    found: NDArray[np.bool_] = alone | (left + partner < bound)
+    return found
+
+
+def joint_threshold(
+    documents: Sequence[NDArray[np.float64]], masked: Sequence[NDArray[np.bool_]]
+) -> Threshold:
+    """Return the joint log-probability below which pairs are taken as risky.
+
+    Chosen for the members of risky pairs to be told from others; neighbours count as independent.
+
+    Args:
+        documents: log-probabilities of the entities of each.
+        masked: what people masked of them.
+    """
+    known = np.concatenate(documents)
+    candidates = np.quantile(known[~np.isnan(known)], np.linspace(0.02, 0.98, 49)) * 2
+    truth = np.concatenate(list(masked))
+    members = [
+        np.concatenate([members_below(sums, bound) for sums in documents]) for bound in candidates
+    ]
+    hits = np.array([(found & truth).sum() for found in members], dtype=np.float64)
+    taken = np.array([found.sum() for found in members], dtype=np.float64)
+    scores = informedness(hits, taken, int(truth.sum()), len(truth))
+    at = float(candidates[int(np.argmax(scores))])
+    found = np.concatenate([members_below(sums, at) for sums in documents])
+    return Threshold(round(at, _DIGITS), _share(truth[found]), _share(truth[~found]))
+
+
+# What a language model says of annotated documents: asked once, and fitted to and measured on often.
+
+
+NO_LIMIT = Threshold(0.0, 0.5, 0.5)
+"""Where nothing was chosen."""
+_SUM = REDUCTIONS.index("sum")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observed:
+    """What a language model says of the n entities of one document.
+
+    Attributes:
+        annotated: the document, with what people masked.
+        features: float64 [n, 5]; see ``risk.language.features``.
+        rises: float64 [n, 2]; see ``risk.language.perturbation``.
+    """
+
+    annotated: Annotated
+    features: NDArray[np.float64]
+    rises: NDArray[np.float64]
+
+    @property
+    def masked(self) -> NDArray[np.bool_]:
+        """What people masked, bool [n]."""
+        return np.array(self.annotated.masked, dtype=bool)
+
+    @property
+    def sums(self) -> NDArray[np.float64]:
+        """Summed log-probabilities, [n]."""
+        column: NDArray[np.float64] = self.features[:, _SUM]
+        return column
+
+    def rows(self) -> list[dict[str, float]]:
+        """Return the features of the regression by name; those the model lacks are 0."""
+        types = [entity.type for entity in self.annotated.entities]
+        return described(np.nan_to_num(self.features), types)
+
+
+def observe(annotated: Annotated, model: LanguageModel) -> Observed:
+    """Ask a model about the entities of a document."""
+    document, entities = annotated.document, annotated.entities
+    direct = Perturbation(model, NO_LIMIT, NO_LIMIT).direct(document, entities)
+    return Observed(
+        annotated,
+        features(document, entities, model),
+        perturbations(document, entities, direct, model),
+    )
+
+
+# The indicators that ask a language model, fitted to what annotators masked, and what they are worth.
+
+
+FOLDS = 5
+METHODS = (
+    "everything",
+    "type alone",
+    "language_threshold",
+    "language",
+    "perturbation",
+    "language_together",
+)
+"""Two to compare with, and the indicators by their names."""
+
+
+def fit(observed: Sequence[Observed], model: str) -> LanguageRiskWeights:
+    """Return thresholds and weights fitted to what people masked.
+
+    Args:
+        observed: documents.
+        model: name of the language model that was asked.
+    """
+    masked = np.concatenate([each.masked for each in observed])
+    rises = np.concatenate([each.rises for each in observed])
+    known = ~np.isnan(rises).any(axis=1)
+    alone, among = (_above(rises[known, column], masked[known]) for column in (0, 1))
+    rows = [row for each in observed for row in each.rows()]
+    types = [{name: row[name] for name in row if name.startswith("type")} for row in rows]
+    return LanguageRiskWeights(
+        model=model,
+        surprise=best_threshold(np.concatenate([each.sums for each in observed]), masked),
+        together=joint_threshold(
+            [each.sums for each in observed], [each.masked for each in observed]
+        ),
+        alone=alone,
+        among=among,
+        weights=fit_regression(rows, masked),
+        types=fit_regression(types, masked),
+    )
+
+
+def _above(rises: NDArray[np.float64], masked: NDArray[np.bool_]) -> Threshold:
+    if not len(rises):
+        return NO_LIMIT
+    found = best_threshold(-rises, masked, informedness)
+    return Threshold(-found.at, found.risky, found.other)
+
+
+def taken(observed: Observed, weights: LanguageRiskWeights) -> dict[str, NDArray[np.bool_]]:
+    """Return which entities each method of ``METHODS`` would mask, bool [n] each."""
+    rows = observed.rows()
+    with np.errstate(invalid="ignore"):
+        risen = (observed.rises[:, 0] > weights.alone.at) | (
+            observed.rises[:, 1] > weights.among.at
+        )
+        surprising = observed.sums < weights.surprise.at
+    return {
+        "everything": np.ones(len(rows), dtype=bool),
+        "type alone": np.array([chance(weights.types, row) >= 0.5 for row in rows]),
+        "language_threshold": surprising,
+        "language": np.array([chance(weights.weights, row) >= 0.5 for row in rows]),
+        "perturbation": risen,
+        "language_together": members_below(observed.sums, weights.together.at),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Entities that a method takes for risky: hits of what people masked, all taken, all masked."""
+
+    hits: int
+    taken: int
+    masked: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the taken that people masked."""
+        return self.hits / max(1, self.taken)
+
+    @property
+    def recall(self) -> float:
+        """Share of the masked that were taken."""
+        return self.hits / max(1, self.masked)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of both."""
+        return 2 * self.hits / max(1, self.taken + self.masked)
+
+
+def cross_validated(observed: Sequence[Observed], model: str) -> dict[str, Score]:
+    """Return what each method is worth on documents that nothing was fitted to."""
+    pairs: list[tuple[Observed, LanguageRiskWeights]] = []
+    for fold in range(FOLDS):
+        weights = fit([each for i, each in enumerate(observed) if i % FOLDS != fold], model)
+        pairs += [(each, weights) for each in observed[fold::FOLDS]]
+    return scores(pairs)
+
+
+def scores(pairs: Iterable[tuple[Observed, LanguageRiskWeights]]) -> dict[str, Score]:
+    """Return the score of each method over documents, each with what to use for it."""
+    counts = {method: np.zeros(3, dtype=int) for method in METHODS}
+    for observed, weights in pairs:
+        masked = observed.masked
+        for method, found in taken(observed, weights).items():
+            counts[method] += (found & masked).sum(), found.sum(), masked.sum()
+    return {method: Score(*map(int, row)) for method, row in counts.items()}
+
+
+# The folder with what was fitted to a language model's answers, and its card.
+
+
+def train_language_risk(gold: Path, model: LanguageModel, folder: Path) -> dict[str, Score]:
+    """Fit the indicators to a gold file, write the folder that is shipped, and return its worth.
+
+    Args:
+        gold: documents in TAB's standoff form; of each, the first annotator's view is taken.
+        model: the language model to ask.
+        folder: made if it is not there.
+
+    Returns:
+        The score of each method by cross-validation over documents.
+
+    Raises:
+        InputError: the file is no gold.
+    """
+    observed = []
+    began = time.perf_counter()
+    documents = first_annotations(gold)
+    for number, annotated in enumerate(documents, 1):
+        observed.append(observe(annotated, model))
+        if number % 20 == 0 or number == len(documents):
+            seconds = time.perf_counter() - began
+            print(f"{number}/{len(documents)} {seconds:.0f}s", file=sys.stderr, flush=True)
+    found = cross_validated(observed, model.name)
+    weights = fit(observed, model.name)
+    entities = sum(len(each.masked) for each in observed)
+    write_language_risk(weights, found, (len(documents), entities, digest(gold)), folder)
+    return found
+
+
+def write_language_risk(
+    weights: LanguageRiskWeights,
+    found: Mapping[str, Score],
+    gold: tuple[int, int, str],
+    folder: Path,
+) -> None:
+    """Write the weights, ``CARD.md`` and ``digests.json``.
+
+    Args:
+        weights: what is shipped.
+        found: scores for the card.
+        gold: documents, entities and digest of what it was fitted to.
+        folder: made if it is not there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / LANGUAGE_RISK_FILE).write_text(weights.as_json(), encoding="utf-8")
+    rows = "\n".join(
+        f"| {name} | {score.precision:.3f} | {score.recall:.3f} | {score.f1:.3f} |"
+        for name, score in found.items()
+    )
+    documents, entities, sha = gold
+    card = _CARD.format(
+        name=folder.name,
+        model=weights.model,
+        documents=documents,
+        entities=entities,
+        sha=sha[:16],
+        folds=FOLDS,
+        rows=rows,
+    )
+    (folder / "CARD.md").write_text(card, encoding="utf-8")
+    digests = {name: digest(folder / name) for name in ("CARD.md", LANGUAGE_RISK_FILE)}
+    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+
+
+_CARD = """\
+# {name}
+
+What the indicators `language`, `language_threshold`, `language_together` and `perturbation` were fitted to: the
+weights of a logistic regression and four thresholds, in `language-risk.json`, for the answers of `{model}` and no
+other model. `tacenda.risk.language` reads it.
+
+**Fitted to** the masking of {entities} entities in {documents} judgments of the Text Anonymization Benchmark, as
+the first annotator of each marked them (SHA-256 of the file {sha}…). The threshold of an
+entity alone is where the harmonic mean of precision and recall is highest; the others, where that would be to mask
+everything, are where recall is furthest above the share of others that are taken. The regression has a ridge.
+
+**Measured** by cross-validation in {folds} folds of whole documents, on the entities that annotators marked:
+precision and recall of what each takes for risky, against what was masked. *everything* masks all, *type alone* is
+the regression without the language model.
+
+| | P | R | F1 |
+|---|---|---|---|
+{rows}
+
+**Limits.** English court judgments; the perturbation has nothing to say where a document names no target. The
+combinations are those of two.
+
+**Licence.** Apache-2.0; no text of the annotated documents is in it.
+
+**Rebuild.** `tacenda train language-risk GOLD --out FOLDER`. SHA-256 of each file: `digests.json`, compared whenever
+it is loaded.
+"""

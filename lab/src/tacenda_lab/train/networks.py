@@ -1,0 +1,280 @@
+"""A small BERT encoder that also sees case, as a torch module.
+
+Written out rather than taken from a model library: the exporter (``export.py``) writes the
+same equations as an ONNX graph, and the two must be read side by side.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tacenda.models.calibration import BIO_LABELS
+from tacenda.models.encoding import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """Sizes of a BERT encoder, named as in its ``config.json``.
+
+    Attributes:
+        shape_layer: index of the layer whose input the shapes are added to. 0: they join the
+            embeddings; above it, the layers below see no case and can be frozen.
+    """
+
+    vocab_size: int
+    hidden_size: int
+    num_hidden_layers: int
+    num_attention_heads: int
+    intermediate_size: int
+    max_position_embeddings: int
+    layer_norm_eps: float
+    relative_attention_num_buckets: int = 0
+    shape_layer: int = 0
+
+    @classmethod
+    def from_file(cls, path: Path) -> Architecture:
+        """Read the fields from a ``config.json``; others are ignored."""
+        config = json.loads(path.read_text(encoding="utf-8"))
+        return cls(**{name: config[name] for name in cls.__dataclass_fields__ if name in config})
+
+
+class Layer(nn.Module):
+    """One post-norm transformer layer."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        hidden = architecture.hidden_size
+        self.heads = architecture.num_attention_heads
+        self.query_key_value = nn.Linear(hidden, 3 * hidden)
+        self.attention_output = nn.Linear(hidden, hidden)
+        self.attention_norm = nn.LayerNorm(hidden, architecture.layer_norm_eps)
+        self.intermediate = nn.Linear(hidden, architecture.intermediate_size)
+        self.output = nn.Linear(architecture.intermediate_size, hidden)
+        self.output_norm = nn.LayerNorm(hidden, architecture.layer_norm_eps)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Map hidden states [batch, length, hidden].
+
+        ``mask`` is added to the attention logits [batch, heads, length, length], or, if boolean,
+        is True where a token may be seen.
+        """
+        batch, length, hidden = x.shape
+        query, key, value = (
+            part.view(batch, length, self.heads, -1).transpose(1, 2)
+            for part in self.query_key_value(x).chunk(3, dim=-1)
+        )
+        context = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        context = context.transpose(1, 2).reshape(batch, length, hidden)
+        x = self.attention_norm(x + self.attention_output(context))
+        return self.output_norm(x + self.output(functional.gelu(self.intermediate(x))))
+
+
+class Encoder(nn.Module):
+    """Subwords and shapes to hidden states."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.architecture = architecture
+        hidden = architecture.hidden_size
+        self.word_embedding = nn.Embedding(architecture.vocab_size, hidden)
+        self.position_embedding = nn.Embedding(architecture.max_position_embeddings, hidden)
+        self.shape_embedding = nn.Embedding(len(Shape), hidden)
+        nn.init.normal_(self.shape_embedding.weight, std=0.02)
+        self.embedding_norm = nn.LayerNorm(hidden, architecture.layer_norm_eps)
+        # MPNet's bias by distance; frozen, since its gradient would forgo the fused kernels.
+        buckets = architecture.relative_attention_num_buckets
+        self.distance_bias = (
+            nn.Embedding(buckets, architecture.num_attention_heads).requires_grad_(False)
+            if buckets
+            else None
+        )
+        self.layers = nn.ModuleList(
+            Layer(architecture) for _ in range(architecture.num_hidden_layers)
+        )
+
+    def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> Tensor:
+        """Return the last hidden states [batch, length, hidden] of int64 ids [batch, length]."""
+        positions = torch.arange(ids.shape[1], device=ids.device)
+        x = self.word_embedding(ids) + self.position_embedding(positions)
+        if not self.architecture.shape_layer:
+            x = x + self.shape_embedding(shapes)
+        x = self.embedding_norm(x)
+        attention = mask[:, None, None, :]
+        if self.distance_bias is not None:
+            bucket = distance_buckets(ids.shape[1], self.distance_bias.num_embeddings)
+            bucket = bucket.to(ids.device)
+            bias = self.distance_bias(bucket).permute(2, 0, 1)[None]
+            attention = bias.masked_fill(~attention, float("-inf")).to(
+                torch.bfloat16 if torch.is_autocast_enabled(x.device.type) else x.dtype
+            )
+        for index, layer in enumerate(self.layers):
+            if index and index == self.architecture.shape_layer:
+                x = x + self.shape_embedding(shapes)
+            x = layer(x, attention)
+        return x
+
+    def freeze_below_shapes(self) -> None:
+        """Fix all weights below the layer that sees shapes: no gradient goes there."""
+        below = (self.word_embedding, self.position_embedding, self.embedding_norm)
+        for module in (*below, *self.layers[: self.architecture.shape_layer]):
+            module.requires_grad_(False)
+
+    @classmethod
+    def from_bert(cls, directory: Path) -> Encoder:
+        """Start from the encoder of a BERT checkpoint (``config.json``, ``model.safetensors``)."""
+        model = cls(Architecture.from_file(directory / "config.json"))
+        source = load_file(directory / "model.safetensors")
+        source = {name.removeprefix("bert."): value for name, value in source.items()}
+        with torch.no_grad():
+            # The segment embedding of a single text is a constant: fold it into the positions.
+            segment = source["embeddings.token_type_embeddings.weight"][0]
+            model.word_embedding.weight.copy_(source["embeddings.word_embeddings.weight"])
+            model.position_embedding.weight.copy_(
+                source["embeddings.position_embeddings.weight"] + segment
+            )
+            _copy(model.embedding_norm, source, "embeddings.LayerNorm")
+            for index, layer in enumerate(model.layers):
+                prefix = f"encoder.layer.{index}."
+                for part in ("weight", "bias"):
+                    joined = torch.cat(
+                        [
+                            source[f"{prefix}attention.self.{x}.{part}"]
+                            for x in ("query", "key", "value")
+                        ]
+                    )
+                    getattr(layer.query_key_value, part).copy_(joined)
+                _copy(layer.attention_output, source, f"{prefix}attention.output.dense")
+                _copy(layer.attention_norm, source, f"{prefix}attention.output.LayerNorm")
+                _copy(layer.intermediate, source, f"{prefix}intermediate.dense")
+                _copy(layer.output, source, f"{prefix}output.dense")
+                _copy(layer.output_norm, source, f"{prefix}output.LayerNorm")
+        return model
+
+    @classmethod
+    def from_mpnet(cls, directory: Path, shape_layer: int = 0) -> Encoder:
+        """Start from the encoder of an MPNet checkpoint, whose tokens are renamed BERT's.
+
+        The vocabulary is brought into BERT's order, so that teacher and student read the same
+        ids: MPNet keeps BERT's word pieces behind four special tokens of its own.
+        """
+        architecture = Architecture.from_file(directory / "config.json")
+        source = load_file(directory / "model.safetensors")
+        source = {name.removeprefix("mpnet."): value for name, value in source.items()}
+        words = source["embeddings.word_embeddings.weight"]
+        bert = [line.rstrip("\n") for line in (directory / "bert_vocab.txt").open(encoding="utf-8")]
+        vocabulary = json.loads((directory / "tokenizer.json").read_text(encoding="utf-8"))[
+            "model"
+        ]["vocab"]
+        special = {
+            "[CLS]": "<s>",
+            "[SEP]": "</s>",
+            "[PAD]": "<pad>",
+            "[UNK]": "[UNK]",
+            "[MASK]": "<mask>",
+        }
+        order = [vocabulary[special.get(token, token)] for token in bert]
+        architecture = replace(
+            architecture,
+            vocab_size=len(order),
+            shape_layer=shape_layer,
+            max_position_embeddings=architecture.max_position_embeddings - 2,
+        )
+        model = cls(architecture)
+        with torch.no_grad():
+            model.word_embedding.weight.copy_(words[order])
+            model.position_embedding.weight.copy_(
+                source["embeddings.position_embeddings.weight"][2:]
+            )
+            _copy(model.embedding_norm, source, "embeddings.LayerNorm")
+            assert model.distance_bias is not None
+            model.distance_bias.weight.copy_(source["encoder.relative_attention_bias.weight"])
+            for index, layer in enumerate(model.layers):
+                prefix = f"encoder.layer.{index}."
+                for part in ("weight", "bias"):
+                    joined = torch.cat(
+                        [source[f"{prefix}attention.attn.{x}.{part}"] for x in "qkv"]
+                    )
+                    getattr(layer.query_key_value, part).copy_(joined)
+                _copy(layer.attention_output, source, f"{prefix}attention.attn.o")
+                _copy(layer.attention_norm, source, f"{prefix}attention.LayerNorm")
+                _copy(layer.intermediate, source, f"{prefix}intermediate.dense")
+                _copy(layer.output, source, f"{prefix}output.dense")
+                _copy(layer.output_norm, source, f"{prefix}output.LayerNorm")
+        return model
+
+
+def distance_buckets(length: int, buckets: int) -> Tensor:
+    """Return MPNet's bucket of each pair of positions [length, length] (T5's, both ways)."""
+    position = torch.arange(length)
+    n = position[:, None] - position[None, :]
+    half = buckets // 2
+    side = (n < 0).long() * half
+    n = n.abs()
+    exact = half // 2
+    far = (
+        exact
+        + (
+            torch.log(n.float().clamp(min=1) / exact) / math.log(128 / exact) * (half - exact)
+        ).long()
+    )
+    return side + torch.where(n < exact, n, far.clamp(max=half - 1))
+
+
+def _copy(module: nn.Linear | nn.LayerNorm, source: dict[str, Tensor], prefix: str) -> None:
+    module.weight.copy_(source[f"{prefix}.weight"])
+    module.bias.copy_(source[f"{prefix}.bias"])
+
+
+# The recognizer as a torch module: the encoder and two heads.
+
+
+class Recognizer(nn.Module):
+    """Subwords and shapes to BIO logits over the semantic types and masking logits."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        hidden = encoder.architecture.hidden_size
+        self.type_head = nn.Linear(hidden, len(BIO_LABELS))
+        self.mask_head = nn.Linear(hidden, 3)
+        self.head_dropout = nn.Dropout(0.1)
+
+    def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits [batch, length, 17] and [batch, length, 3]."""
+        # Dropout inside the encoder would forgo the fused attention kernels on a CPU.
+        x = self.head_dropout(self.encoder(ids, shapes, mask))
+        return self.type_head(x), self.mask_head(x)
+
+    @classmethod
+    def begun(cls, encoder: Callable[[], Encoder], seed: int) -> Recognizer:
+        """Return a network whose new weights are drawn from ``seed``, whatever ran before.
+
+        Args:
+            encoder: makes the encoder, of which a part may be drawn, too.
+            seed: of torch's random numbers.
+        """
+        torch.manual_seed(seed)
+        return cls(encoder())
+
+    def save(self, directory: Path) -> None:
+        """Write ``config.json`` and ``recognizer.safetensors``."""
+        directory.mkdir(parents=True, exist_ok=True)
+        config = json.dumps(asdict(self.encoder.architecture), indent=2)
+        (directory / "config.json").write_text(config, encoding="utf-8")
+        save_file(self.state_dict(), directory / "recognizer.safetensors")
+
+    @classmethod
+    def load(cls, directory: Path) -> Recognizer:
+        """Read what ``save`` wrote."""
+        model = cls(Encoder(Architecture.from_file(directory / "config.json")))
+        model.load_state_dict(load_file(directory / "recognizer.safetensors"))
+        return model

@@ -1,0 +1,599 @@
+"""An ONNX graph under construction, and the file it is written to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer
+from torch import nn
+
+from tacenda.errors import ModelError
+from tacenda.models.calibration import BIO_LABELS, Calibration
+from tacenda.models.store import digest
+
+from .networks import Architecture, Encoder, Layer, Recognizer, distance_buckets
+
+_OPSET = 21
+# onnxruntime's own operators: fused ones, and products of quantized matrices.
+FUSED = "com.microsoft"
+
+
+class Graph:
+    """Nodes and constants; values are known by their names."""
+
+    def __init__(self) -> None:
+        self._nodes: list[onnx.NodeProto] = []
+        self._constants: dict[str, onnx.TensorProto] = {}
+
+    def constant(self, name: str, value: NDArray[np.generic] | np.generic) -> str:
+        """Add a constant, once, and return its name."""
+        self._constants.setdefault(name, numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def floats(self, name: str, parameter: object) -> str:
+        """Add a torch parameter as a constant and return its name."""
+        return self.constant(name, as_array(parameter))
+
+    def add(self, operator: str, inputs: list[str], domain: str = "", **attributes: object) -> str:
+        """Add a node of one output and return the output's name."""
+        output = f"{operator}_{len(self._nodes)}"
+        self._nodes.append(
+            helper.make_node(operator, inputs, [output], name=output, domain=domain, **attributes)
+        )
+        return output
+
+    def output(self, value: str, name: str) -> None:
+        """Give a value the name of an output of the graph."""
+        self._nodes.append(helper.make_node("Identity", [value], [name]))
+
+    def named(self, name: str) -> str:
+        """Return the name of a constant that is there already.
+
+        Raises:
+            KeyError: if it is not.
+        """
+        return str(self._constants[name].name)
+
+    def write(
+        self,
+        path: Path,
+        name: str,
+        inputs: Mapping[str, Sequence[str | int]],
+        outputs: Mapping[str, Sequence[str | int]],
+    ) -> None:
+        """Write the graph.
+
+        Args:
+            path: the file.
+            name: of the graph.
+            inputs: shapes by name; ``mask`` is int32, the others int64.
+            outputs: shapes by name; float32.
+        """
+        types = {"mask": TensorProto.INT32}
+        proto = helper.make_graph(
+            self._nodes,
+            name,
+            [
+                helper.make_tensor_value_info(each, types.get(each, TensorProto.INT64), shape)
+                for each, shape in inputs.items()
+            ],
+            [
+                helper.make_tensor_value_info(each, TensorProto.FLOAT, shape)
+                for each, shape in outputs.items()
+            ],
+            list(self._constants.values()),
+        )
+        model = helper.make_model(
+            proto, opset_imports=[helper.make_opsetid("", _OPSET), helper.make_opsetid(FUSED, 1)]
+        )
+        # The oldest file version with these operators, so that older runtimes read it too.
+        model.ir_version = 10
+        onnx.save(model, str(path))
+
+
+def as_array(parameter: object) -> NDArray[np.float32]:
+    """Return a torch parameter as float32."""
+    return parameter.detach().float().numpy()  # type: ignore[attr-defined, no-any-return]
+
+
+# How a weight matrix is stored and multiplied: int8, or 4 bits where size counts.
+#
+# The usual dynamic quantization scales all activations of a call by the largest of them, so that
+# what else lies in the batch changes a decision. In both ways here every token's vector has scales
+# of its own: a window's result does not depend on its company.
+
+
+class Products(Protocol):
+    """Adds products with quantized weights to a graph."""
+
+    def prepare(self, graph: Graph, x: str) -> tuple[str, ...]:
+        """Return what stands for the rows ``x`` [tokens, width] in any number of products."""
+        ...
+
+    def product(
+        self, graph: Graph, rows: tuple[str, ...], name: str, weight: NDArray[np.float32]
+    ) -> str:
+        """Return the product of prepared rows with ``weight`` [outputs, inputs], as float."""
+        ...
+
+
+class Int8:
+    """Weights int8, symmetric, one scale an output channel.
+
+    Activations: uint8 with zero point 128, one scale a token, computed as the graph runs; the
+    integer products are exact.
+    """
+
+    def prepare(self, graph: Graph, x: str) -> tuple[str, ...]:
+        """Return ``x`` as uint8, and its scales [tokens, 1]."""
+        largest = graph.add(
+            "ReduceMax", [graph.add("Abs", [x]), graph.constant("last_axis", np.array([-1]))]
+        )
+        # The floor keeps a row of zeros from dividing by zero.
+        floored = graph.add("Max", [largest, graph.constant("floor", np.float32(1e-8))])
+        scale = graph.add("Mul", [floored, graph.constant("step", np.float32(1 / 127))])
+        flat = graph.add("Reshape", [scale, graph.constant("flat", np.array([-1]))])
+        zero = graph.add(
+            "Expand",
+            [graph.constant("middle", np.array([128], np.uint8)), graph.add("Shape", [flat])],
+        )
+        return graph.add("QuantizeLinear", [x, flat, zero], axis=0), scale
+
+    def product(
+        self, graph: Graph, rows: tuple[str, ...], name: str, weight: NDArray[np.float32]
+    ) -> str:
+        """Return the product of ``prepare``'s rows with ``weight`` [outputs, inputs]."""
+        quantized, scale = rows
+        channel = np.abs(weight).max(axis=1) / 127
+        integer = np.round(weight / channel[:, None]).astype(np.int8).T.copy()
+        inputs = [
+            quantized,
+            graph.constant(f"{name}.weight", integer),
+            graph.constant("one", np.float32(1.0)),
+            graph.constant(f"{name}.scale", channel.astype(np.float32)),
+            graph.constant("middle_scalar", np.uint8(128)),
+        ]
+        return graph.add("Mul", [graph.add("MatMulIntegerToFloat", inputs, FUSED), scale])
+
+
+class Int4:
+    """Weights of 4 bits, symmetric, one scale for every ``block`` inputs of an output channel.
+
+    Activations: int8 by the same blocks, by the operator itself (its accuracy level 4).
+    """
+
+    def __init__(self, block: int = 32) -> None:
+        self.block = block
+
+    def prepare(self, graph: Graph, x: str) -> tuple[str, ...]:
+        """Return ``x``: the operator quantizes it by itself."""
+        return (x,)
+
+    def product(
+        self, graph: Graph, rows: tuple[str, ...], name: str, weight: NDArray[np.float32]
+    ) -> str:
+        """Return the product of ``prepare``'s rows with ``weight`` [outputs, inputs]."""
+        packed, scales = pack(weight, self.block)
+        inputs = [
+            *rows,
+            graph.constant(f"{name}.weight", packed),
+            graph.constant(f"{name}.scale", scales),
+        ]
+        outputs, width = weight.shape
+        return graph.add(
+            "MatMulNBits",
+            inputs,
+            FUSED,
+            K=width,
+            N=outputs,
+            bits=4,
+            block_size=self.block,
+            accuracy_level=4,
+        )
+
+
+def pack(weight: NDArray[np.float32], block: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return 4-bit values, two a byte, [outputs, blocks, block / 2], and scales [outputs * blocks].
+
+    A value v stands for (v - 8) * scale, so the range is -8 to 7; of each block the number that
+    is largest in size becomes -8 exactly.
+
+    Raises:
+        ValueError: unless ``block`` divides the number of inputs.
+    """
+    outputs, width = weight.shape
+    if width % block:
+        raise ValueError(f"{width} inputs are no multiple of the block size {block}.")
+    blocks = weight.reshape(outputs, width // block, block)
+    largest = np.take_along_axis(blocks, np.abs(blocks).argmax(axis=2)[..., None], axis=2)
+    scale = np.where(largest == 0, 1.0, largest / -8)
+    values = np.clip(np.round(blocks / scale) + 8, 0, 15).astype(np.uint8)
+    packed = values[..., 0::2] | (values[..., 1::2] << np.uint8(4))
+    return packed.astype(np.uint8), scale.astype(np.float32).reshape(-1)
+
+
+def rounded(weight: NDArray[np.float32], block: int) -> NDArray[np.float32]:
+    """Return what ``pack``'s 4 bits stand for [outputs, inputs]: what the graph multiplies with."""
+    packed, scales = pack(weight, block)
+    values = np.empty((*packed.shape[:2], block), dtype=np.float32)
+    values[..., 0::2] = packed & 15
+    values[..., 1::2] = packed >> 4
+    values -= 8
+    return (values * scales.reshape(*packed.shape[:2], 1)).reshape(weight.shape)
+
+
+# The trained recognizer as an ONNX graph with quantized weights.
+#
+# Word embeddings are int8 with one scale a word; what becomes of the other matrices is said in
+# ``quantization.py``.
+
+
+def export(
+    model: Recognizer,
+    path: Path,
+    products: Products | None = None,
+    below: Products | None = None,
+) -> None:
+    """Write ``model`` to ``path``.
+
+    Inputs: ``ids`` and ``shapes`` int64 [batch, length], ``mask`` int32 [batch, length], 1 where
+    a token is real. Outputs: ``types`` float32 [batch, length, 17] and ``masking`` float32
+    [batch, length, 3], both probabilities.
+
+    Args:
+        model: the network, in evaluation mode.
+        path: the file to write.
+        products: how the matrices are stored; int8 if None.
+        below: how those of the layers below the shapes are; as the others if None.
+    """
+    graph = Graph()
+    x = hidden_states(graph, model.encoder, products or Int8(), "shapes", below)
+    outputs = {"types": model.type_head, "masking": model.mask_head}
+    for name, head in outputs.items():
+        logits = graph.add(
+            "Gemm",
+            [
+                x,
+                graph.floats(f"{name}.weight", head.weight),
+                graph.floats(f"{name}.bias", head.bias),
+            ],
+            transB=1,
+        )
+        shape = _batched(graph, name, head.out_features)
+        softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)
+        graph.output(softmax, name)
+    each = ("batch", "length")
+    graph.write(
+        path,
+        "recognizer",
+        {"ids": each, "shapes": each, "mask": each},
+        {name: (*each, head.out_features) for name, head in outputs.items()},
+    )
+
+
+def hidden_states(
+    graph: Graph,
+    encoder: Encoder,
+    products: Products,
+    shapes: str = "",
+    below: Products | None = None,
+) -> str:
+    """Write ``encoder`` and return its hidden states [tokens, hidden].
+
+    Args:
+        graph: has the inputs ``ids`` and ``mask``.
+        encoder: what to write.
+        products: how its matrices are stored.
+        shapes: input with the words' shapes; "" for an encoder that sees none.
+        below: how the matrices of the layers below the shapes are stored, if differently.
+    """
+    seen = encoder.architecture.shape_layer
+    x = _embedded(graph, encoder, "" if seen else shapes)
+    bias = _distance_bias(graph, encoder)
+    lower = _Layers(graph, encoder.architecture, below or products, bias)
+    upper = _Layers(graph, encoder.architecture, products, bias)
+    for index, layer in enumerate(encoder.layers):
+        if shapes and index and index == seen:
+            rows = graph.add(
+                "Reshape", [_shape_vectors(graph, encoder, shapes), graph.named("rows")]
+            )
+            x = graph.add("Add", [x, rows])
+        x = (lower if index < seen else upper).layer(x, f"layer{index}", layer)
+    return x
+
+
+def _shape_vectors(graph: Graph, model: Encoder, shapes: str) -> str:
+    """Return the embeddings of the shapes [batch, length, hidden]."""
+    table = graph.floats("shape_table", model.shape_embedding.weight)
+    return graph.add("Gather", [table, shapes])
+
+
+def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
+    """Return the normed sum of word, position and shape embeddings [tokens, hidden]."""
+    words = as_array(model.word_embedding.weight)
+    word_scale = np.maximum(np.abs(words).max(axis=1, keepdims=True), 1e-8) / 127
+    integer_words = np.round(words / word_scale).astype(np.int8)
+    gathered = graph.add("Gather", [graph.constant("words", integer_words), "ids"])
+    scales = graph.add(
+        "Gather", [graph.constant("words.scale", word_scale.astype(np.float32)), "ids"]
+    )
+    embedded = graph.add("Mul", [graph.add("Cast", [gathered], to=TensorProto.FLOAT), scales])
+    positions = graph.add(
+        "Slice",
+        [
+            graph.floats("positions", model.position_embedding.weight),
+            graph.constant("zero", np.array([0])),
+            _length(graph),
+        ],
+    )
+    summed = graph.add("Add", [embedded, positions])
+    if shapes:
+        summed = graph.add("Add", [summed, _shape_vectors(graph, model, shapes)])
+    normed = layer_norm(graph, "norm", summed, model.embedding_norm)
+    rows = graph.constant("rows", np.array([-1, model.architecture.hidden_size]))
+    return graph.add("Reshape", [normed, rows])
+
+
+def _length(graph: Graph) -> str:
+    return graph.add("Shape", ["ids"], start=1, end=2)
+
+
+def _batched(graph: Graph, name: str, width: int) -> str:
+    """Return the shape [batch, length, width]."""
+    size = graph.constant(f"{name}.size", np.array([width]))
+    return graph.add("Concat", [graph.add("Shape", ["ids"]), size], axis=0)
+
+
+def _distance_bias(graph: Graph, model: Encoder) -> str:
+    """Return MPNet's bias [1, heads, length, length], or "" for a model without."""
+    if model.distance_bias is None:
+        return ""
+    longest = model.architecture.max_position_embeddings
+    bucket = distance_buckets(longest, model.distance_bias.num_embeddings)
+    # The bias depends on the distance alone: what stands for -(longest - 1) … longest - 1.
+    by_distance = torch.cat([bucket[0].flip(0), bucket[1:, 0]])
+    table = as_array(model.distance_bias.weight[by_distance].T)
+    length = graph.add("Squeeze", [_length(graph)])
+    zero, one = graph.constant("start", np.int64(0)), graph.constant("stride", np.int64(1))
+    position = graph.add("Range", [zero, length, one])
+    column = graph.add("Unsqueeze", [position, graph.constant("second_axis", np.array([1]))])
+    distance = graph.add("Sub", [column, position])
+    index = graph.add("Add", [distance, graph.constant("longest", np.int64(longest - 1))])
+    bias = graph.add("Gather", [graph.constant("distances", table), index], axis=1)
+    return graph.add("Unsqueeze", [bias, graph.constant("zero", np.array([0]))])
+
+
+class _Layers:
+    """Writes transformer layers, each from and to rows [tokens, hidden]."""
+
+    def __init__(
+        self, graph: Graph, architecture: Architecture, products: Products, bias: str
+    ) -> None:
+        self._graph = graph
+        self._products = products
+        self._bias = bias
+        self._heads = architecture.num_attention_heads
+        hidden = architecture.hidden_size
+        self._rows = graph.constant("rows", np.array([-1, hidden]))
+        self._wide = graph.constant("wide", np.array([-1, architecture.intermediate_size]))
+        self._batched = _batched(graph, "hidden", hidden)
+
+    def layer(self, x: str, name: str, layer: Layer) -> str:
+        graph, products = self._graph, self._products
+        context = self._attention(x, name, layer)
+        attended = products.product(
+            graph,
+            products.prepare(graph, context),
+            f"{name}.attention",
+            as_array(layer.attention_output.weight),
+        )
+        x = self._add_and_norm(
+            f"{name}.attention", attended, x, layer.attention_output, layer.attention_norm
+        )
+        inner = products.product(
+            graph, products.prepare(graph, x), f"{name}.inner", as_array(layer.intermediate.weight)
+        )
+        bias = graph.floats(f"{name}.inner.bias", layer.intermediate.bias)
+        inner = graph.add("BiasGelu", [inner, bias], FUSED)
+        inner = graph.add("Reshape", [inner, self._wide])
+        outer = products.product(
+            graph, products.prepare(graph, inner), f"{name}.outer", as_array(layer.output.weight)
+        )
+        return self._add_and_norm(f"{name}.outer", outer, x, layer.output, layer.output_norm)
+
+    def _attention(self, x: str, name: str, layer: Layer) -> str:
+        graph = self._graph
+        rows = self._products.prepare(graph, x)
+        weights = np.split(as_array(layer.query_key_value.weight), 3)
+        parts = [
+            graph.add(
+                "Reshape",
+                [
+                    self._products.product(graph, rows, f"{name}.{part}", weight),
+                    self._batched,
+                ],
+            )
+            for part, weight in zip(("query", "key", "value"), weights, strict=True)
+        ]
+        bias = graph.floats(f"{name}.qkv.bias", layer.query_key_value.bias)
+        inputs = [*parts, bias, "mask", *([self._bias] if self._bias else [])]
+        context = graph.add("MultiHeadAttention", inputs, FUSED, num_heads=self._heads)
+        return graph.add("Reshape", [context, self._rows])
+
+    def _add_and_norm(
+        self, name: str, x: str, skip: str, linear: nn.Linear, norm: nn.LayerNorm
+    ) -> str:
+        # The fused SkipLayerNormalization takes three times as long on a CPU (onnxruntime 1.31).
+        biased = self._graph.add("Add", [x, self._graph.floats(f"{name}.bias", linear.bias)])
+        return layer_norm(self._graph, f"{name}.norm", self._graph.add("Add", [biased, skip]), norm)
+
+
+def layer_norm(graph: Graph, name: str, x: str, layer: nn.LayerNorm) -> str:
+    """Return ``x`` normed by ``layer``."""
+    inputs = [
+        x,
+        graph.floats(f"{name}.weight", layer.weight),
+        graph.floats(f"{name}.bias", layer.bias),
+    ]
+    return graph.add("LayerNormalization", inputs, axis=-1, epsilon=layer.eps)
+
+
+# A trained recognizer written as the folder that ``models/recognizer.py`` reads.
+
+
+WINDOW = 254
+# A fifth less work than with 48, and no worse.
+OVERLAP = 32
+
+
+def write_package(
+    model: Recognizer,
+    tokenizer: Path,
+    calibration: Calibration,
+    threshold: float,
+    folder: Path,
+    window: int = WINDOW,
+    below: Products | None = None,
+) -> None:
+    """Write ``model.onnx``, ``tokenizer.json``, ``config.json`` and ``digests.json``.
+
+    Args:
+        model: the network.
+        tokenizer: of its encoder.
+        calibration: from its confidence to probabilities.
+        threshold: the default masking threshold.
+        folder: where to.
+        window: how many subwords it reads at a time.
+        below: how the matrices below the shapes are stored; see ``export``.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    model.eval()
+    export(model, folder / "model.onnx", below=below)
+    pieces = Tokenizer.from_file(str(tokenizer))
+    pieces.no_truncation()
+    pieces.no_padding()
+    pieces.save(str(folder / "tokenizer.json"), pretty=False)
+    config = {
+        "labels": BIO_LABELS,
+        "window": window,
+        "overlap": OVERLAP,
+        "threshold": threshold,
+        "calibration": asdict(calibration),
+    }
+    _write_config(folder, config)
+
+
+def set_calibration(folder: Path, calibration: Calibration) -> None:
+    """Give a written package other curves; the graph stays."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    _write_config(folder, config | {"calibration": asdict(calibration)})
+
+
+def _write_config(folder: Path, config: dict[str, Any]) -> None:
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+    names = ("model.onnx", "tokenizer.json", "config.json")
+    digests = {name: digest(folder / name) for name in names}
+    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+
+
+# A shipped recognizer as a network that can be trained on: the way back from ``export.py``.
+#
+# What quantization rounded off is gone. In its place comes noise of the same size: exported as it
+# is, the network is the same graph again, but a change that training makes, smaller than the step
+# from one int8 value to the next, moves as many weights over that step as it is large. Without the
+# noise all small changes would be rounded away together.
+
+
+def unpack(path: Path) -> Recognizer:
+    """Return the network whose int8 graph is at ``path``.
+
+    Raises:
+        ModelError: if the graph is none that ``export`` wrote with int8 weights.
+    """
+    graph = onnx.load(str(path)).graph
+    constants = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
+    try:
+        model = Recognizer(Encoder(_architecture(graph, constants)))
+        with torch.no_grad():
+            _fill(model, constants)
+    except (KeyError, StopIteration) as error:
+        raise ModelError(
+            f"{path.name}: no int8 recognizer of this version ({error} is missing); train from a "
+            "model that `tacenda models list` shows as int8."
+        ) from None
+    model.eval()
+    return model
+
+
+def _architecture(
+    graph: onnx.GraphProto, constants: dict[str, NDArray[np.generic]]
+) -> Architecture:
+    if "distances" in constants:
+        raise KeyError("a graph without distance bias")
+    layers = sum(name.endswith(".qkv.bias") for name in constants)
+    attention = next(node for node in graph.node if node.op_type == "MultiHeadAttention")
+    norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
+    vocabulary, hidden = constants["words"].shape
+    return Architecture(
+        vocab_size=vocabulary,
+        hidden_size=hidden,
+        num_hidden_layers=layers,
+        num_attention_heads=next(a.i for a in attention.attribute if a.name == "num_heads"),
+        intermediate_size=len(constants["layer0.inner.bias"]),
+        max_position_embeddings=len(constants["positions"]),
+        layer_norm_eps=next(a.f for a in norm.attribute if a.name == "epsilon"),
+    )
+
+
+def _between_steps(values: NDArray[np.generic], random: np.random.Generator) -> NDArray[np.float32]:
+    """Return int8 values with noise that rounding removes; the largest keep the scale."""
+    noise = random.uniform(-0.499, 0.499, values.shape)
+    noise[np.abs(values.astype(np.int16)) == 127] = 0.0
+    return (values + noise).astype(np.float32)  # type: ignore[operator, no-any-return]
+
+
+def _fill(model: Recognizer, constants: dict[str, NDArray[np.generic]]) -> None:
+    random = np.random.default_rng(0)
+
+    def set(parameter: nn.Parameter, value: NDArray[np.generic]) -> None:
+        parameter.copy_(torch.from_numpy(value.astype(np.float32)))
+
+    def matrix(name: str) -> NDArray[np.generic]:
+        values = _between_steps(constants[f"{name}.weight"], random)
+        return (values * constants[f"{name}.scale"]).T  # type: ignore[operator, no-any-return]
+
+    def copy(module: nn.Linear | nn.LayerNorm, name: str) -> None:
+        set(module.weight, constants[f"{name}.weight"])
+        set(module.bias, constants[f"{name}.bias"])
+
+    encoder = model.encoder
+    words = _between_steps(constants["words"], random)
+    set(encoder.word_embedding.weight, words * constants["words.scale"])  # type: ignore[operator]
+    set(encoder.position_embedding.weight, constants["positions"])
+    set(encoder.shape_embedding.weight, constants["shape_table"])
+    copy(encoder.embedding_norm, "norm")
+    for index, layer in enumerate(encoder.layers):
+        name = f"layer{index}"
+        parts = [matrix(f"{name}.{part}") for part in ("query", "key", "value")]
+        set(layer.query_key_value.weight, np.concatenate(parts))
+        set(layer.query_key_value.bias, constants[f"{name}.qkv.bias"])
+        for linear, part in (
+            (layer.attention_output, "attention"),
+            (layer.intermediate, "inner"),
+            (layer.output, "outer"),
+        ):
+            set(linear.weight, matrix(f"{name}.{part}"))
+            set(linear.bias, constants[f"{name}.{part}.bias"])
+        copy(layer.attention_norm, f"{name}.attention.norm")
+        copy(layer.output_norm, f"{name}.outer.norm")
+    copy(model.type_head, "types")
+    copy(model.mask_head, "masking")

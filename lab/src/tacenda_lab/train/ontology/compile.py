@@ -1,0 +1,152 @@
+"""From things to the file that is shipped."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tacenda.rewrite.ontology.store import BLOCK, VERSION, Sense, key_of, signature, write_sense
+
+from .hierarchy import Hierarchy, Thing
+
+_LONGEST = 80
+_SENSES = 24
+"""Senses kept of a name, the best known ones."""
+_SCHEMA = """
+create table meta (key text primary key, value text) without rowid;
+create table classes (id integer primary key, text text, parents text, types integer,
+    population integer, source text);
+create table places (id integer primary key, text text);
+create table blocks (first text primary key, start integer) without rowid;
+create table indexes (name text primary key, data blob) without rowid;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What is in the file: names, senses, classes, and senses by source."""
+
+    names: int
+    senses: int
+    classes: int
+    sources: Mapping[str, int]
+
+
+def compile_ontology(
+    hierarchy: Hierarchy, things: Iterable[Thing], people: Mapping[str, int], path: Path
+) -> Counts:
+    """Write the file, always the same bytes for the same things.
+
+    Args:
+        hierarchy: the classes; those without things are left out.
+        things: what has names.
+        people: how many people there are by name of an occupation.
+        path: of the file; replaced if it is there.
+    """
+    names: dict[str, dict[tuple[str, ...], Thing]] = defaultdict(dict)
+    population: Counter[str] = Counter()
+    above: dict[tuple[str, ...], set[str]] = {}
+    for thing in things:
+        if thing.classes not in above:
+            above[thing.classes] = hierarchy.ancestors(thing.classes)
+        if thing.counts:
+            population.update(above[thing.classes])
+        for name in thing.names:
+            key = key_of(name)
+            if not 2 <= len(key) <= _LONGEST or not any(map(str.isalpha, key)):
+                continue
+            senses = names[key]
+            known = senses.get(thing.classes)
+            if known is None or known.weight < thing.weight:
+                senses[thing.classes] = thing
+    used = sorted(set().union(*above.values())) if above else []
+    for key in used:
+        higher = hierarchy.ancestors([key])
+        # "Occupation" is an event too; people have it where it is somebody's.
+        number = people.get(hierarchy.classes[key].text, 0) if "person" in higher else 0
+        for each in higher:
+            # No class has fewer than one below it.
+            population[each] = max(population[each], number, 1)
+    return _write(hierarchy, names, population, used, path)
+
+
+def _write(
+    hierarchy: Hierarchy,
+    names: Mapping[str, Mapping[tuple[str, ...], Thing]],
+    population: Mapping[str, int],
+    used: list[str],
+    path: Path,
+) -> Counts:
+    ids = {key: number for number, key in enumerate(used)}
+    places: dict[str, int] = {}
+    lines: list[tuple[str, str]] = []
+    masks = bytearray()
+    sources: Counter[str] = Counter()
+    for key in sorted(names):
+        best = sorted(names[key].values(), key=lambda each: (-each.weight, each.source))[:_SENSES]
+        mask = 0
+        written = []
+        for thing in best:
+            for each in thing.classes:
+                mask |= hierarchy.classes[each].types
+            sources[_source(thing.source)] += 1
+            where = [places.setdefault(key_of(place), len(places)) for place in thing.where]
+            classes = tuple(ids[each] for each in thing.classes)
+            written.append(
+                write_sense(Sense(classes, thing.weight, thing.common, thing.source, tuple(where)))
+            )
+        masks.append(mask)
+        lines.append((key, f"{key}\t{'|'.join(written)}"))
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.executescript(_SCHEMA)
+        connection.execute("insert into meta values ('version', ?)", (VERSION,))
+        connection.executemany(
+            "insert into classes values (?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    ids[key],
+                    each.text,
+                    ",".join(str(ids[parent]) for parent in each.parents),
+                    each.types,
+                    population[key],
+                    each.source,
+                )
+                for key in used
+                for each in [hierarchy.classes[key]]
+            ),
+        )
+        connection.executemany(
+            "insert into places values (?, ?)", ((id, text) for text, id in places.items())
+        )
+        packed = bytearray()
+        for start in range(0, len(lines), BLOCK):
+            block = lines[start : start + BLOCK]
+            connection.execute("insert into blocks values (?, ?)", (block[0][0], len(packed)))
+            packed += zlib.compress("\n".join(line for _, line in block).encode(), 9)
+        connection.execute("insert into indexes values ('lines', ?)", (bytes(packed),))
+        keys = [key for key, _ in lines]
+        for name, data in (
+            ("lengths", np.array([min(len(key), 255) for key in keys], np.uint8)),
+            ("types", np.frombuffer(bytes(masks), np.uint8)),
+            ("signatures", np.array([signature(key) for key in keys], np.uint64)),
+        ):
+            array = zlib.compress(data.astype(data.dtype.newbyteorder("<")).tobytes(), 9)
+            connection.execute("insert into indexes values (?, ?)", (name, array))
+    connection.execute("vacuum")
+    connection.close()
+    return Counts(len(lines), sum(sources.values()), len(used), dict(sorted(sources.items())))
+
+
+def _source(row: str) -> str:
+    if row[:1] == "Q" and row[1:].isdigit():
+        return "wikidata"
+    name = row.partition(":")[0]
+    return "lists" if "/" in name or name == "nationalities" else name

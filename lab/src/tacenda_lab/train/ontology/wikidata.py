@@ -1,0 +1,335 @@
+"""Things from Wikidata, generalised by its membership properties.
+
+Olstad, Papadopoulou and Lison, section 3.2: instance of (P31), subclass of (P279), is metaclass for
+(P8225), part of (P361), in this order. From a thing to its classes lead all four; from a class
+upwards P279 and P8225 alone, since what an instance's class is an instance *of* is not true of the
+instance. Climbing ends where a class is one of ``classes.txt``; classes of ``cut.txt`` are stepped
+over; what never arrives there is left out.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tacenda.errors import InputError
+from tacenda.rewrite.ontology.store import key_of
+
+from ..wikidata import entities, item_of, open_dump, read_rows, unquoted
+from .hierarchy import PROPERTIES, Hierarchy, Item, Items, Thing, read_cut
+from .places import Descriptions, Gazetteer, country_class
+from .registers import read_entity_types
+
+_NO_THINGS = re.compile(
+    r"^(?:human|given name|male given name|female given name|family name|.*\bname|surname|letter"
+    r"|Wikimedia .*|WikiProject|.*\btemplate|.*\bcategory|bilateral relation|fictional human"
+    r"|open data portal|natural number|integer|.*\bproperty|human biblical figure|deity|saint"
+    r"|.*\bcharacter\b.*|.*people|sibling duo|hypocorism|phrase|concept|word|sibship"
+    r"|group of humans|calendar .*|point in time.*|year.*|decade|century|IANA time zone|time zone.*"
+    r"|asteroid|type|set|class|Wikidata .*|anatomical .*|unit of .*|UCUM.*|symbol|glyph|border"
+    r"|land boundary|maritime boundary|international border|.*second-order.*|.*first-order.*)$"
+)
+_SETTLEMENTS = frozenset(
+    ("city", "big city", "town", "village", "human settlement", "municipality")
+)
+_DIVISIONS = frozenset(("state", "U.S. state", "province", "region", "administrative region"))
+_FROM_PEOPLE = 15_000
+_LABEL = 5.0
+_ALIAS = 3.5
+_MOST_ALIASES = 20
+_FAR = 5
+"""Steps from which what is said is too general to be about the thing."""
+_NOWHERE: tuple[int, tuple[str, ...]] = (_FAR, ())
+
+
+def read_wikidata(
+    hierarchy: Hierarchy,
+    gazetteer: Gazetteer,
+    labels: dict[str, str],
+    items: Items,
+    demonyms: dict[str, str],
+) -> Iterator[Thing]:
+    """Yield the things of Wikidata that are of a known class.
+
+    Args:
+        hierarchy: gets the classes.
+        gazetteer: places that GeoNames knows better.
+        labels: labels of Wikidata to classes of ``classes.txt``.
+        items: the items, read twice.
+        demonyms: folded adjective to country.
+    """
+    climb = _Climb(hierarchy, labels, {})
+    for item in items():
+        if "P279" in item.statements or "P8225" in item.statements:
+            climb.classes[item.id] = item
+    wanted = {
+        value for item in items() for value in item.statements.get("P31", ())
+    } - climb.classes.keys()
+    for item in items():
+        if item.id in wanted:
+            climb.classes[item.id] = item
+    described = Descriptions(gazetteer, labels, demonyms)
+    for item in items():
+        keys = climb.of(item) or described.classes(item.description)
+        if not keys or "person" in keys:
+            continue
+        country = described.country(item.description)
+        regions = described.regions(item.description)
+        yield from _things(hierarchy, gazetteer, item, keys, country, regions)
+
+
+class _Climb:
+    def __init__(
+        self, hierarchy: Hierarchy, labels: dict[str, str], classes: dict[str, Item]
+    ) -> None:
+        self.classes = classes
+        self._hierarchy = hierarchy
+        self._labels = labels
+        self._cut = read_cut()
+        self._known: dict[str, tuple[int, tuple[str, ...]]] = {}
+
+    def of(self, item: Item) -> tuple[str, ...]:
+        """Return the keys of an item's classes; none if it is not a thing to be written of."""
+        direct = item.statements.get("P31", ())
+        named = [self.classes[id].label for id in direct if id in self.classes]
+        if any(_NO_THINGS.match(label) for label in named):
+            return ()
+        found: list[str] = []
+        for property in ("P31", "P279", "P8225"):
+            for id in item.statements.get(property, ()):
+                found += self.above(id)[1]
+        if not found:
+            for id in item.statements.get("P361", ()):
+                found += self._part(id)
+        return tuple(dict.fromkeys(key for key in found if key != item.id))
+
+    def above(self, id: str) -> tuple[int, tuple[str, ...]]:
+        """Return the class ``id``, or what stands above it if it is not to be written.
+
+        Only the shortest ways up are taken: the longer ones of Wikidata lead to what a department
+        of France is as a legal person.
+
+        Returns:
+            How many steps it is below ``classes.txt``, and keys; none if it is not below it.
+        """
+        if id in self._known:
+            return self._known[id]
+        self._known[id] = _NOWHERE  # a cycle ends here
+        item = self.classes.get(id)
+        if item is None:
+            return _NOWHERE
+        upper = self._labels.get(item.label.casefold())
+        if upper is not None:
+            self._known[id] = 0, (upper,)
+            return self._known[id]
+        ways = [
+            self.above(parent)
+            for property in ("P279", "P8225")
+            for parent in item.statements.get(property, ())
+        ]
+        steps = min((steps for steps, _ in ways), default=_FAR)
+        found = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
+        if not found or steps >= _FAR:
+            return _NOWHERE
+        if not self._cut.search(item.label):
+            found = (self._hierarchy.add(id, item.label, found, id),)
+        self._known[id] = steps + 1, found
+        return self._known[id]
+
+    def _part(self, id: str) -> list[str]:
+        """Return the class of the parts of a class: a door is *part of a house*."""
+        whole = self.classes.get(id)
+        if whole is None or not whole.label[:1].islower() or self._cut.search(whole.label):
+            return []
+        text = f"part of {_article(whole.label)} {whole.label}"
+        types = 8
+        return [self._hierarchy.add(f"part:{id}", text, (), id, types)]
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+def _things(
+    hierarchy: Hierarchy,
+    gazetteer: Gazetteer,
+    item: Item,
+    keys: tuple[str, ...],
+    country: str,
+    regions: list[str],
+) -> Iterator[Thing]:
+    upper = set(hierarchy.upper(keys))
+    name = key_of(item.label)
+    known = False
+    if "country" in upper and name in gazetteer.codes and "historical country" not in upper:
+        known, keys = True, (country_class(hierarchy, gazetteer.codes[name]),)
+    elif upper & _DIVISIONS and name in gazetteer.regions:
+        known = True
+    elif upper & _SETTLEMENTS:
+        towns = gazetteer.towns.get(name, [])
+        code = gazetteer.codes.get(key_of(country), "") if country else towns[0][1] if towns else ""
+        if towns and towns[0][0] >= _FROM_PEOPLE and towns[0][1] == code:
+            known, keys = True, (*gazetteer.classes[name], *_unlike_towns(hierarchy, keys))
+            country = ""
+    if country:
+        keys = _with_country(hierarchy, gazetteer, keys, country)
+    common = item.label[:1].islower()
+    popular = min(len(item.aliases), _MOST_ALIASES) / _MOST_ALIASES + min(item.links, 200) / 100
+    where = (*regions, country) if country else ()
+    if not known:
+        yield Thing((item.label,), keys, _LABEL + popular, item.id, where, common)
+    if item.aliases:
+        weight = _ALIAS + popular
+        yield Thing(item.aliases, keys, weight, item.id, where, common, counts=False)
+
+
+def _unlike_towns(hierarchy: Hierarchy, keys: tuple[str, ...]) -> Iterator[str]:
+    """Yield the classes of Wikidata's own that say more than that it is a town."""
+    for key in keys:
+        if hierarchy.classes[key].source != "tacenda":
+            yield key
+
+
+def _with_country(
+    hierarchy: Hierarchy, gazetteer: Gazetteer, keys: tuple[str, ...], country: str
+) -> tuple[str, ...]:
+    """Return the classes, with the country where that is said of the nearest class above."""
+    _, regions = gazetteer.country(country)
+    found: list[str] = []
+    for key in keys:
+        waiting = [key]
+        while waiting:
+            each = waiting.pop()
+            said = hierarchy.in_country(each, country, regions)
+            if said != each:
+                found.append(said)
+            elif hierarchy.classes[each].source != "tacenda":
+                waiting += hierarchy.classes[each].parents
+    return tuple(dict.fromkeys((*found, *keys)))
+
+
+# Items from a full Wikidata JSON dump, streamed: memory holds one entity.
+
+
+def read_dump(dump: str, least_links: int, progress: Callable[[], None]) -> Iterator[Item]:
+    """Yield the items with an English label, in the order of the dump.
+
+    Args:
+        dump: path of the dump, plain or .gz or .bz2.
+        least_links: of how many Wikipedias an item must have an article; classes are yielded
+            whatever they have, since they are not named but written.
+        progress: called after each entity.
+
+    Raises:
+        InputError: if the dump can't be read or a line is not an entity.
+    """
+    with open_dump(dump) as lines:
+        for entity in entities(lines, dump):
+            progress()
+            item = _item(entity)
+            if item is not None and (item.links >= least_links or "P279" in item.statements):
+                yield item
+
+
+def _item(entity: dict[str, Any]) -> Item | None:
+    label = (entity.get("labels") or {}).get("en")
+    if label is None or not entity["id"].startswith("Q"):
+        return None
+    aliases = (entity.get("aliases") or {}).get("en", ())
+    description = (entity.get("descriptions") or {}).get("en", {"value": ""})
+    return Item(
+        entity["id"],
+        label["value"],
+        tuple(alias["value"] for alias in aliases),
+        description["value"],
+        _statements(entity),
+        sum(site.endswith("wiki") for site in entity.get("sitelinks") or {}),
+    )
+
+
+def _statements(entity: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the values of `PROPERTIES`, the preferred ones alone where there are any."""
+    found = {}
+    # Wikidata writes an entity without statements as [] instead of {}.
+    claims = entity.get("claims") or {}
+    for property in PROPERTIES:
+        statements = [each for each in claims.get(property, ()) if each["rank"] != "deprecated"]
+        preferred = [each for each in statements if each["rank"] == "preferred"]
+        values = [item_of(each["mainsnak"]) for each in preferred or statements]
+        if known := tuple(value for value in values if value is not None):
+            found[property] = known
+    return found
+
+
+# Items from a slice of Wikidata in KGTK's tables, and from benchmarks that carry Wikidata's ids.
+#
+# CoDEx has the types of items that the slice's own P31 table lacks; rows of FB15k in
+# ``entity_types.tsv.gz`` have labels and descriptions of some items without a label in the slice.
+
+
+FB15K = "FB15k"
+
+
+def read_slice(folder: Path) -> list[Item]:
+    """Return the items with a label.
+
+    Args:
+        folder: holds ``labels.en.tsv.gz``, ``aliases.en.tsv.gz``, ``descriptions.en.tsv.gz``,
+            ``derived.P31.tsv.gz`` and the same for other properties of `PROPERTIES` where there
+            are any; ``codex_entity2types.json.gz`` and ``codex_types_en.json.gz`` are read if
+            they are there.
+
+    Raises:
+        InputError: if a table is missing or has other columns.
+    """
+    labels = {id: unquoted(value) for id, value in read_rows(folder / "labels.en.tsv.gz")}
+    descriptions = {
+        id: unquoted(value) for id, value in read_rows(folder / "descriptions.en.tsv.gz")
+    }
+    aliases: dict[str, list[str]] = defaultdict(list)
+    for id, value in read_rows(folder / "aliases.en.tsv.gz"):
+        aliases[id].append(unquoted(value))
+    statements: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for property in PROPERTIES:
+        table = folder / f"derived.{property}.tsv.gz"
+        if property in ("P31", "P279") or table.exists():
+            for id, value in read_rows(table):
+                statements[id][property].append(value)
+    for id, types in _json(folder / "codex_entity2types.json.gz").items():
+        if "P31" not in statements[id]:
+            statements[id]["P31"] = list(types)
+    for id, entry in _json(folder / "codex_types_en.json.gz").items():
+        if entry["label"]:
+            labels.setdefault(id, entry["label"])
+            descriptions.setdefault(id, entry["description"])
+    for row in read_entity_types(folder / "entity_types.tsv.gz"):
+        if row.source.startswith(FB15K):
+            labels.setdefault(row.where, row.name)
+            descriptions.setdefault(row.where, row.kind)
+    return [
+        Item(
+            id,
+            label,
+            tuple(aliases.get(id, ())),
+            descriptions.get(id, ""),
+            {name: tuple(values) for name, values in statements[id].items()},
+        )
+        for id, label in labels.items()
+        if id.startswith("Q")
+    ]
+
+
+def _json(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            loaded: dict[str, Any] = json.load(file)
+    except (OSError, ValueError) as error:
+        raise InputError(f"can't be read as gzipped JSON ({error}).", str(path)) from error
+    return loaded

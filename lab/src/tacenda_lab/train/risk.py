@@ -1,0 +1,471 @@
+"""What risk indicators learn: the span classifier, curves of calibration, and how to combine.
+
+cases      annotated documents -> entities with the share of annotators that mask them
+fitting    cases -> curves and weights; what each indicator is worth to the others
+recipe     all of it, from the corpora to the folder that is shipped
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+
+from tacenda.decide.decide import words_of
+from tacenda.detect.merge import merge
+from tacenda.detect.neural import NeuralDetector
+from tacenda.document import Document, Entity, Mention, SemanticType, Span
+from tacenda.errors import InputError
+from tacenda.evaluate.gold import GoldDocument, load_gold
+from tacenda.link.linking import link
+from tacenda.models.calibration import Calibration, Curve
+from tacenda.models.combining import COMBINATION_FILE, Combining
+from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.store import digest
+from tacenda.pipeline import Analysis, Sanitizer, load
+from tacenda.policy import Policy
+from tacenda.risk.assess import indicator_features, joint, named, stack_name
+from tacenda.risk.indicators import PARTIAL_MATCH, Indicator, MaskingHead
+
+from ..indicators.span import SPAN, SPAN_FILE, SpanClassifier, span_features
+from .examples import read_tab
+from .logistic import fit_logistic
+from .recognizer import fit_curve, outcomes
+
+# Curves and weights for indicators, and what each indicator is worth to the others.
+#
+# All figures are of cross-validation over documents: curves and weights are fitted to four fifths of
+# them and judged on the last.
+
+
+FOLDS = 5
+RECALL = 0.95
+_LEAST = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An entity with what the indicators say and what annotators decided.
+
+    Attributes:
+        group: its document, held out as a whole.
+        entity: what is judged.
+        words: how many words its mentions have.
+        share: of the annotators that mask it.
+        values: by indicator.
+    """
+
+    group: str
+    entity: Entity
+    words: int
+    share: float
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """How well probabilities tell what is masked.
+
+    Attributes:
+        name: what was judged.
+        log_loss: mean negative log likelihood of the shares, in nats.
+        area: under the ROC curve.
+        precision: share of words masked rightly, where so many entities are masked, the riskiest
+            first, that ``RECALL`` of those that annotators mask are.
+    """
+
+    name: str
+    log_loss: float
+    area: float
+    precision: float
+
+
+def fold_of(groups: Sequence[str], folds: int = FOLDS) -> dict[str, int]:
+    """Return the fold of each document; by their names only."""
+    order = sorted(set(groups))
+    random.Random(20).shuffle(order)
+    return {group: number % folds for number, group in enumerate(order)}
+
+
+def fit_combining(cases: Sequence[Case], every_set: bool = True) -> Combining:
+    """Return curves of all indicators, and weights for all sets of them with the recognizer.
+
+    Args:
+        cases: at least one; all have values of the same indicators.
+        every_set: or of all together only.
+    """
+    names = sorted(cases[0].values)
+    shares = [case.share for case in cases]
+    curves = {name: fit_curve([case.values[name] for case in cases], shares) for name in names}
+    stacks = {}
+    for chosen in _sets(names) if every_set else [tuple(names)]:
+        rows = [
+            indicator_features(case.entity, _calibrated(case, chosen, curves)) for case in cases
+        ]
+        stacks[stack_name(chosen)] = fit_logistic(rows, shares)
+    return Combining(curves, stacks)
+
+
+def _sets(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    others = [name for name in names if name != PARTIAL_MATCH]
+    for size in range(len(others) + 1):
+        for chosen in combinations(others, size):
+            yield (PARTIAL_MATCH, *chosen)
+
+
+def _calibrated(case: Case, names: Sequence[str], curves: Mapping[str, Curve]) -> dict[str, float]:
+    return {name: curves[name](case.values[name]) for name in names}
+
+
+def worth(cases: Sequence[Case], names: Sequence[str], how: str, name: str) -> Worth:
+    """Return what indicators are worth together.
+
+    Args:
+        cases: of at least two documents.
+        names: the indicators.
+        how: ``any``, ``all``, ``weighted`` (all alike) or ``learned``.
+        name: of the row.
+    """
+    policy = Policy(combine=how)
+    fold = fold_of([case.group for case in cases])
+    kept = [
+        Case(c.group, c.entity, c.words, c.share, {n: c.values[n] for n in names}) for c in cases
+    ]
+    chances = [0.0] * len(kept)
+    for held in sorted(set(fold.values())):
+        fitted = fit_combining([c for c in kept if fold[c.group] != held], every_set=False)
+        for place, case in enumerate(kept):
+            if fold[case.group] == held:
+                values = _calibrated(case, names, fitted.curves)
+                chances[place] = joint(case.entity, values, policy, fitted)
+    return Worth(name, _log_loss(kept, chances), _area(kept, chances), _precision(kept, chances))
+
+
+def leave_one_out(cases: Sequence[Case]) -> Iterator[Worth]:
+    """Yield what the indicators are worth: each alone, all by each way, all but each."""
+    names = sorted(cases[0].values)
+    for name in names:
+        yield worth(cases, (name,), "any", f"{name} alone")
+    for how in ("any", "all", "weighted", "learned"):
+        yield worth(cases, names, how, f"all, {how}")
+    for name in names:
+        others = [other for other in names if other != name]
+        if others:
+            yield worth(cases, others, "learned", f"learned without {name}")
+
+
+def _log_loss(cases: Sequence[Case], chances: Sequence[float]) -> float:
+    total = 0.0
+    for case, chance in zip(cases, chances, strict=True):
+        kept = min(1 - _LEAST, max(_LEAST, chance))
+        total -= case.share * math.log(kept) + (1 - case.share) * math.log(1 - kept)
+    return total / len(cases)
+
+
+def _area(cases: Sequence[Case], chances: Sequence[float]) -> float:
+    """Return the chance that a masked entity is above one that is not, ties counted half."""
+    ranked = sorted(zip(chances, (case.share for case in cases), strict=True))
+    masked_total = sum(share for _, share in ranked)
+    kept_total = len(ranked) - masked_total
+    below, area, start = 0.0, 0.0, 0
+    while start < len(ranked):
+        end = start
+        while end < len(ranked) and ranked[end][0] == ranked[start][0]:
+            end += 1
+        masked = sum(share for _, share in ranked[start:end])
+        kept = end - start - masked
+        area += masked * (below + kept / 2)
+        below += kept
+        start = end
+    return area / (masked_total * kept_total) if masked_total and kept_total else 0.0
+
+
+def _precision(cases: Sequence[Case], chances: Sequence[float]) -> float:
+    ranked = sorted(zip(chances, cases, strict=True), key=lambda item: -item[0])
+    wanted = RECALL * sum(case.share for case in cases)
+    masked = right = found = 0.0
+    for _, case in ranked:
+        masked += case.words
+        right += case.words * case.share
+        found += case.share
+        if found >= wanted:
+            break
+    return right / masked if masked else 0.0
+
+
+# Entities as the product finds them, beside what annotators decided.
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A document with its entities.
+
+    Attributes:
+        document: the text.
+        entities: as found and linked by the product.
+        shares: of each entity, in [0, 1], the annotators by whom it is masked: at least half of
+            one of its mentions is.
+    """
+
+    document: Document
+    entities: tuple[Entity, ...]
+    shares: tuple[float, ...]
+
+
+def read_documents(path: Path) -> dict[str, GoldDocument]:
+    """Return the documents of a gold file by name."""
+    return {document.id: document for document in load_gold(path)}
+
+
+def judged(analyses: Sequence[Analysis], gold: dict[str, GoldDocument]) -> Iterator[Judged]:
+    """Yield each analysed document with what its annotators decided."""
+    for analysis in analyses:
+        document = analysis.document
+        masked = _masked(gold[document.id])
+        entities = link(document, analysis.mentions)
+        yield Judged(document, entities, tuple(_share(entity, masked) for entity in entities))
+
+
+def read_biographies(path: Path) -> list[Judged]:
+    """Return the biographies with their annotated spans as entities: one annotator each."""
+    items = []
+    for record in json.loads(path.read_text(encoding="utf-8")):
+        masked = {
+            Span(mark["start"], mark["end"]): mark["label"] != "NO_MASK" for mark in record["spans"]
+        }
+        types = {Span(mark["start"], mark["end"]): mark["type"] for mark in record["spans"]}
+        document = Document(record["doc_id"], record["text"])
+        mentions = merge(
+            document.text,
+            [
+                Mention(span, SemanticType(types[span]), float(sure), 0.0, "gold")
+                for span, sure in masked.items()
+            ],
+        )
+        entities = link(document, mentions)
+        shares = tuple(
+            float(any(mention.masking for mention in entity.mentions)) for entity in entities
+        )
+        items.append(Judged(document, entities, shares))
+    return items
+
+
+def _masked(document: GoldDocument) -> list[list[bool]]:
+    """Return for each annotator which code points are masked."""
+    found = {annotator: [False] * len(document.text) for annotator in document.annotators}
+    for entity in document.entities:
+        for mention in entity.mentions:
+            if mention.needs_masking:
+                covered = found[entity.annotator]
+                length = mention.span.end - mention.span.start
+                covered[mention.span.start : mention.span.end] = [True] * length
+    return list(found.values())
+
+
+def _share(entity: Entity, masked: Sequence[list[bool]]) -> float:
+    hits = sum(
+        any(
+            2 * sum(covered[mention.span.start : mention.span.end]) >= len(mention.span)
+            for mention in entity.mentions
+        )
+        for covered in masked
+    )
+    return hits / len(masked)
+
+
+# From annotated judgments to the folder ``risk-en``.
+#
+# 1. *span*: the classifier is fitted to the entities of all training judgments and biographies, and, to
+#    have values for judgments it has not seen, without a fifth of the judgments five times.
+# 2. *combination*: recognizers that never saw a part of the judgments (``fold-N`` of a working folder of
+#    ``tacenda train recognizer``) read that part; curves and weights are fitted to what all indicators
+#    say there. The shipped recognizer has seen them all and would be trusted too much.
+
+
+RIDGE = 5.0
+_DOCUMENTS = 4
+"""A feature that fewer documents have says nothing of the next one, and may be somebody's name."""
+_SMALL = 0.01
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """All that was learned, and what it is worth."""
+
+    span: dict[str, float]
+    combining: Combining
+    worth: tuple[Worth, ...]
+    cases: int
+
+
+def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> Fitted:
+    """Fit the span classifier and the combination.
+
+    Args:
+        data: the data folder.
+        folds: working folder with ``fold-N``, each a recognizer with ``unseen.json``.
+        names: further indicators to combine, besides the recognizer and *span*.
+        threads: cores to use.
+
+    Raises:
+        InputError: if no fold is in ``folds``.
+    """
+    path = data / "tab/train.json"
+    gold = read_documents(path)
+    sanitizer = load(threads=threads)
+    documents = [Document(item.id, item.text) for item in gold.values()]
+    biographies = read_biographies(data / "wiki/biographies_train.json")
+    seen = list(judged(sanitizer.analyse_all(documents), gold))
+    fold = fold_of(list(gold))
+    blind = {
+        held: SpanClassifier(
+            fit_span([*biographies, *(i for i in seen if fold[i.document.id] != held)])
+        )
+        for held in sorted(set(fold.values()))
+    }
+    cases: list[Case] = []
+    for analyses in _unseen(path, folds, gold, threads):
+        for item in judged(analyses, gold):
+            indicators: dict[str, Indicator] = {
+                PARTIAL_MATCH: MaskingHead(),
+                SPAN: blind[fold[item.document.id]],
+                **dict(zip(names, named(names), strict=True)),
+            }
+            cases += cases_of(item, indicators)
+    return Fitted(
+        fit_span([*biographies, *seen]),
+        fit_combining(cases),
+        tuple(leave_one_out(cases)),
+        len(cases),
+    )
+
+
+def fit_span(items: Sequence[Judged]) -> dict[str, float]:
+    """Return the weights of the span classifier, small ones left out."""
+    rows, shares = [], []
+    documents: dict[str, set[str]] = defaultdict(set)
+    for item in items:
+        count = Counter(entity.type for entity in item.entities)
+        for entity, share in zip(item.entities, item.shares, strict=True):
+            rows.append(span_features(item.document, entity, count[entity.type]))
+            shares.append(share)
+            for name in rows[-1]:
+                documents[name].add(item.document.id)
+    frequent = {name for name, found in documents.items() if len(found) >= _DOCUMENTS}
+    weights = fit_logistic(rows, shares, RIDGE, frequent)
+    return {name: round(w, _DIGITS) for name, w in weights.items() if abs(w) >= _SMALL}
+
+
+def cases_of(item: Judged, indicators: Mapping[str, Indicator]) -> Iterator[Case]:
+    """Yield the entities of a document with what the indicators say of them."""
+    said = {name: each.judge(item.document, item.entities) for name, each in indicators.items()}
+    for place, (entity, share) in enumerate(zip(item.entities, item.shares, strict=True)):
+        values = {
+            name: finding.evidence.value
+            for name, findings in said.items()
+            if (finding := findings[place]) is not None
+        }
+        # Who has nothing to say agrees with the recognizer, as in ``risk/combine.py``.
+        filled = {name: values.get(name, values[PARTIAL_MATCH]) for name in indicators}
+        words = words_of(item.document, entity)
+        yield Case(item.document.id, entity, words, share, filled)
+
+
+def _unseen(
+    path: Path, folds: Path, gold: Mapping[str, GoldDocument], threads: int
+) -> Iterator[list[Analysis]]:
+    found = sorted(folds.glob("fold-*/unseen.json"))
+    if not found:
+        raise InputError(
+            "has no fold-N/unseen.json: give the working folder of `tacenda train recognizer`",
+            str(folds),
+        )
+    for unseen in found:
+        names = set(json.loads(unseen.read_text(encoding="utf-8")))
+        model = RecognizerModel.load(unseen.parent)
+        examples = [item for item in read_tab(path, model.encoder) if item.doc_id in names]
+        by_type, direct = outcomes(model, examples)
+        model.calibration = Calibration(
+            {type: fit_curve(*zip(*pairs, strict=True)) for type, pairs in sorted(by_type.items())},
+            fit_curve(*zip(*direct, strict=True)),
+        )
+        sanitizer = Sanitizer(Policy(), NeuralDetector(model, threads), model.threshold)
+        documents = [Document(name, gold[name].text) for name in sorted(names)]
+        yield sanitizer.analyse_all(documents)
+
+
+def write_risk(fitted: Fitted, card: str, folder: Path) -> None:
+    """Write the folder that is shipped; it is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    combination = {
+        "curves": {name: asdict(curve) for name, curve in fitted.combining.curves.items()},
+        "stacks": {
+            names: {name: round(weight, _DIGITS) for name, weight in sorted(weights.items())}
+            for names, weights in fitted.combining.stacks.items()
+        },
+    }
+    for name, content in (
+        (COMBINATION_FILE, combination),
+        (SPAN_FILE, dict(sorted(fitted.span.items()))),
+    ):
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "CARD.md").write_text(card, encoding="utf-8")
+    files = ("CARD.md", COMBINATION_FILE, SPAN_FILE)
+    digests = {name: digest(folder / name) for name in files}
+    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+
+
+# The card of ``risk-en``, and the table of what indicators are worth.
+
+
+_CARD = """# risk-en
+
+Two small things that risk indicators need, both of them read as numbers by name.
+
+**`span.json`**: the span classifier, a logistic regression with {weights} weights on an entity's strings, the
+words around its mentions, its place and the unigram information of its words (`risk/span/features.py`). Fitted
+to the 174 training judgments of the Text Anonymization Benchmark (MIT), to the share of annotators that mask an
+entity as the product finds it, and to the entities of 453 Wikipedia biographies (annotations of
+bootstrapping-anonymization, text CC BY-SA). It looks at no output of the recognizer. Features that fewer than four documents
+have, and words of names of persons, are left out.
+
+**`combination.json`**: for each indicator the curve (isotonic) from its value to a probability, and for each set of
+indicators the weights of *learned* (`risk/combine.py`). Fitted to {cases} entities of training judgments that the
+recognizer which read them had not seen, nor the span classifier.
+
+**Worth**, by cross-validation over documents:
+
+{table}
+
+**Limits.** English judgments and biographies. The recognizers that read unseen documents were fitted to fewer documents than
+the shipped one and are worse than it, so that *learned* trusts the others a little too much.
+
+**Licence.** Apache-2.0 for these weights; the data's licences are above.
+
+**Rebuild.**
+
+    tacenda train risk --data DATA --folds WORK --out FOLDER     # WORK: of tacenda train recognizer
+"""
+
+
+def table(worth: Sequence[Worth]) -> str:
+    """Return the figures as a Markdown table."""
+    rows = [
+        f"| {row.name} | {row.log_loss:.3f} | {row.area:.3f} | {row.precision:.3f} |"
+        for row in worth
+    ]
+    return "\n".join(
+        ("| indicators | log loss | area | P of words at recall .95 |", "|---|---|---|---|", *rows)
+    )
+
+
+def card_of(fitted: Fitted) -> str:
+    """Return the model card, as Markdown."""
+    return _CARD.format(weights=len(fitted.span), cases=fitted.cases, table=table(fitted.worth))

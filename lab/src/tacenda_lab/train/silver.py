@@ -1,0 +1,132 @@
+"""Unlabelled text of the domain, labelled by the teacher.
+
+The larger model reads judgments and articles that nobody annotated; the small one learns from
+its probabilities, not only from its choices (distillation; the silver corpus of
+``explicit_risk_measures``, section 3.1, made with a model instead of a gazetteer).
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from tacenda.detect.neural import windows
+from tacenda.models.calibration import BIO_LABELS
+from tacenda.models.encoding import TextEncoder
+
+from .examples import Example
+from .loop import Item, collate, device_at_hand, mixed_precision
+from .networks import Recognizer
+
+_PARAGRAPH_NUMBER = re.compile(r"^\s*(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+", re.MULTILINE)
+_FACTS = re.compile(r"^\s*PROCEDURE\s*$", re.MULTILINE)
+_LAW = re.compile(r"^.{0,6}(?:THE LAW|RELEVANT DOMESTIC LAW)", re.MULTILINE)
+
+
+def read_judgments(
+    path: Path, encoder: TextEncoder, exclude: Collection[str], characters: int = 6000
+) -> list[Example]:
+    """Read procedure and facts of full judgments, laid out as TAB's documents are.
+
+    Args:
+        path: gzip JSON, ``{doc_id: text}``.
+        encoder: makes the subwords.
+        exclude: documents to leave out, such as those of a development split.
+        characters: how much of each judgment is used.
+    """
+    examples = []
+    for doc_id, text in _load(path).items():
+        begin, end = _FACTS.search(text), _LAW.search(text)
+        if doc_id in exclude or not begin or not end or end.start() <= begin.start():
+            continue
+        facts = _PARAGRAPH_NUMBER.sub("", text[begin.start() : end.start()])
+        facts = "\n\n".join(line.strip() for line in facts.splitlines() if line.strip())
+        examples.append(unlabelled(doc_id, facts[:characters], encoder, "judgment"))
+    return examples
+
+
+def read_articles(
+    path: Path, encoder: TextEncoder, include: Collection[str], characters: int = 2500
+) -> list[Example]:
+    """Read the beginnings of the article bodies named in ``include``."""
+    return [
+        unlabelled(doc_id, text.strip()[:characters], encoder, "biography")
+        for doc_id, text in _load(path).items()
+        if doc_id in include
+    ]
+
+
+def _load(path: Path) -> dict[str, str]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        loaded: dict[str, str] = json.load(file)
+    return loaded
+
+
+def unlabelled(doc_id: str, text: str, encoder: TextEncoder, corpus: str) -> Example:
+    """Return an example whose targets are still to be given by a teacher."""
+    encoding = encoder.encode(text)
+    n = len(encoding)
+    return Example(
+        doc_id,
+        text,
+        encoding,
+        np.zeros((n, len(BIO_LABELS)), np.float32),
+        np.zeros((n, 3), np.float32),
+        np.ones(n, np.float32),
+        corpus,
+    )
+
+
+def teach(
+    teacher: Recognizer,
+    examples: Sequence[Example],
+    encoder: TextEncoder,
+    share: float = 1.0,
+    window: int = 382,
+    overlap: int = 96,
+    batch_size: int = 8,
+) -> list[Example]:
+    """Return the examples with ``share`` of their targets from the teacher, the rest as they were.
+
+    Where a corpus says nothing about masking, the teacher alone is heard.
+    """
+    device = device_at_hand()
+    teacher.to(device).eval()
+    answers = [(np.zeros_like(example.types), np.zeros_like(example.masks)) for example in examples]
+    items = [
+        (index, Item(example, part, example.encoding.shapes[part.start : part.end]))
+        for index, example in enumerate(examples)
+        for part in windows(len(example.encoding), window, overlap)
+    ]
+    items.sort(key=lambda item: len(item[1]))
+    for begin in range(0, len(items), batch_size):
+        batch = items[begin : begin + batch_size]
+        inputs = [part.to(device) for part in collate([item for _, item in batch], encoder)]
+        with torch.inference_mode(), mixed_precision(device):
+            logits = teacher(*inputs)
+        types, masks = (functional.softmax(part.float(), dim=-1).cpu().numpy() for part in logits)
+        for row, (index, item) in enumerate(batch):
+            part = item.window
+            inner = slice(1 + part.keep_start - part.start, 1 + part.keep_end - part.start)
+            answers[index][0][part.keep_start : part.keep_end] = types[row, inner]
+            answers[index][1][part.keep_start : part.keep_end] = masks[row, inner]
+    teacher.cpu()
+    return [
+        replace(
+            example,
+            types=share * types + (1 - share) * example.types,
+            masks=np.where(
+                example.mask_known[:, None] > 0, share * masks + (1 - share) * example.masks, masks
+            ).astype(np.float32),
+            mask_known=np.ones_like(example.mask_known),
+        )
+        for example, (types, masks) in zip(examples, answers, strict=True)
+    ]

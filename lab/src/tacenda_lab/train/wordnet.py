@@ -1,0 +1,98 @@
+"""WordNet's database files: synsets, senses and the licence (``data.noun`` and the like; wndb(5WN))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tacenda.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """A meaning.
+
+    Attributes:
+        lemmas: its words, the most usual first.
+        pointers: symbol of the relation, part of speech and offset of the other synset.
+    """
+
+    lemmas: tuple[str, ...]
+    pointers: tuple[tuple[str, str], ...]
+
+
+def read_senses(path: Path) -> dict[str, list[str]]:
+    """Return the synsets of each lemma of an index file, the most frequent sense first.
+
+    Raises:
+        InputError: if the file can't be read.
+    """
+    senses = {}
+    for fields in _lines(path):
+        count = int(fields[2])
+        senses[fields[0]] = [f"n{offset}" for offset in fields[-count:]]
+    return senses
+
+
+def read_usual(path: Path) -> set[tuple[str, str]]:
+    """Return the lemmas with those of their synsets that were met in tagged texts.
+
+    Raises:
+        InputError: if the index file can't be read.
+    """
+    usual = set()
+    for fields in _lines(path):
+        count = int(fields[2])
+        met = int(fields[-count - 1])
+        usual |= {(fields[0], f"n{offset}") for offset in fields[-count:][:met]}
+    return usual
+
+
+def read_synsets(path: Path, part_of_speech: str) -> dict[str, Synset]:
+    """Return the synsets of a data file by part of speech and offset.
+
+    Raises:
+        InputError: if the file can't be read.
+    """
+    synsets = {}
+    for fields in _lines(path):
+        count = int(fields[3], 16)
+        lemmas = tuple(fields[4 + 2 * k].replace("_", " ") for k in range(count))
+        first = 5 + 2 * count
+        pointers = tuple(
+            (fields[k], fields[k + 2] + fields[k + 1])
+            for k in range(first, first + 4 * int(fields[first - 1]), 4)
+        )
+        synsets[part_of_speech + fields[0]] = Synset(lemmas, pointers)
+    return synsets
+
+
+def licence(folder: Path) -> str:
+    """Return WordNet's licence, which stands at the beginning of each of its files.
+
+    Raises:
+        InputError: if ``data.noun`` can't be read.
+    """
+    lines = [
+        line[2:].partition(" ")[2].rstrip()
+        for line in _read(folder / "data.noun")
+        if line.startswith("  ")
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(path: Path) -> Iterator[list[str]]:
+    for line in _read(path):
+        if not line.startswith("  "):  # the licence
+            yield line.partition(" | ")[0].split()
+
+
+def _read(path: Path) -> Iterator[str]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            yield from file
+    except OSError as error:
+        raise InputError(
+            f"can't be read ({error.strerror or error}); give WordNet's folder dict.", str(path)
+        ) from error

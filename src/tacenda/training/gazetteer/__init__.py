@@ -1,1 +1,0 @@
-"""The recipe of the gazetteer: person-related terms from Wikidata, WordNet and word lists."""

@@ -1,0 +1,116 @@
+"""AutoGluon's predictor: what it is given, and what becomes of what it says."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tacenda.document import Document, IdentifierType
+from tacenda.errors import MissingExtraError, ModelError
+from tacenda_lab.indicators.automl import COLUMNS, LanguageAutoML
+from tacenda_lab.train.corpus import Annotated
+from tacenda_lab.train.language_automl import LABEL, fit_automl
+from tacenda_lab.train.language_risk import observe
+from tests.building import entity, mention
+
+from .fake import Words
+
+DOCUMENT = Document("d", "Ada sued Norway. Norway lost in Norway. Ada won.")
+ENTITIES = (
+    entity("e1", mention(DOCUMENT, "Ada")),
+    entity("e2", mention(DOCUMENT, "Norway", "LOC")),
+    entity("e3", mention(DOCUMENT, ".", "MISC")),
+)
+INSTALLED = importlib.util.find_spec("autogluon") is not None
+
+
+class Predictor:
+    """Says of each row the share of the masked in what it was fitted to, plus 1/4 for people."""
+
+    def __init__(self, label: str, path: str, **settings: Any) -> None:
+        assert settings["problem_type"] == "binary"
+        self.label = label
+        self.path = Path(path)
+
+    def fit(self, data: dict[str, list[float]], **settings: Any) -> None:
+        """Write the share of the masked."""
+        assert settings["time_limit"] == 5
+        self.path.mkdir()
+        share = sum(data[self.label]) / len(data[self.label])
+        (self.path / "share.json").write_text(json.dumps([self.label, share]), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str) -> Predictor:
+        """Read what ``fit`` wrote."""
+        label, share = json.loads((Path(path) / "share.json").read_text(encoding="utf-8"))
+        predictor = cls(label, path, problem_type="binary")
+        predictor.share = share
+        return predictor
+
+    share = 0.0
+
+    def predict_proba(self, data: dict[str, list[float]], **settings: bool) -> np.ndarray:
+        """Return one probability a row."""
+        assert settings == {"as_pandas": False, "as_multiclass": False}
+        assert tuple(data) == COLUMNS
+        assert not any(math.isnan(value) for column in data.values() for value in column)
+        return self.share + np.array(data["type PERSON"]) / 4
+
+
+@pytest.fixture
+def autogluon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a stand-in where AutoGluon would be imported from."""
+    module = ModuleType("autogluon.tabular")
+    module.TabularPredictor = Predictor  # type: ignore[attr-defined]
+    module.TabularDataset = dict  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "autogluon", ModuleType("autogluon"))
+    monkeypatch.setitem(sys.modules, "autogluon.tabular", module)
+
+
+@pytest.mark.usefixtures("autogluon")
+def test_what_was_fitted_is_asked(tmp_path: Path) -> None:
+    """Features and type go in, a probability comes out; what has no subword is not asked about."""
+    annotated = Annotated(DOCUMENT, ENTITIES[:2], (True, False))
+    fit_automl([observe(annotated, Words())], tmp_path / "fitted", seconds=5)
+    assert json.loads((tmp_path / "fitted/share.json").read_text()) == [LABEL, 0.5]
+    indicator = LanguageAutoML(Words(), tmp_path / "fitted")
+    ada, norway, dot = indicator.judge(DOCUMENT, ENTITIES)
+    assert dot is None
+    assert ada is not None
+    assert norway is not None
+    assert (ada.evidence.value, ada.identifier) == (0.75, IdentifierType.QUASI)
+    assert norway.evidence.value == 0.5
+    assert indicator.judge(DOCUMENT, ENTITIES[2:]) == [None]
+
+
+@pytest.mark.usefixtures("autogluon")
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """The message has the path and says what to do."""
+    with pytest.raises(ModelError, match="nowhere: no folder with a predictor is here; fit one"):
+        LanguageAutoML(Words(), tmp_path / "nowhere")
+
+
+@pytest.mark.skipif(INSTALLED, reason="AutoGluon is installed here")
+def test_without_the_extra_it_is_named(tmp_path: Path) -> None:
+    """The error says what to install."""
+    with pytest.raises(MissingExtraError, match=r"tacenda\[automl\]"):
+        LanguageAutoML(Words(), tmp_path)
+
+
+def test_the_real_one(tmp_path: Path) -> None:
+    """AutoGluon itself learns that people are masked and places are not."""
+    pytest.importorskip("autogluon.tabular", reason="needs the extra 'automl'")
+    observed = [observe(Annotated(DOCUMENT, ENTITIES[:2], (True, False)), Words())] * 30
+    fit_automl(observed, tmp_path / "fitted", seconds=60)
+    ada, norway, _ = LanguageAutoML(Words(), tmp_path / "fitted").judge(DOCUMENT, ENTITIES)
+    assert ada is not None
+    assert norway is not None
+    assert ada.evidence.value > 0.5 > norway.evidence.value

@@ -1,0 +1,197 @@
+"""Items become things: by membership properties, up to the classes written by hand."""
+
+from __future__ import annotations
+
+import bz2
+import json
+from pathlib import Path
+
+import pytest
+
+from tacenda.errors import InputError
+from tacenda_lab.train.ontology.hierarchy import Hierarchy, Item, Thing, read_tree, with_article
+from tacenda_lab.train.ontology.places import Descriptions, Gazetteer, read_demonyms
+from tacenda_lab.train.ontology.wikidata import read_dump, read_wikidata
+
+_ITEMS = (
+    Item("Q1", "drummer", (), "", {"P31": ("Q28640",), "P279": ("Q2",)}),
+    Item("Q2", "percussionist", (), "", {"P279": ("Q3", "Q2")}),
+    Item("Q3", "musician", (), "", {"P279": ("Q4",)}),
+    Item("Q4", "wonderful entity", (), "", {"P279": ("Q3",)}),
+    Item("Q28640", "profession", (), "", {"P279": ("Q4",)}),
+    Item("Q6", "Ringo Starr", (), "drummer", {"P31": ("Q5",)}),
+    Item("Q5", "human"),
+    Item("Q7", "Category:Drummers", (), "", {"P31": ("Q8",)}),
+    Item("Q8", "Wikimedia category"),
+    Item("Q9", "jazz", (), "", {"P31": ("Q10",)}),
+    Item("Q10", "kind of tune", (), "", {"P8225": ("Q11",)}),
+    Item("Q11", "creative work", (), "", {"P279": ("Q4",)}),
+    Item("Q12", "handle", (), "", {"P361": ("Q13",)}),
+    Item("Q13", "door", (), "", {"P279": ("Q4",)}),
+    Item("Q14", "Skorb", (), "Norwegian football club", {"P31": ("Q15",)}),
+    Item("Q15", "football club", (), "", {"P279": ("Q4",)}),
+)
+
+
+def _things(items: tuple[Item, ...] = _ITEMS) -> tuple[Hierarchy, dict[str, Thing]]:
+    upper, labels = read_tree()
+    hierarchy = Hierarchy(upper)
+    gazetteer = Gazetteer(countries={"NO": "Norway"}, codes={"norway": "NO"})
+    demonyms = {"norwegian": "Norway"}
+    found = read_wikidata(hierarchy, gazetteer, labels, lambda: iter(items), demonyms)
+    return hierarchy, {thing.names[0]: thing for thing in found}
+
+
+def _texts(hierarchy: Hierarchy, thing: Thing) -> set[str]:
+    return {hierarchy.classes[key].text for key in hierarchy.ancestors(thing.classes)}
+
+
+def test_a_drummer_is_a_percussionist_and_a_musician() -> None:
+    """P31 and P279 are climbed, over a class that is below itself, to a class written by hand."""
+    hierarchy, things = _things()
+    assert {"percussionist", "musician", "profession", "person"} <= _texts(
+        hierarchy, things["drummer"]
+    )
+
+
+def test_what_a_reader_does_not_understand_is_stepped_over() -> None:
+    """A class of the cut list is no option."""
+    hierarchy, things = _things()
+    assert not any(
+        "entity" in text for thing in things.values() for text in _texts(hierarchy, thing)
+    )
+
+
+def test_people_and_categories_are_not_in_it() -> None:
+    """Humans and pages of Wikimedia are no things."""
+    assert not {"Ringo Starr", "Category:Drummers"} & _things()[1].keys()
+
+
+def test_a_metaclass_leads_to_what_its_instances_are() -> None:
+    """Is metaclass for (P8225): what is an instance of a kind of tune is a creative work."""
+    hierarchy, things = _things()
+    assert "creative work" in _texts(hierarchy, things["jazz"])
+
+
+def test_part_of_is_the_last_way() -> None:
+    """What has no class is said to be a part of what it is a part of."""
+    hierarchy, things = _things()
+    assert _texts(hierarchy, things["handle"]) == {"part of a door"}
+
+
+def test_a_description_tells_the_country() -> None:
+    """Norwegian football club: football club in Norway."""
+    hierarchy, things = _things()
+    assert "football club in Norway" in _texts(hierarchy, things["Skorb"])
+
+
+def test_two_countries_in_a_description_are_none() -> None:
+    """A description that names two countries does not say in which the thing is."""
+    gazetteer = Gazetteer({"NO": "Norway", "SE": "Sweden"}, {"norway": "NO", "sweden": "SE"})
+    described = Descriptions(gazetteer, {"river": "river"}, {})
+    assert described.country("river in Norway") == "Norway"
+    assert described.country("river in Norway and Sweden") == ""
+    assert described.classes("long river in Norway") == ("river",)
+
+
+def test_a_dump_gives_the_same_things(tmp_path: Path) -> None:
+    """The lines of a real dump, packed, are the same items."""
+    path = tmp_path / "dump.json.bz2"
+    lines = ",\n".join(json.dumps(_entity(item)) for item in _ITEMS)
+    path.write_bytes(bz2.compress(f"[\n{lines}\n]\n".encode()))
+    read = tuple(read_dump(str(path), 0, lambda: None))
+    assert {item.id: item.statements for item in read} == {
+        item.id: item.statements for item in _ITEMS
+    }
+    ours, theirs = _things(), _things(read)
+    assert ours[1] == theirs[1]
+    assert ours[0].classes == theirs[0].classes
+
+
+def _entity(item: Item) -> dict[str, object]:
+    claims = {
+        property: [
+            {
+                "rank": "normal",
+                "mainsnak": {"snaktype": "value", "datavalue": {"value": {"id": value}}},
+            }
+            for value in values
+        ]
+        for property, values in item.statements.items()
+    }
+    return {
+        "id": item.id,
+        "type": "item",
+        "labels": {"en": {"language": "en", "value": item.label}},
+        "aliases": {},
+        "descriptions": {"en": {"language": "en", "value": item.description}}
+        if item.description
+        else [],
+        "claims": claims or [],
+        "sitelinks": {},
+    }
+
+
+def test_an_item_of_few_wikipedias_is_left_out_of_a_dump(tmp_path: Path) -> None:
+    """Classes are read all the same."""
+    path = tmp_path / "dump.json"
+    path.write_text("\n".join(json.dumps(_entity(item)) for item in _ITEMS), encoding="utf-8")
+    assert {item.id for item in read_dump(str(path), 1, lambda: None)} == {
+        item.id for item in _ITEMS if "P279" in item.statements
+    }
+
+
+def test_a_dump_that_is_none_is_refused(tmp_path: Path) -> None:
+    """The error names the line."""
+    path = tmp_path / "dump.json"
+    path.write_text("[\nnot json\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 2 is not JSON"):
+        list(read_dump(str(path), 0, lambda: None))
+
+
+def test_a_class_is_never_above_itself() -> None:
+    """A source that closes a circle is not followed."""
+    hierarchy = Hierarchy(read_tree()[0])
+    hierarchy.add("a", "a", ["place"], "s")
+    hierarchy.add("b", "b", ["a"], "s")
+    hierarchy.add("a", "a", ["b"], "s")
+    assert hierarchy.classes["a"].parents == ("place",)
+
+
+def test_countries_and_parts_of_the_world_are_said_with_their_article() -> None:
+    """City in the United States, place in Norway above city in Norway."""
+    hierarchy = Hierarchy(read_tree()[0])
+    key = hierarchy.in_country("city", "United States", ("North America", "the Americas"))
+    assert key == "city in the United States"
+    assert {"city in the Americas", "city", "place in the United States", "place"} <= (
+        hierarchy.ancestors([key])
+    )
+    assert with_article("Norway") == "Norway"
+
+
+def test_the_list_of_classes_is_a_tree() -> None:
+    """Every class has types and parents that are classes, and labels mean classes."""
+    classes, labels = read_tree()
+    for text, each in classes.items():
+        assert each.types
+        assert all(parent in classes for parent in each.parents)
+        assert text not in set(each.parents)
+    assert set(labels.values()) <= classes.keys()
+
+
+def test_adjectives_of_countries_are_read(tmp_path: Path) -> None:
+    """An adjective that pertains to a country, and is called like it or listed."""
+    (tmp_path / "data.adj").write_text(
+        "00000001 01 a 02 Norwegian 0 Norse 0 001 \\ 00000009 n 0101 | of Norway\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "data.noun").write_text(
+        "00000009 15 n 01 Norway 0 000 | a country\n", encoding="utf-8"
+    )
+    listed = tmp_path / "nationalities.json"
+    listed.write_text('{"nationalities": ["Danish"]}', encoding="utf-8")
+    gazetteer = Gazetteer({"NO": "Norway"}, {"norway": "NO"})
+    assert read_demonyms(tmp_path, gazetteer, listed) == {
+        "norwegian": "Norway",
+        "norse": "Norway",
+    }

@@ -1,0 +1,77 @@
+"""A recognizer goes on learning from documents of one's own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("onnx", reason="needs the extra 'train'")
+pytest.importorskip("sklearn", reason="needs the extra 'train'")
+
+TEXTS = [f"The clerk of room {n} saw Zorblax Quimby on the stairs." for n in range(10)]
+
+
+def gold(path: Path) -> Path:
+    """Write ten documents in which one invented name is a direct identifier."""
+    documents = []
+    for number, text in enumerate(TEXTS):
+        start = text.index("Zorblax")
+        mention = {
+            "entity_type": "PERSON",
+            "entity_mention_id": "m",
+            "entity_id": "e",
+            "start_offset": start,
+            "end_offset": start + len("Zorblax Quimby"),
+            "span_text": "Zorblax Quimby",
+            "identifier_type": "DIRECT",
+            "confidential_status": "NOT_CONFIDENTIAL",
+        }
+        documents.append(
+            {
+                "doc_id": f"d{number}",
+                "text": text,
+                "dataset_type": "train",
+                "annotations": {"a": {"entity_mentions": [mention]}},
+            }
+        )
+    path.write_text(json.dumps(documents))
+    return path
+
+
+def test_the_adapted_model_says_what_the_documents_say(tmp_path: Path) -> None:
+    """After training, the name is likelier a direct identifier; the model loads like a shipped one."""
+    from tacenda.models.encoding import TextEncoder
+    from tacenda.models.recognizer import RecognizerModel
+    from tacenda.models.store import find
+    from tacenda_lab.train.examples import read_tab
+    from tacenda_lab.train.recognizer import SCHEDULE, adapt, outcomes, split, write_card
+
+    source = find()
+    encoder = TextEncoder.from_file(source.folder / "tokenizer.json")
+    seen, held_out = split(read_tab(gold(tmp_path / "gold.json"), encoder), 0.2)
+    assert (len(seen), len(held_out)) == (8, 2)
+    adapt(source, seen, held_out, tmp_path / "mine", replace(SCHEDULE, epochs=8), own_share=0.0)
+    write_card(tmp_path / "mine", source.name, 8, 2)
+    before, after = (
+        max(direct for direct, _ in outcomes(model.without_calibration(), held_out)[1])
+        for model in (RecognizerModel(source), RecognizerModel.load(tmp_path / "mine"))
+    )
+    assert after > before + 0.2
+
+
+def test_what_is_held_out_is_not_trained_on() -> None:
+    """The two parts share no document, and together are all of them."""
+    from tacenda_lab.train.recognizer import split
+
+    @dataclass(frozen=True)
+    class Named:
+        doc_id: str
+
+    documents = [Named(str(n)) for n in range(11)]
+    seen, held_out = split(documents, 0.3)
+    assert len(held_out) == 3
+    assert {*seen, *held_out} == set(documents)

@@ -1,0 +1,193 @@
+"""The recipe of the bi-encoder: who is learned from, what is masked, and the graph that comes of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tacenda_lab.train.attacker_data import ordinal, read_members, written_out
+
+torch = pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("onnx", reason="needs the extra 'train'")
+
+# For so little, threads cost more than they bring.
+torch.set_num_threads(1)
+TOWNS = "Oslo Bergen Lund Turku Riga Kiel Gent Lyon Bari Cork".split()
+
+
+def members_file(folder: Path, n: int = 60) -> Path:
+    """Write invented members, every sixth without a text."""
+    path = folder / "members.jsonl.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as stream:
+        for number in range(n):
+            town, year = TOWNS[number % 10], 1800 + number
+            record = {
+                "id": f"M{number}",
+                "name": f"Member {number}",
+                "profile": {
+                    "birth_date": f"{year}-05-0{1 + number % 9}",
+                    "town": town,
+                    "states": ["PA"],
+                },
+            }
+            if number % 6:
+                record["text"] = (
+                    f"A Representative from Pa.; born in {town}, May {1 + number % 9}, {year}; died there."
+                )
+            stream.write(json.dumps(record) + "\n")
+    return path
+
+
+def test_numbers_are_written_as_biographies_have_them() -> None:
+    """Congresses in words, terms as years and as dates, the first and how many follow."""
+    assert [ordinal(n) for n in (1, 19, 20, 41, 100, 112)] == [
+        "first",
+        "nineteenth",
+        "twentieth",
+        "forty first",
+        "one hundredth",
+        "one hundred twelfth",
+    ]
+    profile = {"states": ["VA", "XX"], "congresses": [41, 42, 43], "term_start": "1869-03-04"}
+    found = written_out(profile)
+    assert found["states"] == ["Virginia Va", "XX"]
+    assert found["elected"] == "forty first and two succeeding"
+    assert found["term"] == "1869-03-04 - "
+    assert found["terms"] == ["1869"]
+
+
+def test_nothing_is_learned_from_held_out_people(tmp_path: Path) -> None:
+    """Their profiles are among the candidates, their texts in neither part."""
+    from tacenda_lab.train.attacker_data import examples_of
+
+    members = list(read_members(members_file(tmp_path)))
+    examples = examples_of(members)
+    assert len(examples.profiles) == len(members)
+    used = {text.person for text in (*examples.learned, *examples.chosen_on)}
+    assert any(member.held_out for member in members)
+    for number, member in enumerate(members):
+        assert (number in used) == (member.text is not None and not member.held_out)
+    assert not {t.person for t in examples.learned} & {t.person for t in examples.chosen_on}
+
+
+def test_masks_have_every_size_and_marks_stay(tmp_path: Path) -> None:
+    """Uniform masks reach from no word to all; no prior touches a mark, and *none* nothing."""
+    from tacenda.reidentify.attackers.encoder import MASK
+    from tacenda_lab.train.attacker import masked
+    from tacenda_lab.train.attacker_data import examples_of
+
+    text = examples_of(read_members(members_file(tmp_path))).learned[0]
+    random = np.random.default_rng(0)
+    draws = [masked(text, "uniform", random) == MASK for _ in range(300)]
+    sizes = {int(mask.sum()) for mask in draws}
+    assert sizes == set(range(int(text.words.sum()) + 1))
+    draws += [masked(text, "mixed", random) == MASK for _ in range(300)]
+    assert not any(mask[~text.words].any() for mask in draws)
+    assert masked(text, "none", random) is text.places
+
+
+def test_shared_words_are_those_of_the_profile(tmp_path: Path) -> None:
+    """As it is given the profile has no state but PA; written out it has Pennsylvania and Pa."""
+    from tacenda_lab.train.attacker_data import examples_of
+
+    examples = examples_of(read_members(members_file(tmp_path)))
+    text = examples.learned[0]
+    words = [examples.words[place] for place in text.places]
+    given = {word for word, shared in zip(words, text.shared[0], strict=True) if shared}
+    assert {"pa", words[words.index("born") + 1]} <= given
+    assert "born" not in given
+    assert (text.shared[1] | ~text.shared[0]).all()
+
+
+def small(examples: object, seed: int = 0) -> tuple[object, object]:
+    """Return a small network of the examples' words, each its own piece."""
+    from tacenda_lab.train.attacker_network import BiEncoder, Sizes
+
+    torch.manual_seed(seed)
+    n = len(examples.words)  # type: ignore[attr-defined]
+    sizes = Sizes(n, embedding=32, context=16, roles=4, contents=16, hidden=32, output=24)
+    table = torch.randn(n, 32)
+    table[0] = 0
+    return BiEncoder(sizes, table), torch.arange(n)[:, None]
+
+
+def test_it_learns_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """The loss falls; a run that is stopped after each epoch ends with the weights of one that is not."""
+    from tacenda_lab.train.attacker import Schedule, Training
+    from tacenda_lab.train.attacker_data import examples_of
+
+    examples = examples_of(read_members(members_file(tmp_path)))
+    schedule = Schedule(
+        turns="BBBBBBDPD",
+        pairs=8,
+        batch=8,
+        rate=5e-3,
+        warmup=2,
+        prior="none",
+        profile_dropout=0,
+    )
+
+    def training() -> Training:
+        model, pieces = small(examples)
+        return Training(model, examples, pieces, schedule)
+
+    first, last = training(), training()
+    before = first._together()
+    last.fit()
+    after = last._together()
+    assert sum(after) / len(after) < 0.8 * sum(before) / len(before)
+    whole, parts = training(), training()
+    whole.fit()
+    parts.fit(tmp_path / "state")
+    assert not (tmp_path / "state").exists()
+    for name, value in whole._model.state_dict().items():
+        assert torch.equal(value, parts._model.state_dict()[name]), name
+
+
+def test_each_side_has_its_turn(tmp_path: Path) -> None:
+    """While documents learn no profile moves, and the other way around."""
+    from tacenda_lab.train.attacker import Schedule, Training
+    from tacenda_lab.train.attacker_data import examples_of
+
+    examples = examples_of(read_members(members_file(tmp_path)))
+    model, pieces = small(examples)
+    training = Training(model, examples, pieces, Schedule(batch=8))
+    profiles = training.profile_matrix()
+    training._documents()
+    assert torch.equal(profiles, training.profile_matrix())
+    documents = training.document_matrix(examples.learned, "none")
+    training._profiles("none")
+    assert torch.equal(documents, training.document_matrix(examples.learned, "none"))
+    assert not torch.equal(profiles, training.profile_matrix())
+
+
+def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:
+    """Vectors of the exported encoders differ from the network's by quantization only."""
+    from tacenda.models.attacker import AttackerModel
+    from tacenda.models.store import find
+    from tacenda_lab.train.attacker_network import BiEncoder, Sizes, write_attacker
+
+    torch.manual_seed(3)
+    sizes = Sizes(30522, embedding=32, context=16, roles=8, contents=16, hidden=48, output=24)
+    table = torch.randn(30522, 32)
+    table[0] = 0
+    network = BiEncoder(sizes, table).eval()
+    for side in (network.document, network.profile):
+        torch.nn.init.normal_(side.down.weight, std=0.1)
+        torch.nn.init.normal_(side.kernel, std=0.3)
+    write_attacker(network, find().folder / "tokenizer.json", tmp_path / "own")
+    (tmp_path / "own/CARD.md").write_text("# own\n", encoding="utf-8")
+    model = AttackerModel.load(tmp_path / "own")
+    pieces = model.pieces(("", "***", "oslo", "unbelievably", ";", "1966"))
+    places = np.random.default_rng(1).integers(1, 6, (5, 30))
+    places[1, 12:] = 0
+    for side, one in (("document", network.document), ("profile", network.profile)):
+        with torch.inference_mode():
+            wanted = one(torch.from_numpy(pieces), torch.from_numpy(places)).numpy()
+        found = model.vectors(side, pieces, places)
+        assert (found * wanted).sum(axis=1).min() > 0.995
+    assert model.sharpness == pytest.approx(14, abs=1e-3)

@@ -1,0 +1,106 @@
+"""The ONNX graph says what the torch module says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("onnx", reason="needs the extra 'train'")
+
+
+def small_model(buckets: int = 0) -> object:
+    """Return a network of two layers with weights large enough to matter."""
+    from tacenda_lab.train.networks import Architecture, Encoder, Recognizer
+
+    torch.manual_seed(3)
+    model = Recognizer(Encoder(Architecture(50, 32, 2, 4, 64, 40, 1e-12, buckets)))
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            torch.nn.init.normal_(parameter, std=0.1)
+    return model.eval()
+
+
+def batch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ids, shapes and mask of three windows, one of them shorter."""
+    random = np.random.default_rng(0)
+    mask = np.ones((3, 20), dtype=np.int32)
+    mask[1, 12:] = 0
+    return random.integers(0, 50, (3, 20)), random.integers(0, 9, (3, 20)), mask
+
+
+def run(path: Path, *rows: np.ndarray) -> list[np.ndarray]:
+    """Return what the graph at ``path`` says."""
+    session = onnxruntime.InferenceSession(str(path))
+    return session.run(None, dict(zip(("ids", "shapes", "mask"), rows, strict=True)))
+
+
+@pytest.mark.parametrize("buckets", [0, 8], ids=["BERT", "MPNet"])
+@pytest.mark.parametrize(("bits", "most", "mean"), [(8, 0.05, 0.005), (4, 0.2, 0.03)])
+def test_graph_agrees_with_the_network(
+    tmp_path: Path, buckets: int, bits: int, most: float, mean: float
+) -> None:
+    """Probabilities of the exported graph differ from the network's by quantization only."""
+    from tacenda_lab.train.onnx import Int4, Int8, export
+
+    model = small_model(buckets)
+    export(model, tmp_path / "model.onnx", Int8() if bits == 8 else Int4())
+    ids, shapes, mask = batch()
+    found = run(tmp_path / "model.onnx", ids, shapes, mask)
+    with torch.inference_mode():
+        logits = model(torch.from_numpy(ids), torch.from_numpy(shapes), torch.from_numpy(mask > 0))
+    for got, wanted in zip(found, logits, strict=True):
+        difference = np.abs(got - wanted.softmax(-1).numpy())[mask > 0]
+        assert difference.max() < most
+        assert difference.mean() < mean
+
+
+@pytest.mark.parametrize("bits", [8, 4])
+def test_company_changes_nothing(tmp_path: Path, bits: int) -> None:
+    """A window's probabilities are the same, to the bit, alone and in a batch."""
+    from tacenda_lab.train.onnx import Int4, Int8, export
+
+    export(small_model(8), tmp_path / "model.onnx", Int8() if bits == 8 else Int4())
+    rows = batch()
+    together = run(tmp_path / "model.onnx", *rows)
+    for index in range(3):
+        alone = run(tmp_path / "model.onnx", *(part[index : index + 1] for part in rows))
+        for one, all in zip(alone, together, strict=True):
+            assert np.array_equal(one[0], all[index])
+
+
+def test_four_bits_keep_what_four_bits_can_say() -> None:
+    """Weights that are whole multiples of a block's scale come back exactly."""
+    from tacenda_lab.train.onnx import pack
+
+    whole = np.random.default_rng(1).integers(-8, 8, (5, 64)).astype(np.float32)
+    whole[:, ::32] = -8
+    packed, scales = pack(whole * 0.25, 32)
+    values = np.stack([packed & 15, packed >> 4], axis=-1).reshape(5, 2, 32).astype(np.float32)
+    back = (values - 8) * scales.reshape(5, 2, 1)
+    assert np.array_equal(back.reshape(5, 64), whole * 0.25)
+
+
+def test_an_exported_network_comes_back(tmp_path: Path) -> None:
+    """Unpacked and exported again, a graph says exactly the same."""
+    from tacenda_lab.train.onnx import export, unpack
+
+    export(small_model(), tmp_path / "model.onnx")
+    export(unpack(tmp_path / "model.onnx"), tmp_path / "again.onnx")
+    for one, other in zip(
+        run(tmp_path / "model.onnx", *batch()), run(tmp_path / "again.onnx", *batch()), strict=True
+    ):
+        assert np.allclose(one, other, atol=1e-5)
+
+
+def test_what_can_not_be_unpacked_is_said(tmp_path: Path) -> None:
+    """A graph of four bits is refused, not read wrongly."""
+    from tacenda.errors import ModelError
+    from tacenda_lab.train.onnx import Int4, export, unpack
+
+    export(small_model(8), tmp_path / "model.onnx", Int4())
+    with pytest.raises(ModelError, match="int8"):
+        unpack(tmp_path / "model.onnx")

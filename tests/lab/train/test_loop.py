@@ -1,0 +1,81 @@
+"""Training can stop and go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("safetensors", reason="needs the extra 'train'")
+
+
+class Stopped(Exception):
+    """The machine went down."""
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch):
+    """Return a function that trains a tiny network on two sentences, perhaps cut short."""
+    from tacenda.models.encoding import TextEncoder
+    from tacenda.models.store import find
+    from tacenda_lab.train import loop
+    from tacenda_lab.train.examples import Marked, example
+    from tacenda_lab.train.networks import Architecture, Encoder, Recognizer
+
+    encoder = TextEncoder.from_file(find().folder / "tokenizer.json")
+    examples = [
+        example(
+            "a", "Ms Anna Berg was born in 1970.", [[Marked(3, 12, "PERSON", 2)]], encoder, "x"
+        ),
+        example("b", "She moved to Oslo.", [[Marked(13, 17, "LOC", 1)]], encoder, "x"),
+    ]
+
+    def train(resume: Path | None, stop_after: int | None = None) -> object:
+        torch.manual_seed(5)
+        model = Recognizer(Encoder(Architecture(30522, 16, 1, 2, 32, 64, 1e-12)))
+        epochs = 0
+
+        class Counting(loop.Checkpoint):
+            def save(self, *args: object) -> None:
+                nonlocal epochs
+                super().save(*args)
+                epochs += 1
+                if epochs == stop_after:
+                    raise Stopped
+
+        monkeypatch.setattr(loop, "Checkpoint", Counting)
+        loop.train(model, examples, encoder, loop.Schedule(epochs=4, batch_size=1), resume)
+        return model
+
+    return train
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether two networks have the same weights to the bit."""
+    theirs = other.state_dict()
+    return all(torch.equal(value, theirs[name]) for name, value in one.state_dict().items())
+
+
+def test_the_same_seed_gives_the_same_weights(run, tmp_path: Path) -> None:
+    """Two runs of one recipe differ in no bit."""
+    assert same(run(None), run(tmp_path / "state"))
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_not_stopped(run, tmp_path: Path) -> None:
+    """The weights after an interruption are those of a run without one, and the state is gone."""
+    whole = run(None)
+    with pytest.raises(Stopped):
+        run(tmp_path / "state", stop_after=2)
+    assert (tmp_path / "state").exists()
+    assert same(run(tmp_path / "state"), whole)
+    assert not (tmp_path / "state").exists()
+
+
+def test_the_state_of_another_run_is_not_used(run, tmp_path: Path) -> None:
+    """A state file left by another schedule or other data starts nothing in the middle."""
+    with pytest.raises(Stopped):
+        run(tmp_path / "state", stop_after=2)
+    state = torch.load(tmp_path / "state", weights_only=True)
+    torch.save(state | {"signature": "another"}, tmp_path / "state")
+    assert same(run(tmp_path / "state"), run(None))

@@ -1,0 +1,83 @@
+"""Generated documents and their annotation."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+pytest.importorskip("faker", reason="needs the extra 'train'")
+
+from tacenda.models.calibration import SEMANTIC_TYPES
+from tacenda_lab.train.generated import Sample, generate
+from tacenda_lab.train.generated.frames import kinds
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[Sample]:
+    """Return enough documents to count."""
+    return list(generate(7, 600))
+
+
+def test_every_kind_comes_and_equally_often(samples: list[Sample]) -> None:
+    """No kind has two documents more than another."""
+    counts = Counter(sample.kind for sample in samples)
+    assert set(counts) == set(kinds())
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_mentions_are_aligned(samples: list[Sample]) -> None:
+    """Every span is in the text, in order, not empty, and has no white space at its edges."""
+    for sample in samples:
+        position = 0
+        for start, end, type, identifier in sample.mentions:
+            assert position <= start < end <= len(sample.text)
+            span = sample.text[start:end]
+            assert span == span.strip()
+            assert type in SEMANTIC_TYPES
+            assert identifier in ("DIRECT", "QUASI", "NO_MASK")
+            position = end
+
+
+def test_no_slot_is_left_unfilled(samples: list[Sample]) -> None:
+    """No brace, no section mark and no pattern of ours is in a text."""
+    for sample in samples:
+        assert "{" not in sample.text.replace("{}", "")
+        assert "<<<" not in sample.text
+        assert ">>>" not in sample.text
+
+
+def test_same_seed_same_documents() -> None:
+    """A seed decides everything; another seed gives other documents."""
+    assert list(generate(3, 40)) == list(generate(3, 40))
+    assert list(generate(3, 40)) != list(generate(4, 40))
+
+
+def test_a_longer_run_begins_like_a_shorter_one() -> None:
+    """The count does not change what comes first."""
+    assert list(generate(5, 30))[:12] == list(generate(5, 12))
+
+
+def test_many_documents_name_their_subject(samples: list[Sample]) -> None:
+    """Over half hold a DIRECT identifier, and a tenth hold no mention to mask at all."""
+    direct = [any(mention[3] == "DIRECT" for mention in sample.mentions) for sample in samples]
+    plain = [all(mention[3] == "NO_MASK" for mention in sample.mentions) for sample in samples]
+    assert sum(direct) / len(samples) > 0.5
+    assert 0.04 < sum(plain) / len(samples) < 0.35
+
+
+def test_most_of_the_text_is_ordinary(samples: list[Sample]) -> None:
+    """Masked characters are under a third of all: the rest teaches what to leave alone."""
+    masked = sum(
+        end - start
+        for sample in samples
+        for start, end, _, identifier in sample.mentions
+        if identifier != "NO_MASK"
+    )
+    assert masked / sum(len(sample.text) for sample in samples) < 1 / 3
+
+
+def test_all_types_occur(samples: list[Sample]) -> None:
+    """Each semantic type has mentions to mask."""
+    types = {m[2] for sample in samples for m in sample.mentions if m[3] != "NO_MASK"}
+    assert types == set(SEMANTIC_TYPES)

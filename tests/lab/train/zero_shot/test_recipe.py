@@ -1,0 +1,95 @@
+"""The zero-shot recipe on a tiny corpus, from the texts to a package that the product loads."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tacenda.models.calibration import bio_id
+from tests.lab.train.building import checkpoint
+
+torch = pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("onnx", reason="needs the extra 'train'")
+
+# For so little, threads cost more than they bring.
+torch.set_num_threads(1)
+
+
+def corpus(data: Path) -> Path:
+    """Write names, three judgments and two articles; one of each is of a development split."""
+    for folder in ("ner/crossner/ner_data/ai", "background", "tab", "wiki"):
+        (data / folder).mkdir(parents=True)
+    columns = "Ann\tB-person\nlives\tO\nin\tO\nOslo\tB-location\n"
+    (data / "ner/crossner/ner_data/ai/train.txt").write_text(columns, encoding="utf-8")
+    facts = "PROCEDURE\n\n1.  Ann, a nurse, sued Norway on 3 May 1999 ({}).\n\nTHE LAW\n\nx"
+    judgments = {name: facts.format(name) for name in ("j1", "j2", "dev")}
+    articles = {"ann": "Ann was an engineer.", "bea": "Bea was a poet.", "unknown": "Who?"}
+    for name, texts in (("echr_judgments", judgments), ("wiki553_article_bodies", articles)):
+        with gzip.open(data / f"background/{name}.json.gz", "wt", encoding="utf-8") as file:
+            json.dump(texts, file)
+    # Nothing but names of documents: whoever looked for an annotation would fail.
+    for name, ids in (
+        ("tab/dev", ["dev"]),
+        ("wiki/biographies_train", ["ann", "bea"]),
+        ("wiki/wikireplace_dev", ["bea"]),
+    ):
+        records = [{"doc_id": doc_id} for doc_id in ids]
+        (data / f"{name}.json").write_text(json.dumps(records), encoding="utf-8")
+    return data
+
+
+def test_the_recipe_learns_from_silver_and_repeats_nothing(tmp_path: Path) -> None:
+    """Silver texts are those of no development split, with dates and terms, and no annotation read."""
+    from tacenda_lab.train.zero_shot import train_zero_shot
+
+    data, encoder = corpus(tmp_path / "data"), checkpoint(tmp_path / "encoder")
+    folder = train_zero_shot(data, tmp_path / "work", encoder)
+    silver = json.loads((tmp_path / "work/silver.json").read_text(encoding="utf-8"))
+    assert [record["doc_id"] for record in silver] == ["j1", "j2", "ann"]
+    found = [
+        {(record["text"][start:end], type) for start, end, type in record["mentions"]}
+        for record in silver
+    ]
+    # What a nurse is stands in two texts of three, and says nothing of anybody.
+    assert ("3 May 1999", "DATETIME") in found[0]
+    assert ("nurse", "DEM") not in found[0]
+    assert ("engineer", "DEM") in found[2]
+    assert "3 texts that nobody\nannotated (1 of biography, 2 of judgment)" in (
+        folder / "CARD.md"
+    ).read_text(encoding="utf-8")
+    made = [path.stat().st_mtime_ns for path in sorted((tmp_path / "work").rglob("*"))]
+    assert train_zero_shot(data, tmp_path / "work", encoder) == folder
+    again = [path.stat().st_mtime_ns for path in sorted((tmp_path / "work").rglob("*"))]
+    assert again == made
+
+
+def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
+    """A package of types alone, loaded by a policy, gives each mention 1 and calls none direct."""
+    from tacenda.document import Document
+    from tacenda.pipeline import load
+    from tacenda.policy import Policy
+    from tacenda_lab.train.networks import Encoder, Recognizer
+    from tacenda_lab.train.zero_shot import write_types_only
+
+    encoder = checkpoint(tmp_path / "encoder")
+    model = Recognizer(Encoder.from_bert(encoder))
+    # Everything is the beginning of an organisation.
+    with torch.no_grad():
+        model.type_head.bias[bio_id("B", "ORG")] = 9.0
+    write_types_only(model, encoder / "tokenizer.json", tmp_path / "types", "# types\n")
+    sanitizer = load(Policy(model=str(tmp_path / "types"), patterns=False), threads=1)
+    mentions = sanitizer.analyse(Document("d", "Foxes sleep")).mentions
+    assert [(each.type, each.masking, each.every_word) for each in mentions] == [
+        ("ORG", 1.0, 1.0)
+    ] * 2
+    assert max(each.direct for each in mentions) < 1e-6
+    # Without a type there is no mention, however little that says of masking.
+    with torch.no_grad():
+        model.type_head.bias[bio_id("B", "ORG")] = -9.0
+        model.type_head.bias[0] = 9.0
+    write_types_only(model, encoder / "tokenizer.json", tmp_path / "none", "# none\n")
+    sanitizer = load(Policy(model=str(tmp_path / "none"), patterns=False), threads=1)
+    assert sanitizer.analyse(Document("d", "Foxes sleep")).mentions == ()
