@@ -50,7 +50,11 @@ def tacenda(
     process = subprocess.run(
         [sys.executable, "-P", __file__],
         input=json.dumps(calls),
-        env=variables | _PLAIN | (environment or {}),
+        # The user's own projects and settings are no part of what is frozen.
+        env=variables
+        | _PLAIN
+        | {"HOME": str(folder), "XDG_DATA_HOME": str(folder / ".data")}
+        | (environment or {}),
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
