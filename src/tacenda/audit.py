@@ -89,7 +89,7 @@ def as_object(
     forms = SurfaceForms.of(sanitized)
     by_entity = {id: act for act in acts if act.decides for id in act.entity_ids}
     risk = sanitized.risk
-    masked = {each.entity.id for each in sanitized.decisions if each.masked}
+    masked = {decision.entity.id for decision in sanitized.decisions if decision.masked}
     return {
         "id": name,
         "sha256": hashlib.sha256(writable(sanitized.text).encode()).hexdigest(),
@@ -107,23 +107,23 @@ def as_object(
         ],
         "combinations": [
             {
-                "entities": list(each.entity_ids),
-                "risk": each.risk,
-                "changed": any(id in masked for id in each.entity_ids),
-                "indicators": _indicators(each.evidence),
+                "entities": list(combination.entity_ids),
+                "risk": combination.risk,
+                "changed": any(id in masked for id in combination.entity_ids),
+                "indicators": _indicators(combination.evidence),
             }
-            for each in sanitized.combinations
+            for combination in sanitized.combinations
         ],
         "identifications": [
             {
-                "attacker": found.attacker,
-                "rank": found.rank,
-                "people": found.people,
-                "probability": found.probability,
-                "k": found.k,
-                "found": found.found,
+                "attacker": identification.attacker,
+                "rank": identification.rank,
+                "people": identification.people,
+                "probability": identification.probability,
+                "k": identification.k,
+                "found": identification.found,
             }
-            for found in sanitized.identifications
+            for identification in sanitized.identifications
         ],
         "acts": [
             {
@@ -170,11 +170,11 @@ def _decision(
 def _indicators(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
     return [
         {
-            "name": found.indicator,
-            "value": found.value,
-            "statement": found.statement,
+            "name": item.indicator,
+            "value": item.value,
+            "statement": item.statement,
         }
-        for found in evidence
+        for item in evidence
     ]
 
 
@@ -273,8 +273,8 @@ def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] 
     """
     if not policy.recognizer:
         return None
-    named = model or policy.model or DEFAULT
-    shipped = read_model(Path(named)) if Path(named).is_dir() else find(str(named))
+    source = model or policy.model or DEFAULT
+    shipped = read_model(Path(source)) if Path(source).is_dir() else find(str(source))
     return {"name": shipped.name, "files": dict(sorted(shipped.digests.items()))}
 
 

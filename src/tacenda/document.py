@@ -70,13 +70,13 @@ class Span:
     def __len__(self) -> int:
         return self.end - self.start
 
-    def overlaps(self, other: Span) -> bool:
+    def overlaps(self, span: Span) -> bool:
         """Tell whether the two share a code point."""
-        return self.start < other.end and other.start < self.end
+        return self.start < span.end and span.start < self.end
 
-    def contains(self, other: Span) -> bool:
-        """Tell whether every code point of ``other`` is in this span."""
-        return self.start <= other.start and other.end <= self.end
+    def contains(self, span: Span) -> bool:
+        """Tell whether every code point of ``span`` is in this span."""
+        return self.start <= span.start and span.end <= self.end
 
     def of(self, text: str) -> str:
         """Return the code points of ``text`` that this span covers."""

@@ -35,14 +35,14 @@ class Choice:
 
 def alternatives(document: Document, decision: Decision) -> tuple[Choice, ...]:
     """Return what may be written, keeping it first, blacking it out last."""
-    whole = information_of(document.text, decision.entity)
+    total = information_of(document.text, decision.entity)
     keep = Choice("", 0.0, decision.risk, not decision.masked)
     if not decision.options:
-        return (keep, Choice("***", whole, 0.0, decision.masked))
+        return (keep, Choice("***", total, 0.0, decision.masked))
     options = (
         Choice(
             option.text,
-            whole * (1 - option.kept),
+            total * (1 - option.kept),
             option.risk,
             decision.masked and option == decision.choice,
         )
@@ -73,40 +73,40 @@ def explain(result: Result, originals: bool = True) -> str:
         originals: show the strings of the original; for the reviewer, never for the release.
     """
     masked = [decision for decision in result.decisions if decision.masked]
-    kept = [decision for decision in result.decisions if not decision.masked]
-    written = _written(result)
+    rest = [decision for decision in result.decisions if not decision.masked]
+    outputs = _written(result)
     by_risk = sorted(masked, key=lambda decision: (-decision.risk, decision.entity.id))
     lines = [f"{result.document.id}: {len(masked)} of {len(result.decisions)} entities masked"]
     for decision in by_risk:
-        lines += _entry(result, decision, originals, written.get(decision.entity.id, ""))
-    if kept:
+        lines += _entry(result, decision, originals, outputs.get(decision.entity.id, ""))
+    if rest:
         lines += ["", "Kept, the riskiest first"]
-        for decision in sorted(kept, key=lambda decision: (-decision.risk, decision.entity.id)):
+        for decision in sorted(rest, key=lambda decision: (-decision.risk, decision.entity.id)):
             lines += _entry(result, decision, originals)
     lines += ["", *_summary(result, originals)]
     return "\n".join(lines)
 
 
-def identified(found: Identification) -> str:
+def identified(identification: Identification) -> str:
     """Return what an attacker makes of a result, without its text."""
     return (
-        f"{'STILL FOUND' if found.found else 'Hidden'}: {found.attacker} has the person at rank "
-        f"{found.rank:,} of {found.people:,} (probability {found.probability:.3f})."
+        f"{'STILL FOUND' if identification.found else 'Hidden'}: {identification.attacker} has the person at rank "
+        f"{identification.rank:,} of {identification.people:,} (probability {identification.probability:.3f})."
     )
 
 
 def _written(result: Result) -> dict[str, str]:
     """Return what stands for each masked entity, at its first edit that is not shared."""
-    written: dict[str, tuple[int, str]] = {}
+    outputs: dict[str, tuple[int, str]] = {}
     for item in result.replacements:
         for id in item.entity_ids if item.text else ():
-            known = written.get(id)
-            if known is None or len(item.entity_ids) < known[0]:
-                written[id] = (len(item.entity_ids), item.text)
-    return {id: text for id, (_, text) in written.items()}
+            output = outputs.get(id)
+            if output is None or len(item.entity_ids) < output[0]:
+                outputs[id] = (len(item.entity_ids), item.text)
+    return {id: text for id, (_, text) in outputs.items()}
 
 
-def _entry(result: Result, decision: Decision, originals: bool, written: str = "") -> Iterator[str]:
+def _entry(result: Result, decision: Decision, originals: bool, output: str = "") -> Iterator[str]:
     entity = decision.entity
     count = len(entity.mentions)
     head = f"  {entity.type} {entity.number}"
@@ -118,27 +118,27 @@ def _entry(result: Result, decision: Decision, originals: bool, written: str = "
             },
             key=lambda form: (-len(form), form),
         )
-        shown = forms[0] if len(forms[0]) <= _LONGEST_FORM else forms[0][: _LONGEST_FORM - 1] + "…"
-        head += f"  {shown!r}" + (
+        label = forms[0] if len(forms[0]) <= _LONGEST_FORM else forms[0][: _LONGEST_FORM - 1] + "…"
+        head += f"  {label!r}" + (
             f" and in {len(forms) - 1} other form{'s' if len(forms) > 2 else ''}"
             if len(forms) > 1
             else ""
         )
-    if written:
-        head += f"  → {written}"
+    if output:
+        head += f"  → {output}"
     times = "once" if count == 1 else f"{count} times"
     yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
     for reason in decision.reasons:
         yield f"      {reason}"
     if originals:
-        found = alternatives(result.document, decision)
-        yield f"      Alternatives: {' · '.join(map(_alternative, found))}"
+        choices = alternatives(result.document, decision)
+        yield f"      Alternatives: {' · '.join(map(_alternative, choices))}"
 
 
 def _alternative(choice: Choice) -> str:
-    made = ", as here" if choice.made else ""
+    note = ", as here" if choice.made else ""
     return (
-        f"{choice.text or 'kept'} ({choice.lost:.1f} nats lost, risk {_small(choice.risk)}{made})"
+        f"{choice.text or 'kept'} ({choice.lost:.1f} nats lost, risk {_small(choice.risk)}{note})"
     )
 
 
@@ -152,9 +152,9 @@ def _summary(result: Result, originals: bool) -> Iterator[str]:
         yield f"{len(result.leaks)} masked strings are still in the text; look at result.leaks."
     else:
         yield "No masked string is left anywhere in the text."
-    for found in result.identifications:
-        yield identified(found)
-        words = dict.fromkeys(span.of(result.text) for span in found.clues)
+    for identification in result.identifications:
+        yield identified(identification)
+        words = dict.fromkeys(span.of(result.text) for span in identification.clues)
         if words and originals:
             yield f"      It lives from: {' · '.join(words)}"
     yield from result.warnings

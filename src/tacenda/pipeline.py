@@ -242,20 +242,20 @@ class Sanitizer:
                 analysis,
                 self.policy,
                 self._threshold,
-                together=self.together,
-                further=self.further,
+                joint=self.together,
+                indicators=self.further,
             ).sanitized
             for analysis in self.analyse_all(documents)
         )
         return [result if self.check is None else self.check(result) for result in results]
 
     def _analysis(self, document: Document, recognized: tuple[Mention, ...]) -> Analysis:
-        found = [*recognized, *policy_mentions(document, self.policy)]
+        candidates = [*recognized, *policy_mentions(document, self.policy)]
         if self._patterns is not None:
-            found += self._patterns.detect(document.text)
+            candidates += self._patterns.detect(document.text)
         if self._gazetteer is not None:
-            found += self._gazetteer.detect(document.text)
-        mentions = merge(document.text, found)
+            candidates += self._gazetteer.detect(document.text)
+        mentions = merge(document.text, candidates)
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
         return Analysis(document, mentions)
@@ -266,8 +266,8 @@ def finish(
     policy: Policy,
     threshold: float,
     review: Review | None = None,
-    together: CombinationIndicator | None = None,
-    further: Sequence[Indicator] = (),
+    joint: CombinationIndicator | None = None,
+    indicators: Sequence[Indicator] = (),
 ) -> Finished:
     """Return the sanitized document of an analysis; no model runs.
 
@@ -280,8 +280,8 @@ def finish(
         policy: thresholds, operators, allow and deny lists.
         threshold: used where the policy sets none.
         review: what a person decided; nothing by default.
-        together: finds entities that must not all be left; none by default.
-        further: risk indicators besides the ones that are always asked.
+        joint: finds entities that must not all be left; none by default.
+        indicators: risk indicators besides the ones that are always asked.
 
     Raises:
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
@@ -289,18 +289,18 @@ def finish(
     document, mentions = analysis.document, analysis.mentions
     person = NoReview() if review is None else review
     forced: tuple[Span, ...] = ()
-    known = Known()
+    memory = Known()
     for number in count():
         entities = person.entities(document, mentions)
-        assessments = assess(document, entities, policy, further)
-        decided = decide(document, assessments, policy, threshold, forced)
-        reviewed = person.decisions(document, decided)
-        combinations = _combinations(document, entities, policy, together)
+        assessments = assess(document, entities, policy, indicators)
+        proposals = decide(document, assessments, policy, threshold, forced)
+        reviewed = person.decisions(document, proposals)
+        combinations = _combinations(document, entities, policy, joint)
         if combinations:
-            offered = _broken(document, decided, reviewed, combinations, policy, known)
+            offers = _broken(document, proposals, reviewed, combinations, policy, memory)
         else:
-            offered = offer(document, reviewed, policy, _ontology(reviewed), known=known)
-        decisions = person.choices(offered)
+            offers = offer(document, reviewed, policy, _ontology(reviewed), memory=memory)
+        decisions = person.choices(offers)
         text, replacements = rewrite(document, decisions, policy)
         leaks = find_leaks(document, decisions, text, replacements)
         by_id = {decision.entity.id: decision for decision in decisions}
@@ -319,7 +319,7 @@ def finish(
             for mention in decision.entity.mentions
         )
         holders = _holders(mentions, pursued)
-        spans = united((*forced, *masked, *(each.span for each in (*pursued, *holders))))
+        spans = united((*forced, *masked, *(mention.span for mention in (*pursued, *holders))))
         if not pursued or spans == forced:
             break
         if number >= _PATIENCE:
@@ -327,8 +327,8 @@ def finish(
         forced = spans
         # A mention that has all of it is masked whole, and stays one.
         places = Spans(mention.span for mention in holders)
-        added = [mention for mention in pursued if places.around(mention.span) is None]
-        mentions = merge(document.text, [*mentions, *added])
+        additions = [mention for mention in pursued if places.around(mention.span) is None]
+        mentions = merge(document.text, [*mentions, *additions])
     sanitized = Result(
         document=document,
         text=text,
@@ -348,10 +348,10 @@ def _holders(mentions: Sequence[Mention], pursued: Sequence[Mention]) -> list[Me
     """Mentions that have a code point of those pursued; all are in order, without overlaps."""
     starts = [mention.span.start for mention in mentions]
     holders: dict[int, Mention] = {}
-    for each in pursued:
-        place = max(0, bisect_right(starts, each.span.start) - 1)
-        while place < len(mentions) and mentions[place].span.start < each.span.end:
-            if mentions[place].span.overlaps(each.span):
+    for goal in pursued:
+        place = max(0, bisect_right(starts, goal.span.start) - 1)
+        while place < len(mentions) and mentions[place].span.start < goal.span.end:
+            if mentions[place].span.overlaps(goal.span):
                 holders[place] = mentions[place]
             place += 1
     return list(holders.values())
@@ -361,12 +361,12 @@ def _combinations(
     document: Document,
     entities: Sequence[Entity],
     policy: Policy,
-    further: CombinationIndicator | None,
+    extra: CombinationIndicator | None,
 ) -> tuple[Combination, ...]:
     """Return the combinations that the policy's indicators, and one more, find risky."""
     indicators: list[CombinationIndicator] = [*named(policy.indicators)]
-    if further is not None:
-        indicators.append(further)
+    if extra is not None:
+        indicators.append(extra)
     return tuple(
         combination
         for indicator in indicators
@@ -385,11 +385,11 @@ def _ontology(decisions: Sequence[Decision]) -> Ontology | None:
 
 def _broken(
     document: Document,
-    decided: Sequence[Decision],
+    proposals: Sequence[Decision],
     reviewed: Sequence[Decision],
     combinations: Sequence[Combination],
     policy: Policy,
-    known: Known,
+    memory: Known,
 ) -> tuple[Decision, ...]:
     """Return the decisions with options and choices, such that no combination is left whole.
 
@@ -398,18 +398,18 @@ def _broken(
     from .decide.combinations import choose_together, expose
     from .text.information import UnigramSurprisal
 
-    by_policy = {decision.entity.id: decision for decision in decided}
-    fixed = {each.entity.id for each in reviewed if each != by_policy.get(each.entity.id)}
-    exposed = expose(document, reviewed, combinations, policy, fixed)
-    masked = {each.entity.id for each in exposed if each.masked}
+    by_policy = {decision.entity.id: decision for decision in proposals}
+    fixed = {item.entity.id for item in reviewed if item != by_policy.get(item.entity.id)}
+    candidates = expose(document, reviewed, combinations, policy, fixed)
+    masked = {item.entity.id for item in candidates if item.masked}
     combinations = [
-        each
-        for each in combinations
-        if fixed.isdisjoint(each.entity_ids) or not masked.isdisjoint(each.entity_ids)
+        combination
+        for combination in combinations
+        if fixed.isdisjoint(combination.entity_ids) or not masked.isdisjoint(combination.entity_ids)
     ]
-    exposed = offer(document, exposed, policy, _ontology(exposed), known=known)
-    told = UnigramSurprisal.shipped().information
-    return choose_together(document, reviewed, exposed, combinations, policy, told)
+    candidates = offer(document, candidates, policy, _ontology(candidates), memory=memory)
+    information = UnigramSurprisal.shipped().information
+    return choose_together(document, reviewed, candidates, combinations, policy, information)
 
 
 def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:
@@ -448,18 +448,18 @@ def load(
         PolicyError: if the policy can't be used.
         ModelError: if the weights are missing or damaged.
     """
-    chosen = policy if isinstance(policy, Policy) else Policy.load(policy)
-    if not chosen.recognizer:
-        if chosen.threshold is None:
+    settings = policy if isinstance(policy, Policy) else Policy.load(policy)
+    if not settings.recognizer:
+        if settings.threshold is None:
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
-        return Sanitizer(chosen, None, chosen.threshold, together, further, check)
+        return Sanitizer(settings, None, settings.threshold, together, further, check)
     from .detect.neural import NeuralDetector
     from .models.recognizer import RecognizerModel
     from .models.store import DEFAULT
 
-    loaded = RecognizerModel.load(_model(chosen, DEFAULT) if model is None else model)
+    loaded = RecognizerModel.load(_model(settings, DEFAULT) if model is None else model)
     detector = NeuralDetector(loaded, _cores() if threads is None else threads)
-    return Sanitizer(chosen, detector, loaded.threshold, together, further, check)
+    return Sanitizer(settings, detector, loaded.threshold, together, further, check)
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:

@@ -134,18 +134,18 @@ def _replacement(replacement: Replacement, original: str, reveal: bool) -> dict[
     return item
 
 
-def _identification(found: Identification, reveal: bool) -> dict[str, Any]:
+def _identification(identification: Identification, reveal: bool) -> dict[str, Any]:
     item: dict[str, Any] = {
-        "attacker": found.attacker,
-        "rank": found.rank,
-        "probability": found.probability,
-        "people": found.people,
-        "k": found.k,
-        "found": found.found,
+        "attacker": identification.attacker,
+        "rank": identification.rank,
+        "probability": identification.probability,
+        "people": identification.people,
+        "k": identification.k,
+        "found": identification.found,
     }
     if reveal:
         # In a release they would say where to look.
-        item["clues"] = [[span.start, span.end] for span in found.clues]
+        item["clues"] = [[span.start, span.end] for span in identification.clues]
     return item
 
 

@@ -58,15 +58,15 @@ def _forms(
             continue
         surfaces: set[tuple[str, SemanticType, bool]] = set()
         for mention in decision.entity.mentions:
-            named = mention.source == "policy"
-            surfaces.add((mention.span.of(document.text), mention.type, named))
+            is_policy = mention.source == "policy"
+            surfaces.add((mention.span.of(document.text), mention.type, is_policy))
             if mention.kind == "target":
                 surfaces |= {(name, SemanticType.PERSON, True) for name in document.target}
-        for surface, type, named in sorted(surfaces):
+        for surface, type, is_policy in sorted(surfaces):
             for form in leak_forms(surface, type):
-                forms.append(replace(form, inside=True) if named else form)
-                known = owners.get(form.text)
-                if known is None or decision.risk > known.risk:
+                forms.append(replace(form, inside=True) if is_policy else form)
+                owner = owners.get(form.text)
+                if owner is None or decision.risk > owner.risk:
                     owners[form.text] = decision
     return owners, forms
 

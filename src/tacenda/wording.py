@@ -99,8 +99,8 @@ def entities_left(before: float, residual: float) -> str:
 
 def risk_left(risk: Risk) -> str:
     """What is expected to be left of a document's risk, as a sentence."""
-    left = entities_left(risk.before, risk.residual)
+    phrase = entities_left(risk.before, risk.residual)
     return (
-        f"{left[0].upper()}{left[1:]} ({risk.residual:.2f} of {risk.before:.2f} expected); the "
+        f"{phrase[0].upper()}{phrase[1:]} ({risk.residual:.2f} of {risk.before:.2f} expected); the "
         f"riskiest that was kept has {risk.highest_kept:.2f}."
     )

@@ -33,7 +33,7 @@ def others(keep: str = "", drop: str = "", pseudonym: str = "", **more: Any) -> 
 def records(source: str, format: str, said: Others, **options: Any) -> list[Any]:
     """Return what is read of a file."""
     stream = io.BytesIO(source.encode())
-    return list(documents.read("-", format, stdin=stream, others=said, **options))
+    return list(documents.read("-", format, stdin=stream, other_fields=said, **options))
 
 
 def written(source: str, format: str, said: Others, *, policy: Any = None, **options: Any) -> str:

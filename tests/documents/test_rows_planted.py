@@ -53,7 +53,7 @@ def written(source: str, format: str) -> str:
     output = io.BytesIO()
     writer = documents.writer("same", output, came_in=format)
     kept = documents.Others(keep=frozenset("*"))
-    for item in documents.read("-", format, stdin=io.BytesIO(source.encode()), others=kept):
+    for item in documents.read("-", format, stdin=io.BytesIO(source.encode()), other_fields=kept):
         assert isinstance(item, documents.Record), item
         writer.write(item, next(sanitizer.pipe([item.document])))
     writer.close()

@@ -76,8 +76,8 @@ def baseline(
     """
     if output is not None and (output.is_dir() or _same(output, corpus)):
         raise typer.BadParameter("is a folder or the corpus; name another file", param_hint="-o")
-    given = {"model": model, "rate": rate, "seed": seed}
-    system = _create(name, {key: value for key, value in given.items() if value is not None})
+    options = {"model": model, "rate": rate, "seed": seed}
+    system = _create(name, {key: value for key, value in options.items() if value is not None})
     masks, documents, faults = _mask(system, corpus)
     if documents or not faults:
         _write(masks, output)
@@ -165,8 +165,8 @@ def evaluate_replacements(
     from .evaluation.replacements import find_faults, measure_choices, measure_coverage
 
     bound = Policy().residual_risk if residual_risk is None else residual_risk
-    known = LinkedClasses.load()
-    of_type, ranker = rules(known.knowledge), shipped_ranker()
+    classes = LinkedClasses.load()
+    of_type, ranker = rules(classes.knowledge), shipped_ranker()
 
     @cache
     def offer(document: Document, entity: Entity) -> tuple[Option, ...]:
@@ -179,30 +179,30 @@ def evaluate_replacements(
     coverage = measure_coverage(spans, offer)
     choices = measure_choices(spans, offer, choose)
     annotators = measure_annotators(spans)
-    faults = find_faults(spans, offer, known.above)
-    seen = fitted_to({span.document.text for span in spans})
+    faults = find_faults(spans, offer, classes.above)
+    overlap = fitted_to({span.document.text for span in spans})
     if plot:
         from .evaluation.plots import kappa_map, save
 
         save(kappa_map(annotators), plot)
     if as_json:
-        found: dict[str, Any] = coverage.as_json() | {
-            "choice": choices.as_json() | {"residual_risk": bound, "documents_fitted_to": seen},
+        figures: dict[str, Any] = coverage.as_json() | {
+            "choice": choices.as_json() | {"residual_risk": bound, "documents_fitted_to": overlap},
             "annotators": annotators.as_json(),
             "faults": faults.as_json(),
         }
-        print(json.dumps(found, indent=1))
+        print(json.dumps(figures, indent=1))
         return
 
-    show(coverage, choices, annotators, faults, seen)
+    show(coverage, choices, annotators, faults, overlap)
 
 
 def fitted_to(texts: Iterable[str]) -> int:
     """Return how many of some documents the shipped ranker was fitted to."""
     from tacenda.models.tables import load_weights, text_digest
 
-    known = load_weights().fitted_to
-    return sum(text_digest(text) in known for text in texts)
+    digests = load_weights().fitted_to
+    return sum(text_digest(text) in digests for text in texts)
 
 
 # The figures of ``tacenda evaluate-replacements`` on the terminal.
@@ -296,26 +296,26 @@ def _choices(choices: ChoiceAgreement) -> Table:
     return count_table("Our choice against people's; level: ours less theirs", header, rows)
 
 
-def _heat_map(found: AnnotatorAgreement) -> Table:
+def _heat_map(agreement: AnnotatorAgreement) -> Table:
     table = Table(title="Figure 2: Cohen's κ of each two annotators", title_justify="left")
     table.add_column("")
-    for name in found.annotators[:-1]:
-        table.add_column(_short(name, found.annotators), justify="right")
-    for row, other in enumerate(found.annotators[1:], start=1):
+    for name in agreement.annotators[:-1]:
+        table.add_column(_short(name, agreement.annotators), justify="right")
+    for row, annotator in enumerate(agreement.annotators[1:], start=1):
         cells = []
-        for one in found.annotators[:row]:
-            kappa = found.kappa.get((one, other))
+        for one in agreement.annotators[:row]:
+            kappa = agreement.kappa.get((one, annotator))
             blue = round(_HEAT * max(kappa or 0.0, 0.0))
             style = "dim" if kappa is None else f"white on rgb(0,{blue // 2},{blue})"
             cells.append(Text("–" if kappa is None else f"{kappa:.2f}", style=style))
-        table.add_row(_short(other, found.annotators), *cells)
+        table.add_row(_short(annotator, agreement.annotators), *cells)
     return table
 
 
 def _short(name: str, names: tuple[str, ...]) -> str:
     """Return what tells an annotator from the others, where all names begin the same."""
     shared = 0
-    while len({each[: shared + 1] for each in names}) == 1 and shared < len(name) - 1:
+    while len({candidate[: shared + 1] for candidate in names}) == 1 and shared < len(name) - 1:
         shared += 1
     return name[shared:]
 
@@ -455,14 +455,14 @@ def adapt(
     gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
     source = find(model or DEFAULT)
     encoder = TextEncoder.from_file(source.folder / "tokenizer.json")
-    seen, held_out = training.split(read_tab(documents, encoder), hold_out)
-    if not seen:
+    training_set, held_out = training.split(read_tab(documents, encoder), hold_out)
+    if not training_set:
         raise InputError("too few documents to train on; lower --hold-out", str(documents))
     torch.set_num_threads(threads)
     out.parent.mkdir(parents=True, exist_ok=True)
     schedule = replace(training.SCHEDULE, epochs=epochs)
-    training.adapt(source, seen, held_out, out, schedule)
-    training.write_card(out, source.name, len(seen), len(held_out))
+    training.adapt(source, training_set, held_out, out, schedule)
+    training.write_card(out, source.name, len(training_set), len(held_out))
     if held_out:
         names = {example.doc_id for example in held_out}
         _print(_compared([item for item in gold if item.id in names], model or DEFAULT, out))
@@ -484,13 +484,13 @@ def _compared(gold: Sequence[GoldDocument], before: str, after: Path) -> Compari
     return compare(gold, masks)
 
 
-def _print(found: Comparison) -> None:
+def _print(comparison: Comparison) -> None:
     from rich.console import Console
 
     from tacenda.evaluate.tables import print_reports
 
     # The folder's name is the result; the comparison is a message.
-    print_reports(Console(stderr=True), found.reports, types=False)
+    print_reports(Console(stderr=True), comparison.reports, types=False)
 
 
 # ``tacenda train attacker``: the encoders of the attacker that learned.
@@ -593,9 +593,9 @@ def language_risk(
     """
     from .train.language_risk import train_language_risk
 
-    found = train_language_risk(gold, _model(model), out)
+    scores = train_language_risk(gold, _model(model), out)
     typer.echo(f"{'':<20}P      R      F1")
-    for name, score in found.items():
+    for name, score in scores.items():
         typer.echo(f"{name:<20}{score.precision:.3f}  {score.recall:.3f}  {score.f1:.3f}")
     typer.echo(str(out))
 
@@ -630,10 +630,10 @@ def ranker(
 
     from .train.ranker import train_ranker
 
-    found = train_ranker(gold, out, KnowledgeBase.load())
+    result = train_ranker(gold, out, KnowledgeBase.load())
     typer.echo("residual risk  any    most   ***")
     for bound in (1.0, 0.1, 0.01, 0.001, 0.0001):
-        total = found.agreement(bound).total
+        total = result.agreement(bound).total
         shares = (total.any, total.most, total.suppressed)
         typer.echo(f"{bound:<13g}  " + "  ".join(f"{n / total.spans:.3f}" for n in shares))
     typer.echo(str(out))
@@ -675,8 +675,8 @@ def risk(
         import sklearn  # noqa: F401
 
         from .train.risk import card_of, table, train_risk, write_risk
-    chosen = [name for name in (indicator or indicator_names()) if name != SPAN]
-    fitted = train_risk(data, folds, chosen, threads)
+    names = [name for name in (indicator or indicator_names()) if name != SPAN]
+    fitted = train_risk(data, folds, names, threads)
     write_risk(fitted, card_of(fitted), out)
     typer.echo(table(fitted.worth))
     typer.echo(str(out))

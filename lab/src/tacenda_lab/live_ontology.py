@@ -62,8 +62,8 @@ class LiveWikidata:
                 does not have the text.
         """
         del type, context
-        found = self._ask(action="wbsearchentities", search=text, language="en", limit="3")
-        for hit in found.get("search", ()):
+        reply = self._ask(action="wbsearchentities", search=text, language="en", limit="3")
+        for hit in reply.get("search", ()):
             if key_of(hit.get("label", "")) != key_of(text) and "aliases" not in hit:
                 continue
             classes = self._climb(hit["id"], text)
@@ -72,20 +72,20 @@ class LiveWikidata:
         return ()
 
     def _climb(self, id: str, text: str) -> tuple[Generalisation, ...]:
-        found: list[Generalisation] = []
-        seen = {id}
+        result: list[Generalisation] = []
+        ids = {id}
         for step in range(_STEPS):
             above = self._above(id)
-            if above is None or above in seen:
+            if above is None or above in ids:
                 break
-            seen.add(above)
+            ids.add(above)
             id = above
             label = self._entity(id).get("labels", {}).get("en", {}).get("value", "")
             if label in _NOT_THINGS:
                 return ()
             if label and not names_it(label, [text]):
-                found.append(Generalisation(label, f"ontology:{id}", _THINGS * 10**step))
-        return tuple(found)
+                result.append(Generalisation(label, f"ontology:{id}", _THINGS * 10**step))
+        return tuple(result)
 
     def _above(self, id: str) -> str | None:
         claims = self._entity(id).get("claims") or {}

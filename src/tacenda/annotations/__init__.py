@@ -155,10 +155,10 @@ def guess_input(files: Files, path: str) -> str:
     if _is_result(content):
         return "result"
     extension = PurePath(name).suffix.lower()
-    found = _BY_EXTENSION.get(extension) or _by_content(content)
-    if found is None:
+    guess = _BY_EXTENSION.get(extension) or _by_content(content)
+    if guess is None:
         raise InputError(f"can't tell its format; name it by --from: {', '.join(FORMATS)}.", path)
-    return found
+    return guess
 
 
 def _is_result(content: bytes) -> bool:

@@ -74,8 +74,8 @@ def mentions_of(
             _text_bound(line, text, ruler, ann, id, at)
         elif line[0] in "AM":
             referred.append((_attribute(line, ann, id, at), at))
-        elif found := _EQUIVALENT.fullmatch(line):
-            names = tuple(found[1].split(" "))
+        elif match := _EQUIVALENT.fullmatch(line):
+            names = tuple(match[1].split(" "))
             ann.equivalents.append(names)
             referred += ((name, at) for name in names)
         elif line[0] in "REN#*":
@@ -90,10 +90,10 @@ def mentions_of(
 
 
 def _text_bound(line: str, text: str, ruler: Ruler, ann: _Ann, id: str, at: str) -> None:
-    found = _TEXT_BOUND.fullmatch(line)
-    if found is None:
+    match = _TEXT_BOUND.fullmatch(line)
+    if match is None:
         raise InputError(f"{at}: must be T1, tab, TYPE START END, tab, text; mend it.", id)
-    name, type_, places, quoted = found.groups()
+    name, type_, places, quoted = match.groups()
     if name in ann.mentions:
         raise InputError(f"{at}: {name} is there twice; give each its own.", id)
     offsets = (place.split(" ") for place in places.split(";"))
@@ -115,10 +115,10 @@ def quote(spans: Sequence[Span], text: str) -> str:
 
 
 def _attribute(line: str, ann: _Ann, id: str, at: str) -> str:
-    found = _ATTRIBUTE.fullmatch(line)
-    if found is None:
+    match = _ATTRIBUTE.fullmatch(line)
+    if match is None:
         raise InputError(f"{at}: must be A1, tab, NAME T1 [VALUE]; mend it.", id)
-    name, target, value = found.groups()
+    name, target, value = match.groups()
     attributes = ann.attributes.setdefault(target, {})
     if name in attributes:
         raise InputError(f"{at}: {target} has the attribute {name} twice; keep one.", id)
@@ -153,9 +153,9 @@ def _entities(ann: _Ann) -> dict[str, str]:
     order = {name: position for position, name in enumerate(ann.mentions)}
     entities: dict[str, str] = {}
     for names in ann.equivalents:
-        joined = {entities.get(name, name) for name in names}
-        first = min(joined, key=lambda name: order.get(name, len(order)))
-        entities.update((name, first) for name, old in entities.items() if old in joined)
+        classes = {entities.get(name, name) for name in names}
+        first = min(classes, key=lambda name: order.get(name, len(order)))
+        entities.update((name, first) for name, old in entities.items() if old in classes)
         entities.update((name, first) for name in names)
     return entities
 
@@ -208,10 +208,10 @@ def _attributes(mention: AnnotatedMention, id: str, at: str) -> Iterator[tuple[s
         yield name, "" if value is True else " " + _word(value, f"property {key!r}", remedy, id, at)
 
 
-def _word(value: Any, what: str, remedy: str, id: str, at: str) -> str:
+def _word(value: Any, subject: str, remedy: str, id: str, at: str) -> str:
     if not isinstance(value, str) or not _WORD.fullmatch(value):
         raise InputError(
-            f"{at}: brat can't write its {what}, which is no string without white space; {remedy}.",
+            f"{at}: brat can't write its {subject}, which is no string without white space; {remedy}.",
             id,
         )
     return value
@@ -267,8 +267,8 @@ class Brat(Format):
 def _check_name(id: str) -> None:
     """Refuse ids that would be written outside the folder, or nowhere."""
     inside = posixpath.normpath(id) == id and not id.startswith("/") and ".." not in id.split("/")
-    hidden = any(part.startswith(".") for part in id.split("/"))
-    if not id or not inside or hidden or any(ord(c) < 32 or c in '\\:*?"<>|' for c in id):
+    is_hidden = any(part.startswith(".") for part in id.split("/"))
+    if not id or not inside or is_hidden or any(ord(c) < 32 or c in '\\:*?"<>|' for c in id):
         raise InputError(
             f"the id {id!r} is no name of a file inside the folder, which brat needs; rename the "
             "document.",

@@ -91,8 +91,8 @@ class Fitting:
 def _among(features: Iterable[Feature], allowed: frozenset[Feature], option: str) -> None:
     for feature in features:
         if feature not in allowed:
-            known = ", ".join(sorted(allowed))
-            raise PolicyError(f"--{option} {feature} is not possible; choose among {known}.")
+            names = ", ".join(sorted(allowed))
+            raise PolicyError(f"--{option} {feature} is not possible; choose among {names}.")
 
 
 def _check_filling(feature: Feature, value: str) -> None:
@@ -102,8 +102,8 @@ def _check_filling(feature: Feature, value: str) -> None:
         Feature.ENTITY: ENTITY_FILLINGS,
     }
     if feature in allowed and value not in allowed[feature]:
-        known = ", ".join(allowed[feature])
-        raise PolicyError(f"--fill {feature}={value} is not possible; choose one of {known}.")
+        choices = ", ".join(allowed[feature])
+        raise PolicyError(f"--fill {feature}={value} is not possible; choose one of {choices}.")
     if feature is Feature.SCORE and not value.replace(".", "", 1).isdecimal():
         raise PolicyError(f"--fill score={value} is not possible; give a number such as 1.0.")
     if not value:
@@ -119,8 +119,8 @@ Found = tuple[Feature, str, str]
 
 def excess(documents: Sequence[AnnotatedDocument], target: Format) -> frozenset[Feature]:
     """Return the features of a corpus that can be dropped and that a format can't hold."""
-    found = {feature for document in documents for feature, _, _ in _features(document)}
-    return frozenset(found & DROPPABLE - target.holds)
+    features = {feature for document in documents for feature, _, _ in _features(document)}
+    return frozenset(features & DROPPABLE - target.holds)
 
 
 def check(documents: Sequence[AnnotatedDocument], target: Format) -> None:
@@ -178,8 +178,8 @@ def _check_need(documents: Sequence[AnnotatedDocument], target: Format) -> None:
             if not annotation.annotator:
                 lacking.setdefault(Feature.ANNOTATOR, (document.id, "the annotator"))
             for position, mention in enumerate(annotation.mentions):
-                known = set(_features_of(mention))
-                for feature in FILLABLE - known:
+                features = set(_features_of(mention))
+                for feature in FILLABLE - features:
                     lacking.setdefault(feature, (document.id, place_of(annotation, position)))
     needed = [feature for feature in Feature if feature in lacking and feature in target.needs]
     if not needed:
@@ -231,7 +231,7 @@ def _features(document: AnnotatedDocument) -> Iterator[Found]:
 
 
 def _features_of(mention: AnnotatedMention) -> Iterable[Feature]:
-    known = {
+    features = {
         Feature.TYPE: mention.type != "",
         Feature.IDENTIFIER_TYPE: mention.identifier is not None,
         Feature.CONFIDENTIAL_STATUS: mention.status is not None,
@@ -241,7 +241,7 @@ def _features_of(mention: AnnotatedMention) -> Iterable[Feature]:
         Feature.MENTION_PROPERTIES: len(mention.properties) > 0,
         Feature.FRAGMENTS: len(mention.spans) > 1,
     }
-    return (feature for feature, is_known in known.items() if is_known)
+    return (feature for feature, is_known in features.items() if is_known)
 
 
 def _overlapping(annotation: Annotation) -> Iterator[int]:

@@ -62,7 +62,7 @@ def mentions_of(
     Raises:
         InputError: a tag is not BIO; names the line.
     """
-    found: list[AnnotatedMention] = []
+    mentions: list[AnnotatedMention] = []
     open_type: str | None = None
     for line, place in zip((line for line in lines if line), places, strict=True):
         if line.tag == "O":
@@ -77,7 +77,7 @@ def mentions_of(
             )
         type_ = tag["type"] or ""
         if tag["prefix"] == "B":
-            found.append(AnnotatedMention((place,), type_))
+            mentions.append(AnnotatedMention((place,), type_))
         elif type_ != open_type:
             raise InputError(
                 f"line {line.number}: {line.tag!r} goes on with a mention that no B- tag opened; "
@@ -85,9 +85,9 @@ def mentions_of(
                 id,
             )
         else:
-            found[-1] = AnnotatedMention((Span(found[-1].start, place.end),), type_)
+            mentions[-1] = AnnotatedMention((Span(mentions[-1].start, place.end),), type_)
         open_type = type_
-    return tuple(found)
+    return tuple(mentions)
 
 
 def tags_of(document: AnnotatedDocument, tokens: Sequence[Span]) -> list[str]:
@@ -131,8 +131,8 @@ class Conll(Format):
         """Yield the documents of the file."""
         name, content = only_file(files)
         for id, lines in _documents(text_of(content, name), name):
-            given = reading.text_of(id)
-            text = _joined(lines) if given is None else given
+            original = reading.text_of(id)
+            text = _joined(lines) if original is None else original
             mentions = mentions_of(lines, _places(lines, text, id), id)
             yield AnnotatedDocument(id, text, unnamed(mentions))
 
@@ -172,9 +172,9 @@ def _documents(content: str, name: str) -> Iterator[tuple[str, list[Line | None]
         if line.startswith(_START):
             if id is not None:
                 yield id, lines
-            named = _NAMED.fullmatch(line)
+            match = _NAMED.fullmatch(line)
             count += 1
-            id, lines = (named[1] if named else str(count)), []
+            id, lines = (match[1] if match else str(count)), []
         elif not line.strip():
             lines.append(None)
         else:

@@ -43,7 +43,7 @@ def choose_masked(
         InputError: a mention's identifier type is not known though ``only`` is given; or it is
             NO_MASK though it isn't, as a list of masks would then mask it.
     """
-    kept, left_out = [], 0
+    result, left_out = [], 0
     for annotation in document.annotations:
         mentions = []
         for position, mention in enumerate(annotation.mentions):
@@ -62,8 +62,8 @@ def choose_masked(
             if only is None or mention.identifier in only:
                 mentions.append(mention)
         left_out += len(annotation.mentions) - len(mentions)
-        kept.append(Annotation(annotation.annotator, tuple(mentions)))
-    return replace(document, annotations=tuple(kept)), left_out
+        result.append(Annotation(annotation.annotator, tuple(mentions)))
+    return replace(document, annotations=tuple(result)), left_out
 
 
 def rename(document: AnnotatedDocument, names: Mapping[str, str]) -> AnnotatedDocument:
@@ -211,8 +211,8 @@ def snap(mentions: Mentions, tokens: Sequence[Span], document: str) -> tuple[Men
             )
         span = Span(starts[first], ends[last])
         result.append(mention if mention.spans == (span,) else replace(mention, spans=(span,)))
-    moved = sum(old is not new for old, new in zip(mentions, result, strict=True))
-    return tuple(result), moved
+    moves = sum(old is not new for old, new in zip(mentions, result, strict=True))
+    return tuple(result), moves
 
 
 def resolve_overlaps(mentions: Mentions, how: Overlaps) -> Mentions:
@@ -240,16 +240,16 @@ def _one(group: Sequence[AnnotatedMention]) -> AnnotatedMention:
 
 
 def _longest(mentions: Mentions) -> Mentions:
-    kept: list[AnnotatedMention] = []
+    result: list[AnnotatedMention] = []
     starts: list[int] = []
     for mention in sorted(mentions, key=lambda mention: (-len(mention.extent), mention.start)):
         at = bisect_left(starts, mention.start)
-        before = at == 0 or kept[at - 1].end <= mention.start
-        after = at == len(kept) or mention.end <= kept[at].start
+        before = at == 0 or result[at - 1].end <= mention.start
+        after = at == len(result) or mention.end <= result[at].start
         if before and after:
-            kept.insert(at, mention)
+            result.insert(at, mention)
             starts.insert(at, mention.start)
-    return tuple(kept)
+    return tuple(result)
 
 
 _NAME = frozenset({Feature.ANNOTATOR})
@@ -263,7 +263,7 @@ class Fitted:
     notes: tuple[str, ...]
 
 
-def fit(documents: Iterable[AnnotatedDocument], target: Format, fitting: Fitting) -> Fitted:
+def fit(documents: Iterable[AnnotatedDocument], target: Format, options: Fitting) -> Fitted:
     """Fit a corpus to a format.
 
     Raises:
@@ -272,29 +272,29 @@ def fit(documents: Iterable[AnnotatedDocument], target: Format, fitting: Fitting
     """
     counts: Counter[str] = Counter()
     fitted = [
-        _chosen(one, target, fitting, counts)
+        _chosen(one, target, options, counts)
         for document in _unique(documents)
-        for one in _annotated(document, target, fitting, counts)
+        for one in _annotated(document, target, options, counts)
     ]
-    dropped = fitting.drop
-    if fitting.drop_rest:
+    dropped = options.drop
+    if options.drop_rest:
         rest = excess(fitted, target)
         fitted = [drop(document, rest) for document in fitted]
         dropped |= rest
     if dropped:
         counts[f"dropped, where known: {', '.join(sorted(dropped))}; documents"] = len(fitted)
-    fitted = [_placed(document, target, fitting, counts) for document in fitted]
+    fitted = [_placed(document, target, options, counts) for document in fitted]
     check(fitted, target)
-    notes = tuple(f"{what}: {number}" for what, number in counts.items() if number)
+    notes = tuple(f"{label}: {number}" for label, number in counts.items() if number)
     return Fitted(tuple(_unique(fitted)), notes)
 
 
 def _unique(documents: Iterable[AnnotatedDocument]) -> Iterable[AnnotatedDocument]:
-    seen: set[str] = set()
+    ids: set[str] = set()
     for document in documents:
-        if document.id in seen:
+        if document.id in ids:
             raise InputError("two documents have this id; rename one.", document.id)
-        seen.add(document.id)
+        ids.add(document.id)
         names = Counter(annotation.annotator for annotation in document.annotations)
         for name, number in names.items():
             if number > 1:
@@ -307,45 +307,45 @@ def _unique(documents: Iterable[AnnotatedDocument]) -> Iterable[AnnotatedDocumen
 
 
 def _annotated(
-    document: AnnotatedDocument, target: Format, fitting: Fitting, counts: Counter[str]
+    document: AnnotatedDocument, target: Format, options: Fitting, counts: Counter[str]
 ) -> tuple[AnnotatedDocument, ...]:
-    if fitting.annotator:
-        chosen = choose_annotator(document, fitting.annotator)
-        if chosen is None:
+    if options.annotator:
+        selection = choose_annotator(document, options.annotator)
+        if selection is None:
             counts["documents left out, which this annotator did not annotate"] += 1
             return ()
         # Who names the annotator knows whose mentions these are.
-        return (chosen if Feature.ANNOTATOR in target.holds else drop(chosen, _NAME),)
-    return part_annotators(document) if fitting.each_annotator else (document,)
+        return (selection if Feature.ANNOTATOR in target.holds else drop(selection, _NAME),)
+    return part_annotators(document) if options.each_annotator else (document,)
 
 
 def _chosen(
-    document: AnnotatedDocument, target: Format, fitting: Fitting, counts: Counter[str]
+    document: AnnotatedDocument, target: Format, options: Fitting, counts: Counter[str]
 ) -> AnnotatedDocument:
-    if fitting.only is not None or target.masks_only:
-        document, left_out = choose_masked(document, fitting.only)
+    if options.only is not None or target.masks_only:
+        document, left_out = choose_masked(document, options.only)
         counts["mentions left out by --only"] += left_out
-    document = rename(document, fitting.rename)
-    document = fill(document, fitting.fill)
-    return drop(document, fitting.drop)
+    document = rename(document, options.rename)
+    document = fill(document, options.fill)
+    return drop(document, options.drop)
 
 
 def _placed(
-    document: AnnotatedDocument, target: Format, fitting: Fitting, counts: Counter[str]
+    document: AnnotatedDocument, target: Format, options: Fitting, counts: Counter[str]
 ) -> AnnotatedDocument:
     tokens = None if document.text is None else target.tokens(document.text)
     annotations = []
     for annotation in document.annotations:
         mentions = annotation.mentions
-        if fitting.fragments is not None:
-            mentions, joined = join_fragments(mentions, fitting.fragments)
-            counts["discontinuous mentions joined or split"] += joined
-        if fitting.snap and tokens is not None:
-            mentions, moved = snap(mentions, tokens, document.id)
-            counts["mentions moved to token boundaries"] += moved
-        if fitting.overlaps is not None:
+        if options.fragments is not None:
+            mentions, joins = join_fragments(mentions, options.fragments)
+            counts["discontinuous mentions joined or split"] += joins
+        if options.snap and tokens is not None:
+            mentions, moves = snap(mentions, tokens, document.id)
+            counts["mentions moved to token boundaries"] += moves
+        if options.overlaps is not None:
             before = len(mentions)
-            mentions = resolve_overlaps(mentions, fitting.overlaps)
+            mentions = resolve_overlaps(mentions, options.overlaps)
             counts["mentions fewer by --overlaps"] += before - len(mentions)
         annotations.append(Annotation(annotation.annotator, mentions))
     return replace(document, annotations=tuple(annotations))

@@ -117,8 +117,8 @@ def unnamed(mentions: tuple[AnnotatedMention, ...]) -> tuple[Annotation, ...]:
 def place_of(annotation: Annotation, position: int) -> str:
     """Return where a mention is, without any of its text, for messages."""
     mention = annotation.mentions[position]
-    who = f"annotator {annotation.annotator!r}, " if annotation.annotator else ""
-    return f"{who}mention {position} at [{mention.start}, {mention.end})"
+    prefix = f"annotator {annotation.annotator!r}, " if annotation.annotator else ""
+    return f"{prefix}mention {position} at [{mention.start}, {mention.end})"
 
 
 # Units in which tools count offsets, and their translation to code points.
@@ -242,7 +242,7 @@ class Reading:
             raise InputError("there is no text of this id in --text; add it.", id)
         return None if self.texts is None else self.texts[id]
 
-    def pass_over(self, what: str, document: str) -> None:
+    def pass_over(self, subject: str, document: str) -> None:
         """Go on if the user gave leave to drop what can't be read.
 
         Raises:
@@ -250,7 +250,7 @@ class Reading:
         """
         if Feature.OTHER not in self.drop:
             raise InputError(
-                f"{what}, which can't be converted; --drop other passes over it.", document
+                f"{subject}, which can't be converted; --drop other passes over it.", document
             )
 
 
@@ -357,4 +357,4 @@ def tokens_of(text: str) -> tuple[Span, ...]:
         # Marks are no letters to the pattern; in their place stands one, offsets stay.
         marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
         text = text.translate(marks)
-    return tuple(Span(*found.span()) for found in _TOKEN.finditer(text))
+    return tuple(Span(*match.span()) for match in _TOKEN.finditer(text))

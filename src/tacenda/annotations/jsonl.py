@@ -152,9 +152,9 @@ class Jsonl(Format):
                 document = _document(record, number, name, reading)
                 if document is None:
                     continue
-                known = documents.get(document.id)
+                predecessor = documents.get(document.id)
                 documents[document.id] = (
-                    _joined(known, document, f"line {number}") if known else document
+                    _joined(predecessor, document, f"line {number}") if predecessor else document
                 )
         yield from documents.values()
 
@@ -196,31 +196,31 @@ def _document(
     )
 
 
-def _joined(known: AnnotatedDocument, more: AnnotatedDocument, at: str) -> AnnotatedDocument:
-    names = {annotation.annotator for annotation in known.annotations}
+def _joined(document: AnnotatedDocument, more: AnnotatedDocument, at: str) -> AnnotatedDocument:
+    names = {annotation.annotator for annotation in document.annotations}
     if not more.annotations or any(new.annotator in names for new in more.annotations):
         raise InputError(
             f"{at}: the id is there twice; give each document its own, or each annotator's line "
             f"its {ANNOTATOR!r}.",
-            known.id,
+            document.id,
         )
-    if known.text != more.text:
-        raise InputError(f"{at}: another text under the same id; give it another.", known.id)
-    for key in {**known.properties, **more.properties}:
-        if known.properties.get(key) != more.properties.get(key):
+    if document.text != more.text:
+        raise InputError(f"{at}: another text under the same id; give it another.", document.id)
+    for key in {**document.properties, **more.properties}:
+        if document.properties.get(key) != more.properties.get(key):
             raise InputError(
                 f"{at}: key {key!r} differs between the lines of one document; make them equal "
                 "or leave such keys out by --drop document_properties.",
-                known.id,
+                document.id,
             )
     return AnnotatedDocument(
-        known.id, known.text, known.annotations + more.annotations, known.properties
+        document.id, document.text, document.annotations + more.annotations, document.properties
     )
 
 
 def _span(mention: AnnotatedMention, ruler: Ruler, id: str) -> dict[str, Any]:
     start, end = ruler.offsets(mention.extent)
-    known = {
+    fields = {
         "label": mention.type or None,
         "identifier_type": mention.identifier,
         "confidential_status": mention.status,
@@ -229,5 +229,5 @@ def _span(mention: AnnotatedMention, ruler: Ruler, id: str) -> dict[str, Any]:
         "score": mention.score,
     }
     record: dict[str, Any] = {"start": start, "end": end}
-    record.update({key: value for key, value in known.items() if value is not None})
+    record.update({key: value for key, value in fields.items() if value is not None})
     return with_properties(record, mention.properties, SPAN, id)

@@ -110,8 +110,8 @@ def _mention(region: Any, text: str, ruler: Ruler, id: str, at: str) -> Annotate
 def _single(region: Any, kind: str, id: str, at: str) -> str:
     value = member(region, "value", dict, id, at)
     key = _LIST_OF[kind]
-    found = value.get(key)
-    values = found if isinstance(found, list) else [found]
+    content = value.get(key)
+    values = content if isinstance(content, list) else [content]
     if len(values) != 1 or not isinstance(values[0], str):
         raise InputError(
             f"{at}: {key!r} must hold one string; give each label a region of its own.", id
@@ -137,17 +137,17 @@ def regions_of(annotation: Annotation, text: str, ruler: Ruler, id: str) -> list
     """
     used = {mention.id for mention in annotation.mentions}
     unused = (name for name in (f"r{number}" for number in count(1)) if name not in used)
-    written: set[str] = set()
+    ids: set[str] = set()
     regions: list[dict[str, Any]] = []
     for mention in annotation.mentions:
         name = mention.id or next(unused)
-        if name in written:
+        if name in ids:
             raise InputError(
                 f"annotator {annotation.annotator!r} has two mentions of the id {name!r}, which "
                 "Label Studio can't tell apart; rename one or use --drop id.",
                 id,
             )
-        written.add(name)
+        ids.add(name)
         regions += _regions(mention, name, text, ruler)
     return regions
 
@@ -217,12 +217,12 @@ class LabelStudio(Format):
                 reading.pass_over(f"{at} has predictions of a model", id)
             annotations = expect(task.get("annotations", []), list, id, f"{at}.annotations")
             ruler = Ruler(text, reading.unit, id)
-            read = (
+            results = (
                 _annotation(annotation, text, ruler, id, f"{at}.annotations[{number}]", reading)
                 for number, annotation in enumerate(annotations)
             )
             yield AnnotatedDocument(
-                id, text, tuple(one for one in read if one), other_keys(data, _DATA)
+                id, text, tuple(one for one in results if one), other_keys(data, _DATA)
             )
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:

@@ -95,8 +95,8 @@ def expect(value: Any, kind: type[Any], document: str, at: str) -> Any:
         InputError: it is something else.
     """
     if type(value) is not kind:
-        found = _KINDS.get(type(value), "nothing" if value is None else type(value).__name__)
-        raise InputError(f"{at} must be {_KINDS[kind]}, not {found}; mend it.", document)
+        actual_kind = _KINDS.get(type(value), "nothing" if value is None else type(value).__name__)
+        raise InputError(f"{at} must be {_KINDS[kind]}, not {actual_kind}; mend it.", document)
     return value
 
 
@@ -123,8 +123,8 @@ def choice(kind: type[Choice], value: Any, document: str, at: str) -> Choice | N
     for constant in kind:
         if value == constant.value:
             return constant
-    known = ", ".join(constant.value for constant in kind)
-    raise InputError(f"{at}: {value!r} is none of {known}.", document)
+    names = ", ".join(constant.value for constant in kind)
+    raise InputError(f"{at}: {value!r} is none of {names}.", document)
 
 
 def score(value: Any, document: str, at: str) -> float | None:
@@ -189,6 +189,6 @@ def with_properties(
     return {**record, **properties}
 
 
-def other_keys(record: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+def other_keys(record: Mapping[str, Any], keys: frozenset[str]) -> dict[str, Any]:
     """Return the members of an object that are not among the known."""
-    return {key: value for key, value in record.items() if key not in known}
+    return {key: value for key, value in record.items() if key not in keys}

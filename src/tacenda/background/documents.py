@@ -146,7 +146,7 @@ class LocalIndex:
         """Return hits with the folded words around what was found."""
         excerpt = ", snippet(texts, 0, '«', '»', ' … ', 16) AS excerpt"
         rows = self._rows(_HITS.format(outer=", found.excerpt", inner=excerpt), query, count)
-        return [(Hit(address, score), str(shown)) for address, score, shown in rows]
+        return [(Hit(address, score), str(snippet)) for address, score, snippet in rows]
 
     def size(self) -> IndexSize:
         """Return how much the index holds."""
@@ -166,8 +166,8 @@ class LocalIndex:
         try:
             query = "SELECT address, digest FROM documents ORDER BY address"
             for address, digest in self._database.execute(query):
-                named = str(address).encode("utf-8", "surrogatepass")
-                running.update(len(named).to_bytes(8, "big") + named + digest)
+                name = str(address).encode("utf-8", "surrogatepass")
+                running.update(len(name).to_bytes(8, "big") + name + digest)
         except sqlite3.Error as error:
             raise self._failed(error) from None
         return running.hexdigest()
@@ -193,7 +193,7 @@ def _expression(query: Query) -> str:
     """Return the query in the syntax of FTS5; empty if a part of it has no word."""
     parts = []
     for part in query.parts:
-        phrases = [" ".join(found) for string in part if (found := word_list(string))]
+        phrases = [" ".join(words) for string in part if (words := word_list(string))]
         if not phrases:
             return ""
         parts.append("(" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")")
@@ -268,17 +268,17 @@ class IndexBuilder:
         address = _storable(address)
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         query = "SELECT id, digest FROM documents WHERE address = ?"
-        known = self._execute(query, (address,)).fetchone()
-        if known and known[1] == digest:
+        entry = self._execute(query, (address,)).fetchone()
+        if entry and entry[1] == digest:
             self._execute(
                 "UPDATE documents SET run = ?, source = ? WHERE id = ?",
-                (self._run, self._source, known[0]),
+                (self._run, self._source, entry[0]),
             )
             self.unchanged += 1
             return
-        if known:
-            self._execute("DELETE FROM texts WHERE rowid = ?", (known[0],))
-            self._execute("DELETE FROM documents WHERE id = ?", (known[0],))
+        if entry:
+            self._execute("DELETE FROM texts WHERE rowid = ?", (entry[0],))
+            self._execute("DELETE FROM documents WHERE id = ?", (entry[0],))
         row = self._execute(
             "INSERT INTO documents (address, source, digest, run) VALUES (?, ?, ?, ?)",
             (address, self._source, digest, self._run),
@@ -293,10 +293,10 @@ class IndexBuilder:
 
     def finish(self) -> None:
         """End the source that was begun, and forget what is no longer in it."""
-        gone = "FROM documents WHERE source = ? AND run < ?"
+        clause = "FROM documents WHERE source = ? AND run < ?"
         of_source = (self._source, self._run)
-        self._execute(f"DELETE FROM texts WHERE rowid IN (SELECT id {gone})", of_source)
-        self.forgotten += self._execute(f"DELETE {gone}", of_source).rowcount
+        self._execute(f"DELETE FROM texts WHERE rowid IN (SELECT id {clause})", of_source)
+        self.forgotten += self._execute(f"DELETE {clause}", of_source).rowcount
         self._execute("UPDATE sources SET complete = 1 WHERE id = ?", (self._source,))
         self._database.commit()
 

@@ -224,9 +224,9 @@ class Runs:
         totals = np.sum(ends, axis=0)
         first = 0
         while first < n_terms:
-            done = int(totals[first - 1]) if first else 0
+            offset = int(totals[first - 1]) if first else 0
             # At least one word, however many have it.
-            last = max(first + 1, int(np.searchsorted(totals, done + self._rows_a_run)))
+            last = max(first + 1, int(np.searchsorted(totals, offset + self._rows_a_run)))
             parts = [
                 run[(int(end[first - 1]) if first else 0) : int(end[last - 1])]
                 for run, end in zip(runs, ends, strict=True)
@@ -234,9 +234,9 @@ class Runs:
             rows = np.concatenate(parts)
             # Runs follow one another by person, so a stable sort keeps people in order.
             rows = rows[np.argsort(rows["term"], kind="stable")]
-            found, starts = np.unique(rows["term"], return_index=True)
+            terms, starts = np.unique(rows["term"], return_index=True)
             stops = np.append(starts, len(rows))[1:]
-            for term, start, stop in zip(found, starts, stops, strict=True):
+            for term, start, stop in zip(terms, starts, stops, strict=True):
                 part = rows[start:stop]
                 yield int(term), part["person"].copy(), part["count"].copy()
             first = last
@@ -324,8 +324,8 @@ class PeopleBuilder:
             InputError: if the id is there already, or the store can't be written.
         """
         number = self.written
-        found = terms(person)
-        length = sum(found.values())
+        counts = terms(person)
+        length = sum(counts.values())
         fields = json.dumps(person.profile, ensure_ascii=False)
         try:
             self._execute(
@@ -338,7 +338,7 @@ class PeopleBuilder:
                 place or str(self._path),
             ) from None
         self._execute("INSERT INTO profiles VALUES (?, ?)", (number, fields))
-        for term, count in found.items():
+        for term, count in counts.items():
             self._runs.add(self._numbers.setdefault(term, len(self._numbers)), number, count)
         if not person.profile:
             self.empty += 1

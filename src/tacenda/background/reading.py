@@ -161,8 +161,8 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for name, inner in value.items():
             # The fields of ``profile`` count as the record's own.
-            own = name if key in ("", "profile") else f"{key}.{name}"
-            yield from _flat(inner, str(own))
+            path = name if key in ("", "profile") else f"{key}.{name}"
+            yield from _flat(inner, str(path))
     elif isinstance(value, list):
         for inner in value:
             yield from _flat(inner, key)

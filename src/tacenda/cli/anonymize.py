@@ -72,13 +72,13 @@ def anonymize(
     from ..reidentify.attackers import open_attackers
     from ..reidentify.tokens import read_words
 
-    for value, known, hint in (
+    for value, choices, hint in (
         (to, _FORMATS, "--to"),
         (by, _UNITS, "--by"),
         (operator, _OPERATORS, "--operator"),
     ):
-        if value not in known:
-            raise typer.BadParameter(f"{value!r} is none of {', '.join(known)}", param_hint=hint)
+        if value not in choices:
+            raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=hint)
     if width > 1 and by == "entities" and operator == "generalize":
         raise typer.BadParameter(
             "is for masks; leave it out, or take --operator suppress", param_hint="--beam"
@@ -108,13 +108,13 @@ def anonymize(
                 if sanitizer is not None:
                     mentions = sanitizer.analyse(item.document).mentions
                     units = entity_units(words, link(item.document, mentions))
-                found = search(words, item.person, attackers, k, units=units, width=width)
-                result = _masked(words, found)
+                solution = search(words, item.person, attackers, k, units=units, width=width)
+                result = _masked(words, solution)
             faults += not result.reached
-            written = result.text
+            text = result.text
             if to == "json":
-                written = _as_json(words, result, people, item.person, k)
-            write(written if written.endswith("\n") else written + "\n")
+                text = _as_json(words, result, people, item.person, k)
+            write(text if text.endswith("\n") else text + "\n")
             documents += 1
             _say(words, result, people)
             advance()
@@ -174,7 +174,7 @@ def _edited(
     return _Result(
         result.reached,
         result.text,
-        [(each.original, each.text) for each in result.replacements],
+        [(replacement.original, replacement.text) for replacement in result.replacements],
         result.words_changed,
         result.kept,
         result.beliefs,
@@ -217,10 +217,12 @@ def _say(words: WordedDocument, result: _Result, people: People) -> None:
     worst = min(result.beliefs, key=lambda belief: belief.rank)
     ((id, name),) = people.names([worst.looks_like[0][0]])
     outcome = "hidden" if result.reached else "STILL FOUND"
-    kept = "" if result.kept is None else f", {result.kept:.0%} of the entities' information kept"
+    information = (
+        "" if result.kept is None else f", {result.kept:.0%} of the entities' information kept"
+    )
     typer.echo(
         f"{words.document.id}: {outcome}: {result.words_changed} of {len(words)} words "
-        f"{'masked' if result.kept is None else 'replaced'} ({share:.0%}){kept}, rank {worst.rank} "
+        f"{'masked' if result.kept is None else 'replaced'} ({share:.0%}){information}, rank {worst.rank} "
         f"({worst.attacker}), looks like {name or id}",
         err=True,
     )

@@ -79,14 +79,14 @@ def review(
     from ..app.web.security.access import Access
 
     try:
-        who = person or _login()
-        path = _project(service, files or [], name, target or [], again, who) if files else "/"
-        access = Access(who)
+        reviewer = person or _login()
+        path = _project(service, files or [], name, target or [], again, reviewer) if files else "/"
+        access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
             place = address(listener, access, path)
             typer.echo(f"Review at {place}\nStop with Ctrl+C; every decision is kept.")
             if browser:
-                opening.enter_context(in_browser(access, who, listener, path))
+                opening.enter_context(in_browser(access, reviewer, listener, path))
             server(service, access).run([listener])
     finally:
         service.store.close()
@@ -113,23 +113,23 @@ def open_service(
     from ..pipeline import load
     from ..policy import Policy
 
-    chosen = Policy.load(policy)
-    known = None if background is None else Background(background, chosen.target)
+    effective_policy = Policy.load(policy)
+    adversary = None if background is None else Background(background, effective_policy.target)
     name = Path(model) if model is not None and Path(model).is_dir() else model
-    sanitizer = load(chosen, model=name, threads=threads, together=known)
+    sanitizer = load(effective_policy, model=name, threads=threads, together=adversary)
     return Service(
         Store(store or default_store()),
         sanitizer,
         model=name,
         # Of a policy in a file the name alone: a path may tell whose it is.
         policy_name=Path(policy).name,
-        background=known,
+        background=adversary,
         quota=quota,
         keep_jobs=keep_jobs,
     )
 
 
-def require_app(what: str = "the review application") -> None:
+def require_app(feature: str = "the review application") -> None:
     """Check that the extra ``app`` is there.
 
     Raises:
@@ -143,7 +143,7 @@ def require_app(what: str = "the review application") -> None:
         import python_multipart  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
-        raise MissingExtraError(what, "app") from None
+        raise MissingExtraError(feature, "app") from None
 
 
 def default_store() -> Path:
@@ -168,27 +168,27 @@ def _project(
 
     documents = from_paths(files, target)
     notes = {new.document.id: new.notes for new in documents if new.notes}
-    for document, said in notes.items():
-        typer.echo(f"tacenda: {document}: {' '.join(said)}", err=True)
-    known = None if again else service.store.projects.find(digest(documents))
-    if known is None:
+    for document, remarks in notes.items():
+        typer.echo(f"tacenda: {document}: {' '.join(remarks)}", err=True)
+    project = None if again else service.store.projects.find(digest(documents))
+    if project is None:
         first = Path(files[0]).name or files[0]
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        known = service.add_project(name or first + more, documents, owner=owner)
-        return f"/projects/{known.handle}"
-    service.bring_files(known.id, documents)
-    given = "" if service.background is None else service.background.path
-    for what, differs in (
-        ("policy", known.policy != service.sanitizer.policy),
-        ("background", known.background != given),
+        project = service.add_project(name or first + more, documents, owner=owner)
+        return f"/projects/{project.handle}"
+    service.bring_files(project.id, documents)
+    background_path = "" if service.background is None else service.background.path
+    for aspect, differs in (
+        ("policy", project.policy != service.sanitizer.policy),
+        ("background", project.background != background_path),
     ):
         if differs:
             typer.echo(
-                f"tacenda: project {known.name!r} goes on under the {what} it began with; --again "
+                f"tacenda: project {project.name!r} goes on under the {aspect} it began with; --again "
                 "begins anew.",
                 err=True,
             )
-    return f"/projects/{known.handle}"
+    return f"/projects/{project.handle}"
 
 
 # ``tacenda serve``: the same service for several people, and for programs.
@@ -350,24 +350,24 @@ def annotate(
     from ..app.web.security.access import Access
     from ..app.web.security.keys import read_keys
 
-    known = read_keys(key_file) if key_file else {}
-    named = [name for name in known if name != ADJUDICATOR] or [
+    accounts = read_keys(key_file) if key_file else {}
+    candidates = [name for name in accounts if name != ADJUDICATOR] or [
         name.strip() for name in annotators.split(",")
     ]
-    names = checked_names(named)
+    names = checked_names(candidates)
     if not files and not project.exists():
         raise typer.BadParameter("name files, or a project that is there with --project.")
     store = AnnotationStore(project)
     try:
-        chosen = store.begin(Flow(flow) if flow else None, names)
+        mode = store.begin(Flow(flow) if flow else None, names)
         if files:
-            _fill(store, files, chosen, pre, by, target or [], threads, model)
-        annotating = Annotating(store, chosen)
+            _fill(store, files, mode, pre, by, target or [], threads, model)
+        annotating = Annotating(store, mode)
         # Who joined in an earlier run is there still, and may go on.
-        keys = {} if known else keys_for(annotating.annotators)
-        access = Access("", known) if known else access_with(keys)
+        keys = {} if accounts else keys_for(annotating.annotators)
+        access = Access("", accounts) if accounts else access_with(keys)
         with listen(host, port) as listener, ExitStack() as opening:
-            places = addresses(listener, keys or dict.fromkeys(known, ""))
+            places = addresses(listener, keys or dict.fromkeys(accounts, ""))
             for name, place in places.items():
                 typer.echo(f"{name}: {place}")
             typer.echo("Stop with Ctrl+C; every annotation is kept.")
@@ -393,8 +393,10 @@ def _fill(
     from ..app.annotate.store import Flow
 
     replacing = flow is Flow.REPLACEMENT
-    wanted = Wanted(marks=pre == "file" or (replacing and pre is None), decisions=replacing, by=by)
-    sources: Iterable[Source] = list(from_files(files, target, wanted))
+    selection = Wanted(
+        marks=pre == "file" or (replacing and pre is None), decisions=replacing, by=by
+    )
+    sources: Iterable[Source] = list(from_files(files, target, selection))
     unmarked = any(not source.marks.items for source in sources)
     if pre == "recognizer" or (replacing and pre is None and unmarked):
         from ..app.annotate.recognized import recognized
@@ -408,5 +410,5 @@ def _fill(
 
         policy = Policy(operator="generalize")
         sources = (with_options(source, policy) for source in sources)
-    added = store.add(list(sources))
-    typer.echo(f"{added} document{'' if added == 1 else 's'} added.", err=True)
+    count = store.add(list(sources))
+    typer.echo(f"{count} document{'' if count == 1 else 's'} added.", err=True)

@@ -48,7 +48,7 @@ def print_tables(
     console, document = Console(), result.document
     names = {item.entity.id: _name(document, item.entity) for item in assessments}
     table = Table(title=Text(document.id), title_justify="left")
-    done = {decision.entity.id: decision for decision in result.decisions}
+    decisions = {decision.entity.id: decision for decision in result.decisions}
     for heading in ("entity", "risk", "identifier", "decision", "indicators"):
         table.add_column(heading, justify="right" if heading == "risk" else "left")
     for item in sorted(assessments, key=lambda item: -item.risk):
@@ -57,22 +57,22 @@ def print_tables(
             Text(names[item.entity.id]),
             f"{item.risk:.2f}",
             str(item.identifier),
-            Text(done[item.entity.id].reasons[0]),
+            Text(decisions[item.entity.id].reasons[0]),
             Text(says),
         )
     console.print(table)
     console.print(risk_left(result.risk))
     if report is None:
         return
-    together = [item for item in report.combinations if len(item.entity_ids) > 1]
-    if together:
+    combinations = [item for item in report.combinations if len(item.entity_ids) > 1]
+    if combinations:
         table = Table(title="risky together", title_justify="left")
         for heading in ("entities", "risk", "evidence"):
             table.add_column(heading, justify="right" if heading == "risk" else "left")
-        for found in together:
-            members = "\n".join(names[id] for id in found.entity_ids)
-            says = "\n".join(e.statement for e in found.evidence)
-            table.add_row(Text(members), f"{found.risk:.2f}", Text(says))
+        for combination in combinations:
+            members = "\n".join(names[id] for id in combination.entity_ids)
+            says = "\n".join(e.statement for e in combination.evidence)
+            table.add_row(Text(members), f"{combination.risk:.2f}", Text(says))
         console.print(table)
     for sentence in report.sentences():
         console.print(Text(sentence))
@@ -81,8 +81,8 @@ def print_tables(
 def _name(document: Document, entity: Entity) -> str:
     strings = (" ".join(mention.span.of(document.text).split()) for mention in entity.mentions)
     string = max(strings, key=len)
-    shown = string if len(string) <= _LONGEST_STRING else string[: _LONGEST_STRING - 1] + "…"
-    return f"{entity.type} {entity.number} {shown!r}"
+    excerpt = string if len(string) <= _LONGEST_STRING else string[: _LONGEST_STRING - 1] + "…"
+    return f"{entity.type} {entity.number} {excerpt!r}"
 
 
 def as_object(
@@ -92,7 +92,7 @@ def as_object(
     reveal: bool,
 ) -> dict[str, object]:
     """Return what was found in a document as JSON; with ``reveal``, with its strings."""
-    kept = sorted(
+    remainder = sorted(
         (decision for decision in result.decisions if not decision.masked),
         key=lambda decision: -decision.risk,
     )
@@ -104,7 +104,7 @@ def as_object(
         ],
         "before": result.risk.before,
         "residual": result.risk.residual,
-        "kept": [decision.entity.id for decision in kept],
+        "kept": [decision.entity.id for decision in remainder],
     }
     if report is not None:
         item["combinations"] = [
@@ -229,15 +229,19 @@ def assess(
     if bound >= 1:
         raise PolicyError("--bound is 1; no combination could be risky. Take less.")
     backend = _backend(background, web, allow_network, cache)
-    chosen = Policy.load(policy)
-    chosen = chosen.with_changes(target=(*chosen.target, *(target or ())))
-    sanitizer = load(chosen, model=Path(model) if model and Path(model).is_dir() else model)
+    effective_policy = Policy.load(policy)
+    effective_policy = effective_policy.with_changes(
+        target=(*effective_policy.target, *(target or ()))
+    )
+    sanitizer = load(
+        effective_policy, model=Path(model) if model and Path(model).is_dir() else model
+    )
     indicator = None
     if backend is not None:
         from ..risk.search.indicator import SearchRisk
 
         indicator = SearchRisk(
-            backend, chosen.target, arity=arity, bound=bound, budget=budget, count=count
+            backend, effective_policy.target, arity=arity, bound=bound, budget=budget, count=count
         )
     faults = 0
     items: list[dict[str, object]] = []
@@ -305,6 +309,6 @@ def _assessed(
 
     (result,) = sanitizer.pipe([document])
     report = None if indicator is None else indicator.search(document, result.entities)
-    further = () if report is None else (Told(report.findings),)
-    assessments = assess_entities(document, result.entities, sanitizer.policy, further)
+    indicators = () if report is None else (Told(report.findings),)
+    assessments = assess_entities(document, result.entities, sanitizer.policy, indicators)
     return result, assessments, report

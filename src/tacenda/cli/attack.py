@@ -150,11 +150,11 @@ def attack(
         raise typer.BadParameter(f"{to!r} is none of {', '.join(_FORMATS)}", param_hint="--to")
     people = People(background)
     attackers = open_attackers(attacker, people)
-    found = list(documents_about(paths, people, table, person_field, came_in, field))
-    before = _originals(original, len(found), came_in, field) if original else [None] * len(found)
+    items = list(documents_about(paths, people, table, person_field, came_in, field))
+    before = _originals(original, len(items), came_in, field) if original else [None] * len(items)
     cases = [
         Case(read_words(item.document), item.person, unmasked)
-        for item, unmasked in zip(found, before, strict=True)
+        for item, unmasked in zip(items, before, strict=True)
         if item is not None
     ]
     if not cases:
@@ -178,7 +178,7 @@ def attack(
             err=True,
         )
         raise typer.Exit(1)
-    if len(cases) < len(found):
+    if len(cases) < len(items):
         raise typer.Exit(1)
 
 
@@ -210,13 +210,13 @@ def _print(*tables: Rows) -> None:
 
     console = Console()
     for headings, *rows in tables:
-        shown = RichTable()
+        grid = RichTable()
         for heading in headings:
             # Cut off, a document's name would tell nothing.
-            shown.add_column(heading, overflow="fold")
+            grid.add_column(heading, overflow="fold")
         for row in rows:
-            shown.add_row(*map(Text, row))
-        console.print(shown)
+            grid.add_row(*map(Text, row))
+        console.print(grid)
 
 
 # ``sanitize --attack``: what people of a store could be taken for, before masking and after it.
@@ -343,7 +343,9 @@ def say_found(result: Result) -> int:
     """Print which attackers find the person of a result, on stderr; return 1 if any does."""
     from ..explain import identified
 
-    found = [each for each in result.identifications if each.found]
-    for each in found:
-        typer.echo(f"tacenda: {result.document.id}: {identified(each)}", err=True)
-    return int(bool(found))
+    identifications = [
+        identification for identification in result.identifications if identification.found
+    ]
+    for identification in identifications:
+        typer.echo(f"tacenda: {result.document.id}: {identified(identification)}", err=True)
+    return int(bool(identifications))

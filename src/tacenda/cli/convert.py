@@ -94,7 +94,7 @@ def convert(
         raise typer.BadParameter(f"{target.name} is a folder of files; name one with -o")
     if snap and target.tokens("") is None:
         raise typer.BadParameter(f"--snap is for formats that annotate tokens, not {target.name}")
-    fitting = _fitting(
+    options = _fitting(
         drop, fill, rename, annotator, each_annotator, only, overlaps, fragments, snap
     )
     files = load(path)
@@ -104,9 +104,9 @@ def convert(
     reading = Reading(
         unit=_one_of(Unit, from_offsets, "--from-offsets"),
         texts=load_texts(text) if text else None,
-        drop=fitting.drop | ({Feature.OTHER} if fitting.drop_rest else frozenset()),
+        drop=options.drop | ({Feature.OTHER} if options.drop_rest else frozenset()),
     )
-    fitted = fit(source.read(files, reading), target, fitting)
+    fitted = fit(source.read(files, reading), target, options)
     save(target.write(fitted.documents, _one_of(Unit, to_offsets, "--to-offsets")), target, output)
     for note in fitted.notes:
         print(f"note: {note}", file=sys.stderr)
@@ -153,8 +153,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 def _one_of(kind: type[Choice], value: str, option: str) -> Choice:
     if value not in [one.value for one in kind]:
-        known = ", ".join(one.value for one in kind)
-        raise typer.BadParameter(f"{option} {value!r} is none of {known}")
+        choices = ", ".join(one.value for one in kind)
+        raise typer.BadParameter(f"{option} {value!r} is none of {choices}")
     return kind(value)
 
 
@@ -173,8 +173,8 @@ def _listed(value: str) -> list[str]:
 def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
     pairs = {}
     for value in values or []:
-        key, found, new = value.partition("=")
-        if not found or not key:
+        key, separator, new = value.partition("=")
+        if not separator or not key:
             raise typer.BadParameter(f"{option} {value!r}: must be KEY=VALUE")
         pairs[key] = new
     return pairs

@@ -33,32 +33,32 @@ def agreement(
     from ..evaluate.agreement import measure_agreement
     from ..evaluate.gold import load_gold
 
-    found = measure_agreement(load_gold(gold, split))
+    result = measure_agreement(load_gold(gold, split))
     if plot:
-        plugins.load(plugins.EXTRAS, "agreement_plot", "--plot")(found, plot)
+        plugins.load(plugins.EXTRAS, "agreement_plot", "--plot")(result, plot)
     if as_json:
-        print(json.dumps(found.as_json(), indent=1))
+        print(json.dumps(result.as_json(), indent=1))
         return
     from rich.console import Console
 
     from ..evaluate.tables import coefficient
 
     console = Console()
-    console.print(_coefficients(found))
+    console.print(_coefficients(result))
     console.print(
-        f"Cohen's κ on which mentions are one entity: {coefficient(found.relations_kappa)}; "
-        f"without equal strings: {coefficient(found.relations_kappa_different_strings)}",
+        f"Cohen's κ on which mentions are one entity: {coefficient(result.relations_kappa)}; "
+        f"without equal strings: {coefficient(result.relations_kappa_different_strings)}",
         highlight=False,
         soft_wrap=True,
     )
-    if found.type_disagreements:
-        console.print(_heat_map(found))
+    if result.type_disagreements:
+        console.print(_heat_map(result))
     else:
         console.print("Figure 6: no span was given two entity types", highlight=False)
-    console.print(_masking(found))
+    console.print(_masking(result))
 
 
-def _coefficients(found: Agreement) -> Table:
+def _coefficients(result: Agreement) -> Table:
     from ..evaluate.tables import coefficient, count_table
 
     rows = [
@@ -71,45 +71,47 @@ def _coefficients(found: Agreement) -> Table:
             coefficient(row.fleiss_kappa),
             coefficient(row.krippendorff_alpha),
         )
-        for row in found.rows
+        for row in result.rows
     ]
     header = ["annotation", "unit", "match", "items", "observed", "Fleiss κ", "Krippendorff α"]
-    return count_table(f"Table 5: {found.documents} documents", header, rows)
+    return count_table(f"Table 5: {result.documents} documents", header, rows)
 
 
-def _heat_map(found: Agreement) -> Table:
+def _heat_map(result: Agreement) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    types = sorted({type_ for pair in found.type_disagreements for type_ in pair})
-    hottest = max(found.type_disagreements.values(), default=1)
+    types = sorted({type_ for pair in result.type_disagreements for type_ in pair})
+    hottest = max(result.type_disagreements.values(), default=1)
     table = Table(title="Figure 6: spans given two entity types", title_justify="left")
     table.add_column("")
     for type_ in types:
         table.add_column(type_, justify="right", overflow="fold")
-    for one in types:
+    for row in types:
         cells = []
-        for other in types:
-            n = found.type_disagreements.get((min(one, other), max(one, other)), 0)
+        for column in types:
+            n = result.type_disagreements.get((min(row, column), max(row, column)), 0)
             red = round(_HEAT * n / hottest)
             style = f"white on rgb({red},0,0)" if n else "dim"
-            cells.append(Text("" if one == other else str(n), style="" if one == other else style))
-        table.add_row(one, *cells)
+            cells.append(
+                Text("" if row == column else str(n), style="" if row == column else style)
+            )
+        table.add_row(row, *cells)
     return table
 
 
-def _masking(found: Agreement) -> Table:
+def _masking(result: Agreement) -> Table:
     from ..evaluate.agreement import MASKING_PAIRS
     from ..evaluate.tables import count_table, share
 
-    counts = found.masking_disagreements
+    counts = result.masking_disagreements
     total = sum(n for pairs in counts.values() for n in pairs.values())
     rows = [
         (type_, *(share(pairs.get(pair, 0), total) for pair in MASKING_PAIRS))
         for type_, pairs in counts.items()
     ]
     sums = (sum(pairs.get(pair, 0) for pairs in counts.values()) for pair in MASKING_PAIRS)
-    header = ["entity type", *(f"{one} vs {other}" for one, other in MASKING_PAIRS)]
+    header = ["entity type", *(f"{first} vs {second}" for first, second in MASKING_PAIRS)]
     title = "Table 10: spans given two identifier types (% of all such)"
     return count_table(title, header, [*rows, ("total", *(share(n, total) for n in sums))])
 

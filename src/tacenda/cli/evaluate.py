@@ -111,10 +111,10 @@ def evaluate(
         "errors": errors or (1 if plot else 0),
         "extras": (_similarity(similarity, clusters),) if similarity else (),
     }
-    found: Report | Comparison
+    result: Report | Comparison
     if len(systems) == 1:
         ((name, spans),) = systems.items()
-        found = report = evaluate_one(documents, spans, **options)
+        result = report = evaluate_one(documents, spans, **options)
         if html:
             from ..atomic import write_atomically
             from ..evaluate.curves import run_of
@@ -136,16 +136,16 @@ def evaluate(
         reports: Mapping[str, Report] = {name: report}
         tests: Sequence[PairedTest] = ()
     else:
-        found = compare(documents, systems, **options)
-        reports, tests = found.reports, found.tests
+        result = compare(documents, systems, **options)
+        reports, tests = result.reports, result.tests
     if plot:
         _draw(plot, reports)
-    for note in found.notes:
+    for note in result.notes:
         print(f"note: {note}", file=sys.stderr)
     if as_json:
         # A picture needs the errors; the JSON holds texts only where they were asked for.
-        shown = found if errors else found.without_errors()
-        print(json.dumps(shown.as_json(), indent=1))
+        view = result if errors else result.without_errors()
+        print(json.dumps(view.as_json(), indent=1))
     else:
         _print(reports, tests, types=by_type, errors=bool(errors))
 

@@ -170,15 +170,15 @@ def search(
     from ..background.queries import Query
 
     query = Query.of(*((phrase,) for phrase in phrases))
-    found = LocalIndex(path).excerpts(query, count)
+    excerpts = LocalIndex(path).excerpts(query, count)
     if as_json:
         items = [
             {"address": hit.address, "score": hit.score, "excerpt": excerpt}
-            for hit, excerpt in found
+            for hit, excerpt in excerpts
         ]
         print(json.dumps(items, indent=1, ensure_ascii=False))
         return
-    for hit, excerpt in found:
+    for hit, excerpt in excerpts:
         typer.echo(f"{hit.address}\t{hit.score:.2f}\t{excerpt}")
 
 
@@ -193,26 +193,26 @@ def _add(
 
     faults = 0
     current: Record | None = None
-    whole = False
+    is_whole = False
     for item in items:
         if not isinstance(item, Record):
             typer.echo(f"tacenda: {item.error}", err=True)
             faults += 1
             # A file that was read in part keeps what was known of the rest.
-            whole = whole and not _is_of(item, current)
+            is_whole = is_whole and not _is_of(item, current)
             continue
         if _source(item) == str(output):
             continue
         if current is None or item.origin.path != current.origin.path:
-            if whole:
+            if is_whole:
                 builder.finish()
             builder.begin(_source(item))
-            whole = True
+            is_whole = True
         current = item
         if item.document.text.strip():
             builder.add(_address(item), item.document.text)
             advance()
-    if whole:
+    if is_whole:
         builder.finish()
     return faults
 

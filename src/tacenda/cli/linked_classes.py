@@ -41,4 +41,4 @@ class LinkedClasses:
         below = link.classes if head is None else link.classes | {head}
         sources = (self._store.classes[id].source for id in ancestors(self._store, below))
         # Options of WordNet and registers are called with and without the prefix.
-        return frozenset(name for each in sources for name in (each, f"ontology:{each}"))
+        return frozenset(name for source in sources for name in (source, f"ontology:{source}"))

@@ -23,12 +23,12 @@ def list_models(as_json: _Json = False) -> None:
     """Print the shipped models, one a line, with their size."""
     from ..models.store import DEFAULT, shipped
 
-    found = shipped()
+    entries = shipped()
     if as_json:
-        rows = [{"name": m.name, "bytes": m.size, "default": m.name == DEFAULT} for m in found]
+        rows = [{"name": m.name, "bytes": m.size, "default": m.name == DEFAULT} for m in entries]
         typer.echo(json.dumps(rows, indent=2))
         return
-    for model in found:
+    for model in entries:
         default = "  (default)" if model.name == DEFAULT else ""
         typer.echo(f"{model.name}  {model.size / 1e6:.1f} MB{default}")
 
@@ -102,27 +102,27 @@ def lookup(
     from ..rewrite.ontology import KnowledgeBase
     from ..rewrite.ontology.store import TYPES
 
-    types = [each.upper() for each in type or TYPES]
-    for each in types:
-        if each not in TYPES:
-            raise PolicyError(f"--type {each!r} is none of {', '.join(TYPES)}.")
+    types = [item.upper() for item in type or TYPES]
+    for item in types:
+        if item not in TYPES:
+            raise PolicyError(f"--type {item!r} is none of {', '.join(TYPES)}.")
     knowledge = KnowledgeBase.load()
     for name in types:
         semantic = SemanticType(name)
         link = knowledge.link(term, semantic, context)
         step = link.step if link else "unknown"
-        found = knowledge.lookup(term, semantic, context)
+        results = knowledge.lookup(term, semantic, context)
         if allow_network and step in ("unknown", "type"):
             wikidata = plugins.load(plugins.EXTRAS, "wikidata", "--allow-network")
             live = wikidata(cache, *((endpoint,) if endpoint else ())).lookup(term, semantic)
-            step, found = ("wikidata", live) if live else (step, found)
+            step, results = ("wikidata", live) if live else (step, results)
         if as_json:
             options = [
-                {"text": each.text, "source": each.source, "population": each.population}
-                for each in found
+                {"text": item.text, "source": item.source, "population": item.population}
+                for item in results
             ]
             typer.echo(json.dumps({"type": name, "step": step, "options": options}))
             continue
         typer.echo(f"{name} ({step})")
-        for option in found:
+        for option in results:
             typer.echo(f"  {option.text}  [{option.source}, {option.population:,.0f}]")

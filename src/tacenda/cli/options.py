@@ -45,15 +45,15 @@ Picture = Annotated[
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Callable[[], None]]:
-    """Show how many of ``what`` are done; yields the function to call after each."""
+def counting(unit: str) -> Iterator[Callable[[], None]]:
+    """Show how many of ``unit`` are done; yields the function to call after each."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), MofNCompleteColumn(), what, TimeElapsedColumn())
+    columns = (SpinnerColumn(), MofNCompleteColumn(), unit, TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None)
         yield lambda: progress.advance(task)

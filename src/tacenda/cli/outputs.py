@@ -169,9 +169,9 @@ class Folder:
         self._reveal = reveal
         self._allow_leaks = allow_leaks
         self._resumption = resumption
-        given = existing(sources)
-        self._inputs = [path for path in given if not path.is_dir()]
-        self._folders = [path.resolve() for path in given if path.is_dir()]
+        paths = existing(sources)
+        self._inputs = [path for path in paths if not path.is_dir()]
+        self._folders = [path.resolve() for path in paths if path.is_dir()]
         self._taken: set[Path] = set()
         self._file: AtomicFile | None = None
         self._writer: CheckedWriter | None = None
@@ -286,9 +286,9 @@ class Folder:
             raise OutputError(
                 "its folder is a link out of the output folder; name another -o", name
             )
-        among = any(
+        overlap = any(
             folder.is_relative_to(source) and not root.is_relative_to(source)
             for source in self._folders
         )
-        if among or is_input:
+        if overlap or is_input:
             raise OutputError("would lie in the place of an input; name another -o", name)

@@ -58,29 +58,31 @@ def existing(sources: Sequence[str]) -> list[Path]:
     return [Path(source) for source in sources if source != "-" and _exists(source)]
 
 
-def check_places(sources: Sequence[str], output: str | None, beside: Iterable[Path | None]) -> None:
+def check_places(
+    sources: Sequence[str], output: str | None, side_files: Iterable[Path | None]
+) -> None:
     """Refuse to write over what is read, or twice to one place.
 
     Args:
         sources: files and folders to read; ``-`` is stdin.
         output: where results go; None or ``-`` is stdout.
-        beside: files that are written beside them.
+        side_files: files that are written beside them.
 
     Raises:
         typer.BadParameter: saying which.
     """
-    given = existing(sources)
-    places = [place for place in beside if place is not None]
+    inputs = existing(sources)
+    places = [place for place in side_files if place is not None]
     if output is not None and output != "-":
         places.append(Path(output))
     for n, place in enumerate(places):
-        if any(place.absolute() == other.absolute() for other in places[:n]):
+        if any(place.absolute() == twin.absolute() for twin in places[:n]):
             raise typer.BadParameter(
                 f"{place} is to be written twice; choose another place", param_hint=_HINT
             )
         if not _exists(place):
             continue
-        if any(_is_read(place, source) for source in given):
+        if any(_is_read(place, source) for source in inputs):
             raise typer.BadParameter(
                 f"{place} is one of the inputs; choose another place", param_hint=_HINT
             )
@@ -135,15 +137,15 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
                 param_hint=_HINT,
             )
         return str(to)
-    others = {
+    mismatches = {
         format
         for format in formats
         if _FAMILIES.get(format, format) != says and format not in _ALSO.get(says, ())
     }
-    if not others:
+    if not mismatches:
         return "same"
     if to == "same" or says not in _HOLDS or says == "json":
-        came = " and ".join(sorted(others))
+        came = " and ".join(sorted(mismatches))
         ways = ".txt, .html, .pdf or .jsonl"
         more = " (.json needs --to tab, masks or json)" if says == "json" else ""
         raise typer.BadParameter(

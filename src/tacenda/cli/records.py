@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def check_mapping(
-    mapping: Path, sources: Sequence[str], output: str | None, to: str, *, beside: bool
+    mapping: Path, sources: Sequence[str], output: str | None, to: str, *, beside_output: bool
 ) -> None:
     """Refuse a mapping that could be given away with the output, or could not be used.
 
@@ -37,14 +37,14 @@ def check_mapping(
             param_hint=hint,
         )
     many = are_many(sources)
-    written = output is not None and output != "-"
-    folder = output is not None and written and is_folder(output, sources, to)
+    to_file = output is not None and output != "-"
+    folder = output is not None and to_file and is_folder(output, sources, to)
     if many and not folder:
         raise typer.BadParameter(
             "several inputs in one output can't be told apart again; let -o be a folder",
             param_hint=hint,
         )
-    if output is None or not written or beside:
+    if output is None or not to_file or beside_output:
         return
     place = mapping.resolve().parent
     root = Path(output).resolve() if folder else Path(output).resolve().parent
@@ -135,8 +135,8 @@ class Audited:
 
         places = self._destination.write(record, result)
         self._documents += 1
-        asked = self._sanitizer.policy, self._sanitizer.further
-        self._audit.add(record, result, assess(result.document, result.entities, *asked))
+        arguments = self._sanitizer.policy, self._sanitizer.further
+        self._audit.add(record, result, assess(result.document, result.entities, *arguments))
         return places
 
     def end_file(self, failed: int) -> str:

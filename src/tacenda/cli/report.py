@@ -108,8 +108,8 @@ def _sources(arguments: list[str]) -> list[Source]:
     }
     paths = [argument for argument in arguments if argument not in labels]
     stems = ["stdin" if path == "-" else Path(path).stem for path in paths]
-    taken = {match["name"] for match in labels.values()}
-    are_clear = len(set(stems)) == len(stems) and taken.isdisjoint(stems)
+    label_names = {match["name"] for match in labels.values()}
+    are_clear = len(set(stems)) == len(stems) and label_names.isdisjoint(stems)
     names = dict(zip(paths, stems if are_clear else paths, strict=True))
     return [
         Source(labels[argument]["name"], _threshold(argument, labels[argument]), path)

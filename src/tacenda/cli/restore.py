@@ -90,9 +90,14 @@ def restore(
         raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
 
     def items() -> Iterator[Record | Failure]:
-        kept = Others(keep=frozenset("*"))
+        selection = Others(keep=frozenset("*"))
         return read(
-            file, came_in, field=field, columns=column or (), others=kept, encoding=encoding
+            file,
+            came_in,
+            field=field,
+            columns=column or (),
+            other_fields=selection,
+            encoding=encoding,
         )
 
     restored: Restored | None = None
@@ -123,16 +128,16 @@ def _say(restored: Restored) -> None:
     Raises:
         typer.Exit: with code 1 if any stayed.
     """
-    left = restored.ambiguous + restored.unknown
+    remainder = restored.ambiguous + restored.unknown
     things = "placeholder" if restored.replaced == 1 else "placeholders"
-    sentence = f"{restored.replaced} {things} restored, {left} left"
-    if left:
+    sentence = f"{restored.replaced} {things} restored, {remainder} left"
+    if remainder:
         sentence += (
             f": {restored.ambiguous} that stand for several things, {restored.unknown} that can't be "
             "read or are of no document here"
         )
     typer.echo(f"{sentence}.", err=True)
-    if left:
+    if remainder:
         raise typer.Exit(1)
 
 

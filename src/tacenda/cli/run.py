@@ -128,12 +128,12 @@ class RunSummary:
     @property
     def faults(self) -> int:
         """How many documents failed or leak."""
-        return sum(len(each.failures) + each.leaking + each.found for each in self._files)
+        return sum(len(file.failures) + file.leaking + file.found for file in self._files)
 
     @property
     def failed(self) -> int:
         """How many documents failed."""
-        return sum(len(each.failures) for each in self._files)
+        return sum(len(file.failures) for file in self._files)
 
     def line(self) -> str:
         """Return the counts, in one line."""
@@ -145,7 +145,7 @@ class RunSummary:
             for outcome in FileOutcome
             if outcome is not FileOutcome.WRITTEN and counts[outcome]
         ]
-        leaking = sum(each.leaking for each in self._files)
+        leaking = sum(file.leaking for file in self._files)
         if leaking:
             parts.append(f"masked strings left in {leaking}")
         return ", ".join(parts)
@@ -164,12 +164,12 @@ class RunSummary:
             "tool": {"name": "tacenda", "version": __version__},
             "complete": complete,
             "counts": {str(outcome): counts[outcome] for outcome in FileOutcome},
-            "files": [each.as_object() for each in self._files],
+            "files": [file.as_object() for file in self._files],
         }
         write_atomically(self.path, json.dumps(item, indent=1).encode() + b"\n")
 
     def _counts(self) -> Counter[FileOutcome]:
-        return Counter(each.outcome for each in self._files)
+        return Counter(file.outcome for file in self._files)
 
 
 def _extension(name: str) -> str:
@@ -286,16 +286,16 @@ class SanitizingRun:
         else:
             tally.documents += 1
             if self.summary.path is not None:
-                telling = name_tells(tally.name, [result])
-                tally.tells = telling if tally.documents == 1 else tally.tells or telling
+                leaks = name_tells(tally.name, [result])
+                tally.tells = leaks if tally.documents == 1 else tally.tells or leaks
             for note in record.notes:
                 typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
             if result.leaks or places:
                 tally.leaking += 1
-                left = f"{len(result.leaks)} masked strings are still in the output"
+                message = f"{len(result.leaks)} masked strings are still in the output"
                 if not result.leaks:
-                    left = f"masked strings are still in the output: {in_one_line(places)}"
-                typer.echo(f"tacenda: {result.document.id}: {left}", err=True)
+                    message = f"masked strings are still in the output: {in_one_line(places)}"
+                typer.echo(f"tacenda: {result.document.id}: {message}", err=True)
             tally.found += say_found(result)
         if self.explain:
             typer.echo(f"\n{result.explain()}", err=True)

@@ -34,7 +34,7 @@ _NO_SETTINGS = (
     "output",
     "summary",
     "mapping",
-    "beside",
+    "beside_output",
     "audit",
     "explain",
     "threads",
@@ -166,7 +166,7 @@ def sanitize(
     threads: _Threads = None,
     model: _Model = None,
     mapping: _Mapping = None,
-    beside: _Beside = False,
+    beside_output: _Beside = False,
     audit: _Audit = None,
     background: _Background = None,
     summary: _Summary = None,
@@ -233,30 +233,30 @@ def sanitize(
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     check_places(sources, output, (mapping, audit, summary))
-    written = output is not None and output != "-"
-    folder = output is not None and written and is_folder(output, sources, to or "same")
+    to_file = output is not None and output != "-"
+    folder = output is not None and to_file and is_folder(output, sources, to or "same")
     files = partial(listing, sources, came_in, codec, Path(output) if output and folder else None)
-    if output is not None and written and not folder:
+    if output is not None and to_file and not folder:
         formats = {file.entry.format for file in files() if isinstance(file.entry, Origin)}
         to = format_for(output, to, formats)
     to = to or "same"
     if mapping is not None:
-        check_mapping(mapping, sources, output, to, beside=beside)
+        check_mapping(mapping, sources, output, to, beside_output=beside_output)
     if resume:
         _check_resume(folder=folder, mapping=mapping, audit=audit)
-    chosen = _policy(policy, target or (), operator, key_file, threshold, risk)
-    others = columns_from_options(
+    effective_policy = _policy(policy, target or (), operator, key_file, threshold, risk)
+    column_rules = columns_from_options(
         keep_columns,
         drop_columns,
         pseudonym_columns,
-        chosen,
+        effective_policy,
         neutralize=neutralize_formulas,
     )
     adversary = attacking(attack, person, people, person_field, attacker, k, only_check=only_check)
-    sanitizer = _sanitizer(chosen, threads, model, background, adversary)
+    sanitizer = _sanitizer(effective_policy, threads, model, background, adversary)
 
     def documents(origin: Origin) -> Iterator[Record | Failure]:
-        items = read_file(origin, field=field, columns=column or (), others=others)
+        items = read_file(origin, field=field, columns=column or (), other_fields=column_rules)
         items = refuse_unnamed(items, to)
         return items if adversary is None else adversary.named(items)
 
@@ -350,10 +350,10 @@ def _policy(
         changes["risk"] = risk
     if target:
         changes["target"] = (*loaded.target, *target)
-    chosen = loaded.with_changes(**changes)
-    if chosen.operator_names & KEYED:
-        chosen.key()
-    return chosen
+    result = loaded.with_changes(**changes)
+    if result.operator_names & KEYED:
+        result.key()
+    return result
 
 
 def _sanitizer(
@@ -367,12 +367,12 @@ def _sanitizer(
     from ..risk.search.indicator import background as search_in
 
     name = Path(model) if model is not None and Path(model).is_dir() else model
-    together = None if background is None else search_in(background, policy.target)
+    indicator = None if background is None else search_in(background, policy.target)
     return load(
         policy,
         model=name,
         threads=threads,
-        together=together,
+        together=indicator,
         further=() if adversary is None else adversary.indicators,
         check=None if adversary is None else adversary.check,
     )

@@ -65,19 +65,19 @@ def expose(
 def choose_together(
     document: Document,
     decisions: Sequence[Decision],
-    exposed: Sequence[Decision],
+    candidates: Sequence[Decision],
     combinations: Sequence[Combination],
     policy: Policy,
     information: Information,
 ) -> tuple[Decision, ...]:
     """Return the decisions that break all combinations and lose least information.
 
-    Entities of no combination stay as they are in ``exposed``.
+    Entities of no combination stay as they are in ``candidates``.
 
     Args:
         document: where the mentions' strings are.
         decisions: as they were before ``expose``, one an entity.
-        exposed: what ``expose`` returned, with options where the operator is *generalize*.
+        candidates: what ``expose`` returned, with options where the operator is *generalize*.
         combinations: what must not be left together.
         policy: has the bound on the residual risk.
         information: of a string, in nats.
@@ -86,11 +86,11 @@ def choose_together(
         PolicyError: if the allow list keeps all entities of a combination.
     """
     involved = _involved(combinations)
-    indices = [index for index, each in enumerate(exposed) if each.entity.id in involved]
-    place = {exposed[index].entity.id: number for number, index in enumerate(indices)}
+    indices = [index for index, item in enumerate(candidates) if item.entity.id in involved]
+    place = {candidates[index].entity.id: number for number, index in enumerate(indices)}
     problem = Problem(
         tuple(
-            _member(document, decisions[index], exposed[index], policy, information)
+            _member(document, decisions[index], candidates[index], policy, information)
             for index in indices
         ),
         tuple(
@@ -98,10 +98,10 @@ def choose_together(
             for combination in combinations
         ),
     )
-    chosen = list(exposed)
+    result = list(candidates)
     for index, number in zip(indices, solve(problem).chosen, strict=True):
-        chosen[index] = _written(decisions[index], exposed[index], number, combinations)
-    return tuple(chosen)
+        result[index] = _written(decisions[index], candidates[index], number, combinations)
+    return tuple(result)
 
 
 def _involved(combinations: Iterable[Combination]) -> set[str]:
@@ -111,54 +111,54 @@ def _involved(combinations: Iterable[Combination]) -> set[str]:
 def _member(
     document: Document,
     decision: Decision,
-    exposed: Decision,
+    candidate: Decision,
     policy: Policy,
     information: Information,
 ) -> Member:
     """Return an entity with its alternatives: keeping it first, then what may be written."""
     keep = Alternative(0.0, breaks=False)
-    id = exposed.entity.id
-    if not exposed.masked:
+    id = candidate.entity.id
+    if not candidate.masked:
         return Member(id, (keep,), (0,), ("the allow list or a reviewer's decision",))
-    told = sum(information(mention.span.of(document.text)) for mention in exposed.entity.mentions)
-    if exposed.options:
+    cost = sum(information(mention.span.of(document.text)) for mention in candidate.entity.mentions)
+    if candidate.options:
         bound = policy.residual_risk
         changes = [
-            Alternative(told * (1 - option.kept), option.risk <= bound)
-            for option in exposed.options
+            Alternative(cost * (1 - option.kept), option.risk <= bound)
+            for option in candidate.options
         ]
     else:
-        changes = [Alternative(told, breaks=True)]
+        changes = [Alternative(cost, breaks=True)]
     # A change that breaks nothing is no use: it would lose something for nothing.
-    allowed = [number for number, each in enumerate(changes, start=1) if each.breaks]
+    allowed = [number for number, change in enumerate(changes, start=1) if change.breaks]
     if not decision.masked:
         allowed.insert(0, 0)
     return Member(id, (keep, *changes), tuple(allowed), ("what it may be written as",))
 
 
 def _written(
-    decision: Decision, exposed: Decision, number: int, combinations: Sequence[Combination]
+    decision: Decision, candidate: Decision, number: int, combinations: Sequence[Combination]
 ) -> Decision:
     if number == 0:
         return decision
-    if exposed.options:
-        choice = exposed.options[number - 1]
-        last = number == len(exposed.options)
-        exposed = replace(exposed, choice=choice, operator=_SUPPRESS if last else _GENERALIZE)
+    if candidate.options:
+        choice = candidate.options[number - 1]
+        last = number == len(candidate.options)
+        candidate = replace(candidate, choice=choice, operator=_SUPPRESS if last else _GENERALIZE)
     if decision.masked:
-        return exposed
+        return candidate
     riskiest = max(
-        (each for each in combinations if exposed.entity.id in each.entity_ids),
-        key=lambda each: each.risk,
+        (item for item in combinations if candidate.entity.id in item.entity_ids),
+        key=lambda item: item.risk,
     )
-    others = len(riskiest.entity_ids) - 1
-    beside = f"with {others} other{'s'[: others > 1]} it points" if others else "it points"
-    said = (evidence.statement for evidence in riskiest.evidence)
-    reason = f"Masked: {beside} to the person, and changing it loses least."
+    count = len(riskiest.entity_ids) - 1
+    clause = f"with {count} other{'s'[: count > 1]} it points" if count else "it points"
+    statements = (evidence.statement for evidence in riskiest.evidence)
+    reason = f"Masked: {clause} to the person, and changing it loses least."
     return replace(
-        exposed,
+        candidate,
         threshold=None,
         masked_up_to=None,
-        risk=max(exposed.risk, riskiest.risk),
-        reasons=(reason, *said, *map(by_itself, decision.reasons)),
+        risk=max(candidate.risk, riskiest.risk),
+        reasons=(reason, *statements, *map(by_itself, decision.reasons)),
     )

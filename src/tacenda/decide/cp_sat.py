@@ -52,11 +52,11 @@ def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
     bound = problem.cost(problem.with_changed(())) + solver.best_objective_bound / _UNIT
     best = start
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        found = {index for index, change in changes.items() if solver.boolean_value(change)}
-        chosen = problem.with_changed(found)
+        indices = {index for index, change in changes.items() if solver.boolean_value(change)}
+        choice = problem.with_changed(indices)
         # Equal costs: what the solver proved, so that the choice does not hang on rounding.
-        if status == cp_model.OPTIMAL or problem.cost(chosen) < start.cost:
-            best = Solution(chosen, problem.cost(chosen), None, "cp-sat")
+        if status == cp_model.OPTIMAL or problem.cost(choice) < start.cost:
+            best = Solution(choice, problem.cost(choice), None, "cp-sat")
     if status == cp_model.OPTIMAL:
         return Solution(best.chosen, best.cost, 0.0, "cp-sat")
     gap = min(1.0, max(0.0, 1.0 - bound / best.cost)) if best.cost else 0.0

@@ -51,20 +51,20 @@ def cheapest(risks: Sequence[float], prices: Sequence[float], allowed: float) ->
         allowed: how much risk may be left.
     """
     masked = {index for index, risk in enumerate(risks) if risk > LIKELY}
-    left = sum(risk for index, risk in enumerate(risks) if index not in masked)
+    remainder = sum(risk for index, risk in enumerate(risks) if index not in masked)
     order = sorted(range(len(risks)), key=lambda index: (-risks[index] / prices[index], index))
-    added = []
+    additions = []
     for index in order:
-        if left <= allowed + _ROUNDING:
+        if remainder <= allowed + _ROUNDING:
             break
         if index not in masked:
             masked.add(index)
-            added.append(index)
-            left -= risks[index]
-    for index in sorted(added, key=lambda index: (-prices[index], index)):
-        if left + risks[index] <= allowed + _ROUNDING:
+            additions.append(index)
+            remainder -= risks[index]
+    for index in sorted(additions, key=lambda index: (-prices[index], index)):
+        if remainder + risks[index] <= allowed + _ROUNDING:
             masked.discard(index)
-            left += risks[index]
+            remainder += risks[index]
     return frozenset(masked)
 
 
@@ -155,8 +155,8 @@ def decide(
         else _by_bound(document, assessments, holds, policy, policy.risk)
     )
     return tuple(
-        _decision(document, assessment, policy, measure, held)
-        for assessment, measure, held in zip(assessments, measured, holds, strict=True)
+        _decision(document, assessment, policy, measure, hold)
+        for assessment, measure, hold in zip(assessments, measured, holds, strict=True)
     )
 
 
@@ -210,8 +210,8 @@ def _by_bound(
 ) -> list[_Measure]:
     """Measure against the risk of the whole document, without what an allow rule keeps."""
     always = [
-        held or _always(document, assessment, policy) is not None
-        for assessment, held in zip(assessments, holds, strict=True)
+        hold or _always(document, assessment, policy) is not None
+        for assessment, hold in zip(assessments, holds, strict=True)
     ]
     free = [
         place
@@ -221,28 +221,28 @@ def _by_bound(
     risks = [assessments[place].risk for place in free]
     prices = [price(document, assessments[place].entity, assessments[place].risk) for place in free]
     total = sum(risks) + sum(
-        assessment.risk for assessment, sure in zip(assessments, always, strict=True) if sure
+        assessment.risk for assessment, is_sure in zip(assessments, always, strict=True) if is_sure
     )
-    chosen = {free[number] for number in cheapest(risks, prices, bound * total)}
-    said = f"{bound * total:.2f} of {total:.2f} entities expected to need masking may be left"
+    selection = {free[number] for number in cheapest(risks, prices, bound * total)}
+    statement = f"{bound * total:.2f} of {total:.2f} entities expected to need masking may be left"
     return [
         _Measure(
-            place in chosen or assessment.risk > LIKELY,
-            f"its risk is {assessment.risk:.2f}; {said}",
+            place in selection or assessment.risk > LIKELY,
+            f"its risk is {assessment.risk:.2f}; {statement}",
         )
         for place, assessment in enumerate(assessments)
     ]
 
 
 def _decision(
-    document: Document, assessment: Assessment, policy: Policy, measure: _Measure, held: bool
+    document: Document, assessment: Assessment, policy: Policy, measure: _Measure, hold: bool
 ) -> Decision:
     entity = assessment.entity
     masked, by_rule, verdict = _verdict(document, assessment, policy, measure)
     threshold, masked_up_to = measure.threshold, measure.masked_up_to
     if by_rule:
         threshold = masked_up_to = None
-    if held and not masked:
+    if hold and not masked:
         masked, verdict = True, (_HOLDS, *map(by_itself, verdict))
         if threshold is not None and masked_up_to is not None:
             masked_up_to = max(masked_up_to, threshold)
@@ -310,12 +310,12 @@ def _verdict(
 def _always(document: Document, assessment: Assessment, policy: Policy) -> tuple[str, bool] | None:
     """Return why it is masked whatever its risk, and whether an exact allow rule is above that."""
     indicators = {evidence.indicator for evidence in assessment.evidence}
-    named = [mention.kind for mention in assessment.entity.mentions if mention.source == "policy"]
+    kinds = [mention.kind for mention in assessment.entity.mentions if mention.source == "policy"]
     if "target" in indicators:
         return "Masked: it names the person to protect.", False
-    if "target" in named:
+    if "target" in kinds:
         return "Masked: it has a name of the person to protect.", False
-    denied = next(iter(named), None) or _denied(document, assessment.entity, policy)
+    denied = next(iter(kinds), None) or _denied(document, assessment.entity, policy)
     if denied is not None:
         return f"Masked: the policy's deny list matches it ({denied}).", False
     if "identity_number" in indicators:
@@ -332,14 +332,14 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
     """
     weakest: int | None = None
     for string, type in _strings(document, entity):
-        found = [
+        indices = [
             index
             for index, rule in enumerate(policy.allow)
             if matches(rule, string, type, document.id, f"allow[{index}]")
         ]
-        if not found:
+        if not indices:
             return None
-        best = min(found, key=lambda index: policy.allow[index].exact is None)
+        best = min(indices, key=lambda index: policy.allow[index].exact is None)
         if weakest is None or policy.allow[weakest].exact is not None:
             weakest = best
     return weakest

@@ -114,23 +114,23 @@ class Problem:
             if broken.isdisjoint(combination):
                 yield combination
 
-    def with_changed(self, changed: Collection[int]) -> tuple[int, ...]:
+    def with_changed(self, indices: Collection[int]) -> tuple[int, ...]:
         """Return the choice where these members break their combinations, as cheaply as they can.
 
         Args:
-            changed: indices of members; the others take what is cheapest.
+            indices: indices of members; the others take what is cheapest.
         """
         choice = []
         for index, member in enumerate(self.members):
-            breaking = member.cheapest_breaking() if index in changed else None
+            breaking = member.cheapest_breaking() if index in indices else None
             choice.append(member.cheapest() if breaking is None else breaking)
         return tuple(choice)
 
-    def cost(self, chosen: Sequence[int]) -> float:
+    def cost(self, choice: Sequence[int]) -> float:
         """Return the information that a choice loses, in nats."""
         return sum(
             member.alternatives[index].cost
-            for member, index in zip(self.members, chosen, strict=True)
+            for member, index in zip(self.members, choice, strict=True)
         )
 
 
@@ -226,22 +226,22 @@ class Cover:
         """Keep an entity that is changed; return the combinations that this leaves whole."""
         self.changed.discard(index)
         self.steps += len(self.of[index])
-        whole = []
+        numbers = []
         for number in self.of[index]:
             self._count[number] -= 1
             if not self._count[number]:
-                whole.append(number)
-        return whole
+                numbers.append(number)
+        return numbers
 
-    def repair(self, whole: set[int], avoided: frozenset[int]) -> None:
-        """Break the combinations ``whole``, without ``avoided`` where others can.
+    def repair(self, numbers: set[int], avoided: frozenset[int]) -> None:
+        """Break the combinations ``numbers``, without ``avoided`` where others can.
 
         Raises:
             ValueError: if one has no entity that may be changed.
         """
         gains: dict[int, int] = {}
         may_break: dict[int, Sequence[int]] = {}
-        for number in whole:
+        for number in numbers:
             members = self.combinations[number]
             may_break[number] = [index for index in members if index not in avoided] or members
             for index in may_break[number]:
@@ -250,7 +250,7 @@ class Cover:
         # What a change breaks only falls, so that an old price is a bound (lazy greedy).
         heap = [(self.prices[index] / gain, index) for index, gain in gains.items()]
         heapify(heap)
-        while whole:
+        while numbers:
             price, index = heappop(heap)
             gain = gains[index]
             if not gain:
@@ -259,14 +259,14 @@ class Cover:
                 heappush(heap, (self.prices[index] / gain, index))
                 continue
             self.change(index)
-            for number in whole.intersection(self.of[index]):
-                whole.discard(number)
-                for other in may_break[number]:
-                    gains[other] -= 1
+            for number in numbers.intersection(self.of[index]):
+                numbers.discard(number)
+                for member in may_break[number]:
+                    gains[member] -= 1
 
-    def prune(self, among: Iterable[int]) -> None:
+    def prune(self, candidates: Iterable[int]) -> None:
         """Keep again what breaks nothing by itself alone, the dearest first."""
-        for index in sorted(among, key=lambda index: (-self.prices[index], index)):
+        for index in sorted(candidates, key=lambda index: (-self.prices[index], index)):
             self.steps += len(self.of[index])
             if index in self.changed and all(self._count[n] > 1 for n in self.of[index]):
                 self.keep(index)
@@ -289,10 +289,10 @@ def improve(cover: Cover) -> None:
         if not cover.changed:
             return
         before = frozenset(cover.changed)
-        most = min(_MOST, len(before))
-        chosen = frozenset(random.sample(sorted(before), random.randint(_FEWEST, most)))
-        whole = {number for index in sorted(chosen) for number in cover.keep(index)}
-        cover.repair(whole, chosen)
+        limit = min(_MOST, len(before))
+        sample = frozenset(random.sample(sorted(before), random.randint(_FEWEST, limit)))
+        numbers = {number for index in sorted(sample) for number in cover.keep(index)}
+        cover.repair(numbers, sample)
         cover.prune(cover.neighbours(cover.changed ^ before))
         new = cover.cost
         if new <= cost:
@@ -319,8 +319,8 @@ def solve_greedily(problem: Problem) -> Solution:
         extra = problem.members[index].extra()
         if extra is not None:
             prices[index] = extra
-    cover = Cover(prices, [[i for i in each if i in prices] for each in combinations])
+    cover = Cover(prices, [[i for i in combination if i in prices] for combination in combinations])
     cover.repair(set(range(len(combinations))), frozenset())
     improve(cover)
-    chosen = problem.with_changed(cover.changed)
-    return Solution(chosen, problem.cost(chosen), None if combinations else 0.0, "greedy")
+    choice = problem.with_changed(cover.changed)
+    return Solution(choice, problem.cost(choice), None if combinations else 0.0, "greedy")

@@ -53,7 +53,7 @@ def split(text: str) -> Words:
     folded = fold(text)
     return Words(
         _WORD.findall(folded.text),
-        [found.start() for found in _WORD.finditer(folded.text)],
+        [match.start() for match in _WORD.finditer(folded.text)],
         folded,
     )
 
@@ -135,14 +135,14 @@ class Matcher:
         """
         # What can be asked of a word is asked once, not at each of its places.
         singulars = {word: singular(word) for word in set(text.words)}
-        alone = {word for word, one in singulars.items() if self._is_term(word, one)}
+        terms = {word for word, one in singulars.items() if self._is_term(word, one)}
         seconds = {word: self._seconds[word] for word in singulars if word in self._seconds}
         free = 0
         following = iter(text.words)
         next(following, "")
         for index, word in enumerate(text.words):
             after = next(following, "")
-            if word not in alone and (
+            if word not in terms and (
                 (possible := seconds.get(word)) is None
                 or (after not in possible and singulars.get(after) not in possible)
             ):
@@ -156,7 +156,7 @@ class Matcher:
 
     def _longest_at(self, text: Words, first: int, singulars: Mapping[str, str]) -> Match | None:
         words = text.words
-        found = None
+        match = None
         beginning = words[first]
         last = first
         while True:
@@ -164,14 +164,14 @@ class Matcher:
             if group is None and (one := singulars[words[last]]) != words[last]:
                 group = self._groups.get(beginning[: len(beginning) - len(words[last])] + one)
             if group is not None:
-                found = Match(first, last, group)
+                match = Match(first, last, group)
             last += 1
             if beginning not in self._beginnings or last == len(words) or not text.joined(last):
                 break
             beginning = f"{beginning} {words[last]}"
-        if found is None and (group := self._abbreviations.get(words[first])) is not None:
-            found = Match(first, first, group, abbreviation=True)
-        return found
+        if match is None and (group := self._abbreviations.get(words[first])) is not None:
+            match = Match(first, first, group, abbreviation=True)
+        return match
 
 
 # Does a match speak of a person, and how? What its neighbours tell.
@@ -218,14 +218,14 @@ def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
         words: the words of the text.
         match: what was found among them.
     """
-    written = span.of(text)
+    string = span.of(text)
     if match.abbreviation:
-        return match.group if written.isupper() else None
+        return match.group if string.isupper() else None
     if match.group == "work":
-        return match.group if sum(map(str.isupper, written)) >= 2 else None
+        return match.group if sum(map(str.isupper, string)) >= 2 else None
     before = text[max(0, span.start - _REACH) : span.start]
-    capitalised = _capital(written) and not _SENTENCE_START.search(before)
-    if _in_name(written, capitalised, before, text[span.end : span.end + _REACH]):
+    capitalised = _capital(string) and not _SENTENCE_START.search(before)
+    if _in_name(string, capitalised, before, text[span.end : span.end + _REACH]):
         return None
     single = match.first == match.last
     if capitalised and single and match.group not in _PROPER:
@@ -239,10 +239,10 @@ def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
     return _nation(words, match) if match.group in _NATIONS else match.group
 
 
-def _in_name(written: str, capitalised: bool, before: str, after: str) -> bool:
+def _in_name(string: str, capitalised: bool, before: str, after: str) -> bool:
     """Tell whether a capitalised word beside the match belongs to one name with it."""
     following = _WORD_AFTER.match(after)
-    if following and _capital(following[1]) and _capital(written):
+    if following and _capital(following[1]) and _capital(string):
         return True
     preceding = _WORD_BEFORE.search(before)
     return bool(

@@ -66,10 +66,10 @@ def _overlapping(mentions: Iterable[Mention]) -> Iterable[list[Mention]]:
 
 
 def _resolve(text: str, group: list[Mention]) -> list[Mention]:
-    joined = sorted(_absorb(_join_same_type(group)), key=_rank)
+    mentions = sorted(_absorb(_join_same_type(group)), key=_rank)
     # Each character of the group goes to the first in rank that covers it.
-    begin = min(mention.span.start for mention in joined)
-    length = max(mention.span.end for mention in joined) - begin
+    begin = min(mention.span.start for mention in mentions)
+    length = max(mention.span.end for mention in mentions) - begin
     owner = [-1] * length
     free = list(range(length + 1))  # free[i]: the first unowned position from i on
 
@@ -81,26 +81,26 @@ def _resolve(text: str, group: list[Mention]) -> list[Mention]:
             free[position], position = root, free[position]
         return root
 
-    for index, mention in enumerate(joined):
+    for index, mention in enumerate(mentions):
         position = next_free(mention.span.start - begin)
         while position < mention.span.end - begin:
             owner[position] = index
             free[position] = position + 1
             position = next_free(position)
-    return _pieces(text, begin, owner, joined)
+    return _pieces(text, begin, owner, mentions)
 
 
-def _pieces(text: str, begin: int, owner: list[int], joined: list[Mention]) -> list[Mention]:
+def _pieces(text: str, begin: int, owner: list[int], mentions: list[Mention]) -> list[Mention]:
     pieces: list[Mention] = []
     first = 0
     for position in range(1, len(owner) + 1):
         if position < len(owner) and owner[position] == owner[first]:
             continue
-        mention = joined[owner[first]]
+        mention = mentions[owner[first]]
         span = Span(begin + first, begin + position)
         first = position
-        whole = span == mention.span
-        if whole or any(map(is_telling, span.of(text))):
+        is_whole = span == mention.span
+        if is_whole or any(map(is_telling, span.of(text))):
             pieces.append(replace(mention, span=span))
         elif pieces:
             last = pieces[-1]
@@ -113,28 +113,28 @@ def _pieces(text: str, begin: int, owner: list[int], joined: list[Mention]) -> l
 
 def _join_same_type(group: list[Mention]) -> list[Mention]:
     last_of_type: dict[str, int] = {}
-    joined: list[Mention] = []
+    result: list[Mention] = []
     for mention in group:
         index = last_of_type.get(mention.type)
-        if index is not None and joined[index].span.overlaps(mention.span):
-            joined[index] = _union(joined[index], mention)
+        if index is not None and result[index].span.overlaps(mention.span):
+            result[index] = _union(result[index], mention)
         else:
-            last_of_type[mention.type] = len(joined)
-            joined.append(mention)
-    return joined
+            last_of_type[mention.type] = len(result)
+            result.append(mention)
+    return result
 
 
-def _absorb(joined: list[Mention]) -> list[Mention]:
+def _absorb(mentions: list[Mention]) -> list[Mention]:
     """Let mentions that will be masked take in those that lie inside them."""
     result: list[Mention] = []
-    for mention in sorted(joined, key=lambda mention: (mention.span.start, -mention.span.end)):
+    for mention in sorted(mentions, key=lambda mention: (mention.span.start, -mention.span.end)):
         outer = result[-1] if result else None
-        own = _is_number(mention)
+        is_number = _is_number(mention)
         if (
             outer
             and (outer.masking >= _LIKELY or mention.source == "propagation")
             and outer.span.contains(mention.span)
-            and not (own and outer.type is not mention.type)
+            and not (is_number and outer.type is not mention.type)
         ):
             result[-1] = riskier(outer, mention)
         else:
@@ -142,27 +142,27 @@ def _absorb(joined: list[Mention]) -> list[Mention]:
     return result
 
 
-def _union(one: Mention, other: Mention) -> Mention:
-    certain, rest = sorted((one, other), key=_rank)
-    span = Span(min(one.span.start, other.span.start), max(one.span.end, other.span.end))
+def _union(first: Mention, second: Mention) -> Mention:
+    certain, rest = sorted((first, second), key=_rank)
+    span = Span(min(first.span.start, second.span.start), max(first.span.end, second.span.end))
     return replace(riskier(certain, rest), span=span)
 
 
-def riskier(mention: Mention, other: Mention) -> Mention:
+def riskier(mention: Mention, peer: Mention) -> Mention:
     """Return ``mention`` with the higher probabilities of the two."""
     return replace(
         mention,
-        masking=max(mention.masking, other.masking),
-        direct=max(mention.direct, other.direct),
-        every_word=_every_word(mention, other),
+        masking=max(mention.masking, peer.masking),
+        direct=max(mention.direct, peer.direct),
+        every_word=_every_word(mention, peer),
     )
 
 
-def _every_word(mention: Mention, other: Mention) -> float | None:
-    if mention.every_word is None and other.every_word is None:
+def _every_word(mention: Mention, peer: Mention) -> float | None:
+    if mention.every_word is None and peer.every_word is None:
         return None
     return max(
-        each.masking if each.every_word is None else each.every_word for each in (mention, other)
+        item.masking if item.every_word is None else item.every_word for item in (mention, peer)
     )
 
 

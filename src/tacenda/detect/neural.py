@@ -63,8 +63,8 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
     length = -(-(n + (count - 1) * overlap) // count)
     starts = [min(i * (length - overlap), n - length) for i in range(count)]
     borders = [0]
-    for left, right in pairwise(starts):
-        borders.append((left + length + right) // 2)
+    for first, second in pairwise(starts):
+        borders.append((first + length + second) // 2)
     borders.append(n)
     return [
         Window(start, start + length, keep_start, keep_end)
@@ -103,11 +103,11 @@ class Batch:
 
 
 def batches(
-    placed: Sequence[Placed], encodings: Sequence[Encoding], encoder: TextEncoder
+    windows: Sequence[Placed], encodings: Sequence[Encoding], encoder: TextEncoder
 ) -> Iterator[Batch]:
     """Yield batches from the longest windows to the shortest, filled lazily."""
     by_length: dict[int, list[Placed]] = defaultdict(list)
-    for item in placed:
+    for item in windows:
         by_length[-(-(len(item.window) + 2) // STEP) * STEP].append(item)
     for length in sorted(by_length, reverse=True):
         items = by_length[length]
@@ -117,12 +117,12 @@ def batches(
 
 
 def _fill(
-    placed: tuple[Placed, ...], length: int, encodings: Sequence[Encoding], encoder: TextEncoder
+    windows: tuple[Placed, ...], length: int, encodings: Sequence[Encoding], encoder: TextEncoder
 ) -> Batch:
-    ids = np.full((len(placed), length), encoder.pad_id, dtype=np.int64)
-    shapes = np.zeros((len(placed), length), dtype=np.int64)
-    mask = np.zeros((len(placed), length), dtype=np.int32)
-    for row, item in enumerate(placed):
+    ids = np.full((len(windows), length), encoder.pad_id, dtype=np.int64)
+    shapes = np.zeros((len(windows), length), dtype=np.int64)
+    mask = np.zeros((len(windows), length), dtype=np.int32)
+    for row, item in enumerate(windows):
         n = len(item.window)
         part = slice(item.window.start, item.window.end)
         ids[row, 0] = encoder.cls_id
@@ -130,7 +130,7 @@ def _fill(
         ids[row, n + 1] = encoder.sep_id
         shapes[row, 1 : n + 1] = encodings[item.document].shapes[part]
         mask[row, : n + 2] = 1
-    return Batch(placed, ids, shapes, mask)
+    return Batch(windows, ids, shapes, mask)
 
 
 # What the model says of each subword, read as mentions.
@@ -353,14 +353,14 @@ class NeuralDetector:
         encoder = self._model.encoder
         encodings = [encoder.encode(document.text) for document in documents]
         readings = [Reading.empty(len(encoding)) for encoding in encodings]
-        placed = [
+        placed_windows = [
             Placed(index, window)
             for index, encoding in enumerate(encodings)
             for window in windows(len(encoding), self._model.window, self._model.overlap)
         ]
-        work = batches(placed, encodings, encoder)
-        alone = self._threads == 1 or len(placed) < 2
-        with nullcontext() if alone else ThreadPoolExecutor(self._threads) as pool:
+        work = batches(placed_windows, encodings, encoder)
+        is_serial = self._threads == 1 or len(placed_windows) < 2
+        with nullcontext() if is_serial else ThreadPoolExecutor(self._threads) as pool:
             # A bounded number of batches is in flight, so that memory does not grow with the text.
             while chunk := list(islice(work, 64 * self._threads)):
                 answers = pool.map(self._run, chunk) if pool else map(self._run, chunk)

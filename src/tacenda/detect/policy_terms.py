@@ -48,12 +48,12 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
         exact = list(_find_exact(terms, rules, text, fold(text)))
         yield from exact
         searcher, owners = _searcher(tuple(rules))
-        whole = {
-            index: Spans(span for other, span in exact if other == index) for index, _ in exact
+        coverage = {
+            index: Spans(span for number, span in exact if number == index) for index, _ in exact
         }
         for occurrence in searcher.find(text):
             for index in owners[occurrence.form]:
-                if index not in whole or whole[index].around(occurrence.span) is None:
+                if index not in coverage or coverage[index].around(occurrence.span) is None:
                     yield index, occurrence.span
     words: list[tuple[int, int]] | None = None
     for index, rule in enumerate(rules):
@@ -122,10 +122,10 @@ def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iter
                 break
             if score := similarity(rule, text[start:stop]):
                 candidates.append((-score, first, first + count))
-    taken: set[int] = set()
+    positions: set[int] = set()
     for _, first, last in sorted(candidates):
-        if taken.isdisjoint(range(first, last)):
-            taken.update(range(first, last))
+        if positions.isdisjoint(range(first, last)):
+            positions.update(range(first, last))
             yield Span(words[first][0], words[last - 1][1])
 
 

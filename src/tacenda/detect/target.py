@@ -54,21 +54,21 @@ def handles(folded: Folded, target: TargetName) -> Iterator[Span]:
     if target.name is None or not target.name.surname:
         return
     surname = _letters(target.name.surname)
-    given = [_letters(name) for name in target.name.given]
-    made = {
-        whole
-        for name in given
+    given_names = [_letters(name) for name in target.name.given]
+    forms = {
+        form
+        for name in given_names
         for part in (name, name[:1])
-        for whole in (part + surname, surname + part)
-    } | {name + surname[:1] for name in given if len(name) >= _SHORTEST}
-    for found in _HANDLE.finditer(folded.text):
-        word = found.group()
+        for form in (part + surname, surname + part)
+    } | {name + surname[:1] for name in given_names if len(name) >= _SHORTEST}
+    for match in _HANDLE.finditer(folded.text):
+        word = match.group()
         letters = _letters(word)
-        if len(letters) < _SHORTEST or not (letters in made or letters == surname):
+        if len(letters) < _SHORTEST or not (letters in forms or letters == surname):
             continue
         if letters == surname and len(letters) == len(word):
             continue  # The surname itself: a name, not a handle.
-        yield folded.original(*found.span())
+        yield folded.original(*match.span())
 
 
 def _letters(word: str) -> str:
@@ -90,39 +90,41 @@ _FAR = 40  # Code points before a name within which its initials and title stand
 def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
     """Yield a mention for each place where a name of ``names`` stands, in linear time."""
     folded = fold(text) if names else Folded("")
-    for written in names:
-        target = TargetName.parse(written)
+    for name in names:
+        target = TargetName.parse(name)
         spellings = _spellings(folded, target)
         mentions = [_person(span, 1.0) for span in handles(folded, target)]
-        made = Spans(mention.span for mention in mentions)
-        others: list[Span] = []
+        handle_spans = Spans(mention.span for mention in mentions)
+        strangers: list[Span] = []
         for run in _runs(text, folded, spellings):
-            mention = _mention(text, folded, target, spellings, run, written.islower())
+            mention = _mention(text, folded, target, spellings, run, name.islower())
             if mention is None:
-                others.append(folded.original(run[0][0], run[-1][1]))
-            elif made.around(mention.span) is None:
+                strangers.append(folded.original(run[0][0], run[-1][1]))
+            elif handle_spans.around(mention.span) is None:
                 mentions.append(mention)
         mentions += [_person(span, 1.0) for span in _initials(text, target, mentions)]
         yield from mentions
-        known = Spans((*(mention.span for mention in mentions), *others))
-        for occurrence in _searcher(written, frozenset(spellings)).find(text):
-            if known.around(occurrence.span) is None:
+        coverage = Spans((*(mention.span for mention in mentions), *strangers))
+        for occurrence in _searcher(name, frozenset(spellings)).find(text):
+            if coverage.around(occurrence.span) is None:
                 yield _person(occurrence.span, 1.0)
 
 
 @lru_cache(maxsize=64)
-def _searcher(written: str, spellings: frozenset[str]) -> Searcher:
+def _searcher(name: str, spellings: frozenset[str]) -> Searcher:
     """Return what finds a target's names wherever a reader may."""
-    return Searcher(target_forms(written, sorted(spellings)))
+    return Searcher(target_forms(name, sorted(spellings)))
 
 
 def _spellings(folded: Folded, target: TargetName) -> dict[str, str]:
     """Return how the target's names are written in the text, each with the name that it is."""
     if not target.words:
         return {target.folded: target.folded}
-    written = {word: target.respelt(word) for word in set(_WORD.findall(folded.text))}
-    own = target.words | target.letters
-    return {word: name for word, name in written.items() if name} | dict(zip(own, own, strict=True))
+    spellings = {word: target.respelt(word) for word in set(_WORD.findall(folded.text))}
+    words = target.words | target.letters
+    return {word: name for word, name in spellings.items() if name} | dict(
+        zip(words, words, strict=True)
+    )
 
 
 def _runs(
@@ -180,8 +182,8 @@ def _mention(
 
 
 def _is_first_letter(text: str, folded: Folded, position: int, target: TargetName) -> bool:
-    given = target.name.given if target.name else ()
-    return folded.text[position] in {word[0] for word in given} and _written_large(
+    given_names = target.name.given if target.name else ()
+    return folded.text[position] in {word[0] for word in given_names} and _written_large(
         text, folded, position
     )
 
@@ -202,9 +204,9 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
         ):
             patterns.append(f"{_NO_LETTER}{re.escape(letters)}{_NO_LETTER_AFTER}")
     if target.name and target.name.surname in target.letters:
-        surname, given = target.name.surname.upper(), target.name.given[0][0].upper()
-        for one, other in ((surname, given), (given, surname)):
-            patterns.append(rf"{_NO_LETTER}{one}(?:\.[ -]?|,? ){other}{_NO_LETTER_AFTER}\.?")
+        surname, given_initial = target.name.surname.upper(), target.name.given[0][0].upper()
+        for first, second in ((surname, given_initial), (given_initial, surname)):
+            patterns.append(rf"{_NO_LETTER}{first}(?:\.[ -]?|,? ){second}{_NO_LETTER_AFTER}\.?")
     for pattern in patterns:
         yield from (Span(*place.span()) for place in re.finditer(pattern, text))
 

@@ -91,8 +91,8 @@ class Others:
 
     def within(self, path: str) -> bool:
         """Tell whether something is said of a field within the one of this path."""
-        said = self.keep | self.drop | self.pseudonym
-        return any(name.startswith(f"{path}.") for name in said)
+        names = self.keep | self.drop | self.pseudonym
+        return any(name.startswith(f"{path}.") for name in names)
 
     def replaced(self, value: str) -> str:
         """Return the pseudonym of a value; nothing has none."""
@@ -112,21 +112,21 @@ def names_of(line: str) -> tuple[str, ...]:
     return tuple(name for row in csv.reader(io.StringIO(line, newline="")) for name in row)
 
 
-def unnamed(names: Mapping[int, str], what: str) -> str:
-    """Return why columns (``what``) can't be written, and the options that would allow it.
+def unnamed(names: Mapping[int, str], noun: str) -> str:
+    """Return why columns (``noun``) can't be written, and the options that would allow it.
 
     Args:
         names: by their number in the file; a name that may be somebody's is shown as this number.
-        what: ``column``, of which a number is understood too, or ``field``.
+        noun: ``column``, of which a number is understood too, or ``field``.
     """
-    shown = [
-        name if _PLAIN.fullmatch(name) else f"{what} {number}" for number, name in names.items()
+    labels = [
+        name if _PLAIN.fullmatch(name) else f"{noun} {number}" for number, name in names.items()
     ]
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="").writerow(shown)
+    csv.writer(stream, lineterminator="").writerow(labels)
     line = shlex.quote(stream.getvalue())
     return (
-        f"{len(names)} {what}{'s'[: len(names) > 1]} would be written beside the text, and nothing "
+        f"{len(names)} {noun}{'s'[: len(names) > 1]} would be written beside the text, and nothing "
         f"is said of what may leave; say --keep-columns {line}, --drop-columns {line} or "
         f"--pseudonym-columns {line}."
     )

@@ -66,10 +66,10 @@ def ends_in_quotes(line: str, in_quotes: bool, delimiters: str) -> bool:
                 return True
             position = closing.end()
             in_quotes = False
-        found = boundary.search(line, position)
-        if not found:
+        match = boundary.search(line, position)
+        if not match:
             return False
-        position = found.end()
+        position = match.end()
 
 
 def split_row(source: str, delimiter: str) -> list[Cell]:
@@ -177,7 +177,7 @@ class _Table:
     others: Others
 
     @classmethod
-    def of(cls, header: str, columns: Sequence[str], others: Others, name: str) -> _Table:
+    def of(cls, header: str, columns: Sequence[str], other_fields: Others, name: str) -> _Table:
         """Return the table with this header.
 
         Raises:
@@ -186,24 +186,24 @@ class _Table:
         delimiter, texts = _columns(header, columns, name)
         names = [cell.value for cell in split_row(header, delimiter)]
         places = [f"column {number}" for number in range(1, len(names) + 1)]
-        missing = others.missing([*names, *places])
-        if missing and ALL in others.keep:
+        missing = other_fields.missing([*names, *places])
+        if missing and ALL in other_fields.keep:
             raise InputError(
                 f"line 1: the header has no column {missing[0]!r}, which is to be dropped or "
                 "replaced while all others are kept; name it as the header does.",
                 name,
             )
         treatments = tuple(
-            Treatment.KEEP if index in texts else others.of(column, places[index])
+            Treatment.KEEP if index in texts else other_fields.of(column, places[index])
             for index, column in enumerate(names)
         )
         silent = {
             number: column
-            for number, (column, each) in enumerate(zip(names, treatments, strict=True), 1)
-            if each is None
+            for number, (column, treatment) in enumerate(zip(names, treatments, strict=True), 1)
+            if treatment is None
         }
         refusal = unnamed(silent, "column") if silent else ""
-        return cls(delimiter, tuple(texts), treatments, refusal, others)
+        return cls(delimiter, tuple(texts), treatments, refusal, other_fields)
 
     def beside(self, source: str, start: int, *, names: bool = False) -> Beside:
         """Return what stands beside the text in a row.
@@ -219,16 +219,16 @@ class _Table:
             *self.treatments[: len(cells)],
             *[self.others.of("")] * (len(cells) - len(self.treatments)),
         ]
-        kept: list[Kept] = []
+        kept_cells: list[Kept] = []
         edits: list[Edit] = []
         first = True
         for index, (cell, treatment) in enumerate(zip(cells, treatments, strict=True)):
             begin, end = cell.start + start, cell.end + start
             if treatment is Treatment.DROP:
                 # With the delimiter before it, or after it where nothing is left before it.
-                left = not first
-                right = 0 if left or index + 1 == len(cells) else len(self.delimiter)
-                edits.append((begin - len(self.delimiter) * left, end + right, ""))
+                before = not first
+                after = 0 if before or index + 1 == len(cells) else len(self.delimiter)
+                edits.append((begin - len(self.delimiter) * before, end + after, ""))
                 continue
             first = False
             if index in self.texts and not names:
@@ -237,13 +237,13 @@ class _Table:
             if treatment is Treatment.PSEUDONYM and not names:
                 edits.append((begin, end, encode(self.others.replaced(cell.value))))
             else:
-                kept.append(Kept(begin, end, cell.value, encode, self.is_formula(cell)))
+                kept_cells.append(Kept(begin, end, cell.value, encode, self.is_formula(cell)))
         refusal = self.refusal
         if not refusal and extra and treatments[-1] is None:
             refusal = (
                 f"the row has {len(cells)} cells, the header {len(self.treatments)}; mend the row."
             )
-        return Beside(tuple(kept), tuple(edits), refusal)
+        return Beside(tuple(kept_cells), tuple(edits), refusal)
 
     def encode(self, cell: Cell) -> Callable[[str], str]:
         """Return what writes the value of a cell."""
@@ -260,7 +260,7 @@ class _Table:
 
 
 def read(
-    stream: BinaryIO, origin: Origin, columns: Sequence[str], others: Others
+    stream: BinaryIO, origin: Origin, columns: Sequence[str], other_fields: Others
 ) -> Iterator[Record | Failure]:
     """Yield one record a row; blank lines go with the next one.
 
@@ -279,7 +279,7 @@ def read(
             if error:
                 raise error
             header = source.removeprefix(BYTE_ORDER_MARK)
-            table = _Table.of(header, columns, others, origin.name)
+            table = _Table.of(header, columns, other_fields, origin.name)
             rows.delimiters = table.delimiter
             lead += source[: len(source) - len(header)]
             head = Head(lead + header, table.beside(header, len(lead), names=True))
@@ -294,7 +294,7 @@ def read(
                 yield Failure(InputError(message, f"{origin.name}:{number}"))
                 continue
             extraction = _extract(lead, source, cells, table)
-            beside = table.beside(source, len(lead))
+            rest = table.beside(source, len(lead))
             lead = ""
             document = Document(f"{origin.name}:{number}", extraction.text)
             slots = tuple(extraction.slots)
@@ -304,7 +304,7 @@ def read(
                 extraction.source,
                 slots,
                 place=f":{number}",
-                beside=beside,
+                beside=rest,
                 head=head,
             )
             is_written = True
@@ -345,9 +345,9 @@ def _columns(header: str, columns: Sequence[str], name: str) -> tuple[str, list[
                     f"line 1: more than one column is named {repeated[0]!r}; rename one.", name
                 )
             return delimiter, [names.index(column) for column in columns]
-    wanted = ", ".join(repr(column) for column in columns)
+    listing = ", ".join(repr(column) for column in columns)
     raise InputError(
-        f"line 1: the header has no column {wanted}; name the columns that hold text with "
+        f"line 1: the header has no column {listing}; name the columns that hold text with "
         "--column NAME.",
         name,
     )

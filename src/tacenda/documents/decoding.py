@@ -63,9 +63,9 @@ def check_is_text(head: bytes, encoding: str, name: str) -> None:
     Raises:
         InputError: names what it looks like and the way out.
     """
-    for magic, what, remedy in _MAGIC:
+    for magic, description, remedy in _MAGIC:
         if head.startswith(magic):
-            raise InputError(f"looks like {what}, not like text; {remedy}.", name)
+            raise InputError(f"looks like {description}, not like text; {remedy}.", name)
     if not encoding.startswith("utf-8"):
         return
     if head.startswith(_UTF_16):

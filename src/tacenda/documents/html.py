@@ -235,15 +235,15 @@ def _strike_code(value: str, forms: SurfaceForms) -> str:
 
 def _strike_name(name: str, forms: SurfaceForms) -> str:
     """Strike out in the name of an element, which begins with a letter and has a hyphen."""
-    struck = forms.strike_out(name, code=True, struck="x")
-    return struck if struck == name or is_custom(struck.lower()) else "x-x"
+    result = forms.strike_out(name, code=True, filler="x")
+    return result if result == name or is_custom(result.lower()) else "x-x"
 
 
 def _strike_address(value: str, forms: SurfaceForms) -> str | None:
     """Strike out in a value, which may hold a whole page (``data:``)."""
-    struck = forms.strike_out(value)
-    page = _DATA.match(html.unescape(struck))
-    return None if page and forms.occurs_in(_text_of(_decoded(page))) else struck
+    result = forms.strike_out(value)
+    page = _DATA.match(html.unescape(result))
+    return None if page and forms.occurs_in(_text_of(_decoded(page))) else result
 
 
 def _strike_script(value: str, forms: SurfaceForms) -> str | None:
@@ -251,13 +251,13 @@ def _strike_script(value: str, forms: SurfaceForms) -> str | None:
 
 
 def _strike_json(value: str, forms: SurfaceForms) -> str | None:
-    struck = forms.strike_words(value)
-    return None if forms.occurs_in(struck) else struck
+    result = forms.strike_words(value)
+    return None if forms.occurs_in(result) else result
 
 
 def _strike_style(value: str, forms: SurfaceForms) -> str | None:
-    struck = forms.strike_words(value, code=True, struck="x")
-    return None if forms.occurs_in(struck, code=True) else struck
+    result = forms.strike_words(value, code=True, filler="x")
+    return None if forms.occurs_in(result, code=True) else result
 
 
 def _decoded(address: re.Match[str]) -> str:

@@ -39,7 +39,7 @@ def dumps(text: str) -> str:
 
 
 def read(
-    stream: BinaryIO, origin: Origin, field: str, others: Others
+    stream: BinaryIO, origin: Origin, field: str, other_fields: Others
 ) -> Iterator[Record | Failure]:
     """Yield one record a line; blank lines go with the next one.
 
@@ -47,7 +47,7 @@ def read(
         stream: the file.
         origin: what it is.
         field: the field that holds the text: its name, or its path (``prompt.text``).
-        others: what becomes of the other fields.
+        other_fields: what becomes of the other fields.
 
     Raises:
         InputError: if the file is no text at all.
@@ -64,7 +64,7 @@ def read(
             continue
         source = lead + line
         try:
-            start, end, text, beside = _scan(source, field, others, name)
+            start, end, text, rest = _scan(source, field, other_fields, name)
         except InputError as reason:
             yield Failure(reason)
             continue
@@ -73,20 +73,20 @@ def read(
         extraction.opaque(start, end, text, dumps)
         document = Document(name, text)
         slots = tuple(extraction.slots)
-        yield Record(document, origin, source, slots, place=place, beside=beside)
+        yield Record(document, origin, source, slots, place=place, beside=rest)
 
 
 def _without_name(error: InputError) -> str:
     return str(error).removeprefix(f"{error.document}: ")
 
 
-def _scan(source: str, field: str, others: Others, name: str) -> tuple[int, int, str, Beside]:
+def _scan(source: str, field: str, other_fields: Others, name: str) -> tuple[int, int, str, Beside]:
     """Return where the string of ``field`` stands in a JSON object, the string, and the rest.
 
     Raises:
         InputError: unless ``source`` is one JSON object with one such field, a string.
     """
-    scanner = _Scanner(source, field, others)
+    scanner = _Scanner(source, field, other_fields)
     try:
         scanner.scan()
     except (ValueError, RecursionError) as error:
@@ -114,7 +114,7 @@ def _scan(source: str, field: str, others: Others, name: str) -> tuple[int, int,
 class _Scanner:
     """Finds the strings, numbers and names of an object, and what becomes of them."""
 
-    def __init__(self, source: str, field: str, others: Others) -> None:
+    def __init__(self, source: str, field: str, other_fields: Others) -> None:
         self.texts: list[tuple[int, int, str | None]] = []
         self.kept: list[Kept] = []
         self.edits: list[Edit] = []
@@ -122,7 +122,7 @@ class _Scanner:
         self._unnamed: dict[str, None] = {}
         self._source = source
         self._field = field
-        self._others = others
+        self._others = other_fields
 
     @property
     def unnamed(self) -> dict[int, str]:
@@ -182,14 +182,14 @@ class _Scanner:
 
     def _value(self, start: int, path: tuple[str, ...]) -> int:
         opening = self._source[start : start + 1]
-        named = ".".join(path) == self._field
-        if opening in ("{", "[") and not named:
+        is_field = ".".join(path) == self._field
+        if opening in ("{", "[") and not is_field:
             end = (self._object if opening == "{" else self._array)(start, path)
             if self._skip(start + 1) == end - 1:
                 self._treatment(path)
             return end
         value, end = _DECODER.raw_decode(self._source, start)
-        if named:
+        if is_field:
             self.texts.append((start, end, value if opening == '"' else None))
             return end
         treatment = self._treatment(path)
@@ -234,11 +234,11 @@ def _removals(members: Sequence[tuple[int, int, bool]]) -> Iterator[Edit]:
     Args:
         members: ``[start, end)`` of each member of an object, and whether it goes.
     """
-    kept = False
+    has_previous = False
     for index, (start, end, removed) in enumerate(members):
         if not removed:
-            kept = True
-        elif kept:
+            has_previous = True
+        elif has_previous:
             yield members[index - 1][1], end, ""
         else:
             yield start, members[index + 1][0] if index + 1 < len(members) else end, ""

@@ -71,7 +71,7 @@ def _regions(source: str) -> Iterator[Region]:
 
 
 def _strike(token: str, forms: SurfaceForms) -> str:
-    return forms.strike_out(token, struck=escape(STRUCK))
+    return forms.strike_out(token, filler=escape(STRUCK))
 
 
 def extract(source: str) -> Extraction:
@@ -132,8 +132,8 @@ def _marked(extraction: Extraction, start: int, end: int) -> None:
                 continue
         elif match["marks"]:
             inside_word = before.isalnum() and after.isalnum()
-            alone = (not before or before.isspace()) and (not after or after.isspace())
-            if alone or (inside_word and match["marks"][0] == "_"):
+            is_isolated = (not before or before.isspace()) and (not after or after.isspace())
+            if is_isolated or (inside_word and match["marks"][0] == "_"):
                 continue
         extraction.verbatim(start, match.start(), escape)
         if match["marks"]:

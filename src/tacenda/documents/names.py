@@ -83,21 +83,21 @@ class _Kind(IntEnum):
 def readings(text: str, rounds: int = _DECODINGS) -> Iterator[str]:
     """Yield what a string says: itself, and what it reads once decoded, as often as it can be."""
     yield text
-    seen = {text}
+    texts = {text}
     for escape in (_JS_ESCAPE, _CSS_ESCAPE):
         current = text
         for _ in range(_DECODINGS):
             current = _decoded(current, escape)
-            if current in seen:
+            if current in texts:
                 break
-            seen.add(current)
+            texts.add(current)
             yield current
     if rounds:
         tokens = {
-            said for each in {text, max(seen, key=len)} for _, _, said in encoded_tokens(each)
+            token for item in {text, max(texts, key=len)} for _, _, token in encoded_tokens(item)
         }
-        for said in sorted(tokens - seen):
-            yield from readings(said, rounds - 1)
+        for token in sorted(tokens - texts):
+            yield from readings(token, rounds - 1)
 
 
 def _decoded(text: str, escape: re.Pattern[str]) -> str:
@@ -145,8 +145,8 @@ def _words(text: str) -> list[Word]:
     pieces = []
     parts = _OCTET.sub("%%%", text) if "%" in text else text
     for start, end in zip(*words(parts), strict=True):
-        written = text[start:end]
-        folded = written.lower() if written.isascii() else fold_text(written)
+        word = text[start:end]
+        folded = word.lower() if word.isascii() else fold_text(word)
         # A letter that folds to several may fold to one that is none.
         folded = "".join(filter(str.isalnum, folded))
         if folded:
@@ -200,11 +200,11 @@ class SurfaceForms:
         for string, type in strings:
             for form in leak_forms(string, type):
                 for key, value in _keys(string, type, form.text, form.case):
-                    known = keys.get(key, value)
+                    entry = keys.get(key, value)
                     keys[key] = (
-                        min(value[0], known[0]),
-                        min(value[1], known[1]),
-                        value[2] and known[2],
+                        min(value[0], entry[0]),
+                        min(value[1], entry[1]),
+                        value[2] and entry[2],
                     )
         self._terms = Terms(keys)
         self._patterns = tuple(patterns)
@@ -234,23 +234,23 @@ class SurfaceForms:
             next(self._spans(reading, code), None) is not None for reading in readings(text)
         )
 
-    def strike_out(self, text: str, *, code: bool = False, struck: str = STRUCK) -> str:
-        """Return ``text`` with ``struck`` for every form in it; linear in the text.
+    def strike_out(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
+        """Return ``text`` with ``filler`` for every form in it; linear in the text.
 
         A form that only shows when the text is decoded (``%C3%A7``) takes the whole text along.
         """
-        result = self.strike_words(text, code=code, struck=struck)
-        return struck if self.occurs_in(result, code=code) else result
+        result = self.strike_words(text, code=code, filler=filler)
+        return filler if self.occurs_in(result, code=code) else result
 
-    def strike_words(self, text: str, *, code: bool = False, struck: str = STRUCK) -> str:
-        """Return ``text`` with ``struck`` for every form that it has as it stands."""
+    def strike_words(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
+        """Return ``text`` with ``filler`` for every form that it has as it stands."""
         if not self:
             return text
         parts: list[str] = []
         position = 0
         for start, stop in sorted(self._spans(text, code)):
             if start >= position:
-                parts += (text[position:start], struck)
+                parts += (text[position:start], filler)
             position = max(position, stop)
         return "".join((*parts, text[position:]))
 
@@ -263,9 +263,9 @@ class SurfaceForms:
         if self._terms:
             pieces = _words(text)
             yield from self._in_row(text, pieces, code)
-            parted = _parted(text, pieces)
-            if len(parted) > len(pieces):
-                yield from self._in_row(text, parted, code)
+            parts = _parted(text, pieces)
+            if len(parts) > len(pieces):
+                yield from self._in_row(text, parts, code)
             yield from self._apart(pieces)
         for pattern in self._patterns:
             for start, end in find_all(pattern, text, "", "the deny list"):
@@ -315,14 +315,14 @@ def masked_strings(sanitized: Result) -> set[tuple[str, SemanticType]]:
     """
     text = sanitized.document.text
     masked: set[tuple[str, SemanticType]] = set()
-    kept: set[str] = set()
+    keys: set[str] = set()
     for decision in sanitized.decisions:
         for mention in decision.entity.mentions:
             if decision.masked:
                 masked.add((mention.span.of(text), mention.type))
             else:
-                kept.add(normalise(mention.span.of(text)))
-    return masked | {each for each in _named(sanitized.protected) if normalise(each[0]) not in kept}
+                keys.add(normalise(mention.span.of(text)))
+    return masked | {item for item in _named(sanitized.protected) if normalise(item[0]) not in keys}
 
 
 def _named(protected: Protected) -> Iterator[tuple[str, SemanticType]]:
@@ -379,10 +379,10 @@ def _names_somebody(name: str, sanitized: Result) -> bool:
     people = [[word for _, _, word in _words(string)] for string in strings]
     for reading in readings(name):
         pieces = _words(reading)
-        parted = [word for _, _, word in _parted(reading, pieces)]
-        row = f" {' '.join(parted)} "
-        stem = "".join(word for word in parted[:-1] or parted if word.isalpha())
-        edges = {word for _, _, word in pieces} | set(parted)
+        parts = [word for _, _, word in _parted(reading, pieces)]
+        row = f" {' '.join(parts)} "
+        stem = "".join(word for word in parts[:-1] or parts if word.isalpha())
+        edges = {word for _, _, word in pieces} | set(parts)
         for person in people:
             if len(person) > 1 and (
                 f" {' '.join(person)} " in row or stem == "".join(word[0] for word in person)

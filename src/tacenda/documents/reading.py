@@ -54,7 +54,7 @@ def read(
     *,
     field: str = "text",
     columns: Sequence[str] = (),
-    others: Others = UNSAID,
+    other_fields: Others = UNSAID,
     encoding: str = "utf-8",
     stdin: BinaryIO | None = None,
 ) -> Iterator[Record | Failure]:
@@ -68,7 +68,7 @@ def read(
         format: one of ``INPUT_FORMATS``, or ``json``; None to go by the extension.
         field: JSONL: the field that holds the text, by its name or its path.
         columns: CSV: the columns that hold text; ``text`` if none is named.
-        others: what becomes of the other columns and fields where they are written again.
+        other_fields: what becomes of the other columns and fields where they are written again.
         encoding: any text codec of Python's; a byte order mark of UTF-8 is always understood.
         stdin: the binary stream behind ``-``; the process's own by default.
 
@@ -81,7 +81,7 @@ def read(
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
     codec = check_input(format, encoding)
-    settings = _Settings(field, tuple(columns) or ("text",), others, stdin)
+    settings = _Settings(field, tuple(columns) or ("text",), other_fields, stdin)
     return (
         item
         for origin in files_of(path, format, encoding=codec)
@@ -97,8 +97,8 @@ def check_input(format: str | None, encoding: str) -> str:
         InputError: if the format is not known, or the encoding is none of text.
     """
     if format is not None and format not in (*INPUT_FORMATS, "json"):
-        known = ", ".join((*INPUT_FORMATS, "json"))
-        raise InputError(f"format {format!r} is not known; choose one of {known}.")
+        names = ", ".join((*INPUT_FORMATS, "json"))
+        raise InputError(f"format {format!r} is not known; choose one of {names}.")
     return check_encoding(encoding)
 
 
@@ -107,27 +107,27 @@ def read_file(
     *,
     field: str = "text",
     columns: Sequence[str] = (),
-    others: Others = UNSAID,
+    other_fields: Others = UNSAID,
     stdin: BinaryIO | None = None,
 ) -> Iterator[Record | Failure]:
     """Yield the documents of one of ``files_of``; see ``read``."""
-    return _Settings(field, tuple(columns) or ("text",), others, stdin).read_file(origin)
+    return _Settings(field, tuple(columns) or ("text",), other_fields, stdin).read_file(origin)
 
 
 def read_bytes(
-    content: bytes, origin: Origin, others: Others = UNSAID
+    content: bytes, origin: Origin, other_fields: Others = UNSAID
 ) -> Iterator[Record | Failure]:
     """Yield the documents of a file that is in memory already.
 
     Args:
         content: the whole file.
         origin: what it is called and what it is; ``path`` is not opened.
-        others: what becomes of columns and fields that are no text, where they are written again.
+        other_fields: what becomes of columns and fields that are no text, where they are written again.
 
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
     """
-    return _Settings("text", ("text",), others, None).guarded(BytesIO(content), origin)
+    return _Settings("text", ("text",), other_fields, None).guarded(BytesIO(content), origin)
 
 
 def files_of(
@@ -147,21 +147,21 @@ def files_of(
         name = root.name if root.is_absolute() else root.as_posix()
         yield _single(root, name, format, encoding)
         return
-    taken = 0
+    count = 0
     for entry in _entries(root):
         if not isinstance(entry, Path):
-            taken += isinstance(entry, Failure)
+            count += isinstance(entry, Failure)
             yield entry
         elif format or (entry.suffix and entry.suffix.lower() in _BY_EXTENSION):
-            taken += 1
+            count += 1
             yield _origin(entry, entry.relative_to(root).as_posix(), format, encoding)
         else:
             reason = "its extension is not known; name the format with --from FORMAT"
             yield Skipped(entry.relative_to(root).as_posix(), reason)
-    if not taken:
-        known = " ".join(sorted(_BY_EXTENSION)).strip()
+    if not count:
+        extensions = " ".join(sorted(_BY_EXTENSION)).strip()
         message = (
-            f"the folder has no file that ends in one of {known}; name the format with --from."
+            f"the folder has no file that ends in one of {extensions}; name the format with --from."
         )
         yield Failure(InputError(message, str(root)))
 
@@ -175,8 +175,8 @@ def format_of(name: str) -> str:
     suffix = PurePosixPath(name.replace("\\", "/")).suffix
     format = _BY_EXTENSION.get(suffix.lower())
     if format is None:
-        known = " ".join(_BY_EXTENSION).strip()
-        raise InputError(f"extension {suffix[:20]!r} is not known; known are {known}.", name)
+        extensions = " ".join(_BY_EXTENSION).strip()
+        raise InputError(f"extension {suffix[:20]!r} is not known; known are {extensions}.", name)
     return format
 
 
@@ -187,12 +187,12 @@ class _Settings:
         self,
         field: str,
         columns: tuple[str, ...],
-        others: Others,
+        other_fields: Others,
         stdin: BinaryIO | None,
     ) -> None:
         self.field = field
         self.columns = columns
-        self.others = others
+        self.others = other_fields
         self.stdin = stdin
 
     def read_file(self, origin: Origin | Failure) -> Iterator[Record | Failure]:
@@ -243,11 +243,11 @@ def unopened(error: OSError, name: str) -> InputError:
 
 
 def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    found = format or _BY_EXTENSION.get(path.suffix.lower())
-    if found is None:
+    file_format = format or _BY_EXTENSION.get(path.suffix.lower())
+    if file_format is None:
         message = f"extension {path.suffix!r} is not known; name the format with --from FORMAT."
         return Failure(InputError(message, name))
-    return Origin(str(path), name, found, encoding)
+    return Origin(str(path), name, file_format, encoding)
 
 
 def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:

@@ -262,12 +262,12 @@ def head_edits(head: Head, sanitized: Result) -> list[Edit]:
     return _beside_edits(head.beside, SurfaceForms.of_policy(sanitized))
 
 
-def _beside_edits(beside: Beside, forms: SurfaceForms) -> list[Edit]:
-    edits = list(beside.edits)
-    for kept in beside.kept:
-        struck = forms.strike_out(kept.value)
-        if struck != kept.value or kept.rewritten:
-            edits.append((kept.start, kept.end, kept.encode(struck)))
+def _beside_edits(rest: Beside, forms: SurfaceForms) -> list[Edit]:
+    edits = list(rest.edits)
+    for item in rest.kept:
+        value = forms.strike_out(item.value)
+        if value != item.value or item.rewritten:
+            edits.append((item.start, item.end, item.encode(value)))
     edits.sort(key=lambda edit: edit[:2])
     return edits
 
@@ -282,8 +282,8 @@ def _check_names(head: Head, sanitized: Result) -> None:
     here = SurfaceForms.of(sanitized)
     places = [
         f"name of column {number}"
-        for number, kept in enumerate(head.beside.kept, 1)
-        if here.occurs_in(everywhere.strike_out(kept.value))
+        for number, item in enumerate(head.beside.kept, 1)
+        if here.occurs_in(everywhere.strike_out(item.value))
     ]
     if places:
         raise LeakError(places, sanitized.document.id)
@@ -313,32 +313,32 @@ def source_edits(record: Record, sanitized: Result) -> list[Edit]:
 
 def _struck(record: Record, edits: list[Edit], forms: SurfaceForms) -> Iterator[Edit]:
     """Yield the edits, and between them those that strike surface forms out of the regions."""
-    index = done = 0
+    index = cursor = 0
     for region in record.regions if forms else ():
         while index < len(edits) and edits[index][0] < region.start:
             yield edits[index]
-            done = edits[index][1]
+            cursor = edits[index][1]
             index += 1
         last = index
         while last < len(edits) and edits[last][1] <= region.end:
             last += 1
         # An edit may begin before a region, or end after it.
-        start = max(region.start, done)
+        start = max(region.start, cursor)
         stop = min(region.end, edits[last][0]) if last < len(edits) else region.end
-        made: list[Edit] = []
+        pieces: list[Edit] = []
         position = start
         # What was written instead of a mention is none of its surface forms.
         for edit in (*edits[index:last], (stop, stop, "")):
             value = record.source[position : edit[0]]
-            struck = region.strike(value, forms) if value else value
-            if struck is None:
-                made = [(start, stop, region.empty), edit]
+            output = region.strike(value, forms) if value else value
+            if output is None:
+                pieces = [(start, stop, region.empty), edit]
                 break
-            if struck != value:
-                made.append((position, edit[0], struck))
-            made.append(edit)
-            position = done = edit[1]
-        yield from made[:-1]
+            if output != value:
+                pieces.append((position, edit[0], output))
+            pieces.append(edit)
+            position = cursor = edit[1]
+        yield from pieces[:-1]
         index = last
     yield from edits[index:]
 
@@ -349,7 +349,7 @@ def _source_edits(
     edits: list[Edit] = []
     ordered = sorted(replacements, key=lambda replacement: replacement.original)
     first = 0
-    written = -1  # the last replacement that has found its place in the source
+    last_index = -1  # the last replacement that has found its place in the source
     for slot in slots:
         while first < len(ordered) and ordered[first].original.end <= slot.start:
             first += 1
@@ -358,8 +358,8 @@ def _source_edits(
             span = ordered[index].original
             if span.start >= slot.end:
                 break
-            output = ordered[index].text if index > written else ""
-            written = max(written, index)
+            output = ordered[index].text if index > last_index else ""
+            last_index = max(last_index, index)
             parts.append((max(span.start, slot.start), min(span.end, slot.end), output))
         if not parts and not slot.rewritten:
             continue

@@ -50,17 +50,17 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
 
 def read(items: Sequence[Any], origin: Origin) -> Iterator[Record | Failure]:
     """Yield one record for each document of a parsed TAB file, or what is wrong with it."""
-    seen: set[str] = set()
+    ids: set[str] = set()
     for index, item in enumerate(items):
         try:
             document = _document(item, f"{origin.name}[{index}]")
-            if document.id in seen:
+            if document.id in ids:
                 raise InputError(
                     f"doc_id occurs again at [{index}] of {origin.name}; give each document its "
                     "own.",
                     document.id,
                 )
-            seen.add(document.id)
+            ids.add(document.id)
         except InputError as error:
             yield Failure(error)
             continue
@@ -121,15 +121,15 @@ def mentions_of(sanitized: Result) -> list[dict[str, object]]:
     A kept entity is NO_MASK whatever the recognizer thought of it: what counts is the decision.
     """
     text, name = sanitized.document.text, sanitized.document.id
-    found: list[tuple[Mention, str, IdentifierType]] = []
+    rows: list[tuple[Mention, str, IdentifierType]] = []
     for decision in sanitized.decisions:
         identifier = decision.identifier
         if not decision.masked:
             identifier = IdentifierType.NO_MASK
         elif identifier is IdentifierType.NO_MASK:
             identifier = IdentifierType.QUASI
-        found += [(mention, decision.entity.id, identifier) for mention in decision.entity.mentions]
-    found.sort(key=lambda item: item[0].span)
+        rows += [(mention, decision.entity.id, identifier) for mention in decision.entity.mentions]
+    rows.sort(key=lambda item: item[0].span)
     return [
         {
             "entity_type": str(mention.type),
@@ -142,7 +142,7 @@ def mentions_of(sanitized: Result) -> list[dict[str, object]]:
             "entity_id": f"{name}_{ANNOTATOR}_{entity}",
             "confidential_status": "NOT_CONFIDENTIAL",
         }
-        for number, (mention, entity, identifier) in enumerate(found, 1)
+        for number, (mention, entity, identifier) in enumerate(rows, 1)
     ]
 
 

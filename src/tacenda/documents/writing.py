@@ -97,15 +97,15 @@ def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Wr
             from .pdf.writing import Writer as PdfWriter
 
             return PdfWriter(output)
-    known = ", ".join(OUTPUT_FORMATS)
-    raise InputError(f"output format {to!r} is not known; choose one of {known}.")
+    names = ", ".join(OUTPUT_FORMATS)
+    raise InputError(f"output format {to!r} is not known; choose one of {names}.")
 
 
 def extension_of(to: str, path: str) -> str:
     """Return the extension, with its dot, of what becomes of the input ``path``."""
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
-    own = name[name.rindex(".") :] if "." in name[1:] else ".txt"
-    return _EXTENSIONS.get(to, own)
+    extension = name[name.rindex(".") :] if "." in name[1:] else ".txt"
+    return _EXTENSIONS.get(to, extension)
 
 
 def refuse_leaks(sanitized: Result) -> None:

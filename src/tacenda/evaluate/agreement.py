@@ -96,12 +96,12 @@ def runs_of_characters(document: GoldDocument) -> Iterator[tuple[int, Layers]]:
     }
     # A heap of open mentions, the one that starts last on top; what has ended is dropped once
     # it is on top, so that nested mentions cost no more than their number times its logarithm.
-    opened: dict[str, list[tuple[int, int, int, GoldMention]]] = {name: [] for name in waiting}
+    heaps: dict[str, list[tuple[int, int, int, GoldMention]]] = {name: [] for name in waiting}
     edges = {offset for group in by_annotator.values() for m in group for offset in _edges(m)}
     positions = sorted({0} | edges)
     for start, end in zip(positions, [*positions[1:], len(document.text)], strict=True):
         place: Layers = {}
-        for name, heap in opened.items():
+        for name, heap in heaps.items():
             queue = waiting[name]
             while queue and queue[-1].span.start == start:
                 mention = queue.pop()
@@ -142,7 +142,7 @@ def with_unmarked(items: Counter[Labels], label: str) -> Counter[Labels]:
     """Return the items with a label in place of None."""
     replaced: Counter[Labels] = Counter()
     for labels, n in items.items():
-        replaced[tuple(label if given is None else given for given in labels)] += n
+        replaced[tuple(label if value is None else value for value in labels)] += n
     return replaced
 
 
@@ -155,8 +155,8 @@ def mentions_by_annotator(document: GoldDocument) -> dict[str, list[GoldMention]
 
 
 def _labels(document: GoldDocument, place: Layers, layer: Layer) -> Labels:
-    given = [place.get(name) for name in document.annotators]
-    return tuple(None if mention is None else layer.label(mention) for mention in given)
+    mentions = [place.get(name) for name in document.annotators]
+    return tuple(None if mention is None else layer.label(mention) for mention in mentions)
 
 
 # Where annotators disagree: Figure 6 and Table 10 of the benchmark paper (TAB, appendix A).
@@ -190,8 +190,8 @@ def masking_disagreements(documents: Sequence[GoldDocument]) -> dict[str, Counte
             identifiers: dict[str, set[str]] = {}
             for mention in place.values():
                 identifiers.setdefault(mention.type, set()).add(mention.identifier.value)
-            for type_, given in identifiers.items():
-                pairs = combinations(sorted(given, key=_ORDER.index), 2)
+            for type_, labels in identifiers.items():
+                pairs = combinations(sorted(labels, key=_ORDER.index), 2)
                 counts.setdefault(type_, Counter()).update(pairs)
     return dict(sorted(counts.items()))
 
@@ -255,7 +255,7 @@ class Agreement:
                 {"types": list(pair), "spans": n} for pair, n in self.type_disagreements.items()
             ],
             "masking_disagreements": {
-                type_: {f"{one} vs {other}": n for (one, other), n in pairs.items()}
+                type_: {f"{first} vs {second}": n for (first, second), n in pairs.items()}
                 for type_, pairs in self.masking_disagreements.items()
             },
         }

@@ -89,10 +89,10 @@ def cohen_kappa(pairs: Mapping[tuple[T, T], int]) -> float | None:
         return None
     first: Counter[T] = Counter()
     second: Counter[T] = Counter()
-    for (one, other), n in pairs.items():
-        first[one] += n
-        second[other] += n
-    observed = sum(n for (one, other), n in pairs.items() if one == other) / total
+    for (row, column), n in pairs.items():
+        first[row] += n
+        second[column] += n
+    observed = sum(n for (row, column), n in pairs.items() if row == column) / total
     return _corrected(observed, sum(first[label] * second[label] for label in first) / total**2)
 
 
@@ -152,9 +152,9 @@ def relation_pairs(documents: Sequence[GoldDocument], *, different_strings: bool
 
 
 def _count(triples: Sequence[tuple[str, str, str]]) -> Pairs:
-    both = _pairs_within((one, other) for one, other, _ in triples)
-    first = _pairs_within(one for one, _, _ in triples)
-    second = _pairs_within(other for _, other, _ in triples)
+    both = _pairs_within((row, column) for row, column, _ in triples)
+    first = _pairs_within(row for row, _, _ in triples)
+    second = _pairs_within(column for _, column, _ in triples)
     total = len(triples) * (len(triples) - 1) // 2
     return Counter(
         {

@@ -101,20 +101,20 @@ def compare(
     """
     if not systems:
         raise InputError("there is no system to compare", "masks")
-    chosen = select_split(gold, split)
-    common = [d for d in chosen if all(d.id in masks for masks in systems.values())]
+    documents = select_split(gold, split)
+    common = [d for d in documents if all(d.id in masks for masks in systems.values())]
     if not common:
         raise InputError(
-            f"none of the {len(chosen)} gold documents has a prediction of all "
+            f"none of the {len(documents)} gold documents has a prediction of all "
             f"{len(systems)} systems; the doc_ids must be the same",
             "masks",
         )
     notes = tuple(
         f"{name}: {note}"
         for name, masks in systems.items()
-        for note in unmatched_notes(gold, chosen, masks)
+        for note in unmatched_notes(gold, documents, masks)
     )
-    if len(common) < len(chosen):
+    if len(common) < len(documents):
         notes += (f"compared on the {len(common)} documents that all systems have",)
     prepared = prepare_predicted(common, next(iter(systems.values())), ignored_tokens)
     reports = {
@@ -132,11 +132,13 @@ def compare(
     }
     metrics: tuple[Metric, ...] = METRICS + ((WEIGHTED_PRECISION,) if weights else ())
     notes += tuple(f"{name}: {note}" for name, report in reports.items() for note in report.notes)
-    (baseline, first), *others = reports.items()
+    (baseline, first), *challengers = reports.items()
     tests: list[PairedTest] = []
-    for name, report in others:
-        found = paired_test(first.statistics, report.statistics, metrics, trials, seed)
-        tests += (PairedTest(name, baseline, metric, *result) for metric, result in found.items())
+    for name, report in challengers:
+        outcomes = paired_test(first.statistics, report.statistics, metrics, trials, seed)
+        tests += (
+            PairedTest(name, baseline, metric, *result) for metric, result in outcomes.items()
+        )
     return Comparison(reports, tuple(tests), notes)
 
 
@@ -159,14 +161,14 @@ def paired_test(
     import numpy as np
 
     names = sorted({name for document in (*first, *second) for name in document.tallies})
-    one, other = StatisticsTable(first, names), StatisticsTable(second, names)
-    totals = one.matrix.sum(axis=0), other.matrix.sum(axis=0)
+    first_table, second_table = StatisticsTable(first, names), StatisticsTable(second, names)
+    totals = first_table.matrix.sum(axis=0), second_table.matrix.sum(axis=0)
     swaps = np.random.default_rng(seed).integers(0, 2, size=(trials, len(first)))
     # A swapped document moves its statistics from one sum to the other.
-    moved = swaps @ (other.matrix - one.matrix)
+    shifts = swaps @ (second_table.matrix - first_table.matrix)
     # The first row is the observed difference, then one row for each trial.
-    lefts = list(one.unpack(np.vstack([totals[0], totals[0] + moved])))
-    rights = list(one.unpack(np.vstack([totals[1], totals[1] - moved])))
+    lefts = list(first_table.unpack(np.vstack([totals[0], totals[0] + shifts])))
+    rights = list(first_table.unpack(np.vstack([totals[1], totals[1] - shifts])))
     results: dict[str, tuple[float, float]] = {}
     for metric in metrics:
         differences = [_difference(metric, a, b) for a, b in zip(lefts, rights, strict=True)]
@@ -180,5 +182,5 @@ def paired_test(
 
 
 def _difference(metric: Metric, first: Sums, second: Sums) -> float | None:
-    left, right = metric.score(first), metric.score(second)
-    return None if left is None or right is None else right - left
+    first_score, second_score = metric.score(first), metric.score(second)
+    return None if first_score is None or second_score is None else second_score - first_score

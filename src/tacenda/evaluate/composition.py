@@ -169,9 +169,9 @@ def _types(mentions: Iterable[GoldMention]) -> dict[str, TypeRow]:
 
 def _confidential(mentions: Iterable[GoldMention]) -> dict[ConfidentialStatus, int]:
     counts = Counter(mention.status for mention in mentions)
-    told = [status for status in ConfidentialStatus if status is not _NOT_CONFIDENTIAL]
-    told.sort(key=lambda status: -counts[status])
-    return {status: counts[status] for status in (*told, _NOT_CONFIDENTIAL)}
+    statuses = [status for status in ConfidentialStatus if status is not _NOT_CONFIDENTIAL]
+    statuses.sort(key=lambda status: -counts[status])
+    return {status: counts[status] for status in (*statuses, _NOT_CONFIDENTIAL)}
 
 
 def _masked_shares(documents: Iterable[GoldDocument]) -> list[float]:
@@ -185,9 +185,9 @@ def _masked_shares(documents: Iterable[GoldDocument]) -> list[float]:
 def _relations(mentions: Iterable[GoldMention]) -> set[frozenset[str]]:
     # Either end may carry the link, so that a pair is counted once by its unordered ids.
     return {
-        frozenset((mention.id, other))
+        frozenset((mention.id, related_id))
         for mention in mentions
-        for other in mention.related
+        for related_id in mention.related
         if mention.id
     }
 

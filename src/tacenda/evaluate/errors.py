@@ -94,16 +94,16 @@ class ErrorReport:
         Direct identifiers come first. Types then take turns, so that a frequent one doesn't
         hide the others, each with what most annotators wanted masked in front.
         """
-        chosen: list[MaskingError] = []
+        selection: list[MaskingError] = []
         for kind in ErrorKind:
             ranked = sorted(
                 (error for error in self.errors if error.kind is kind),
                 key=lambda error: -error.annotators,
             )
             direct = [error for error in ranked if error.identifier == "DIRECT"]
-            others = [error for error in ranked if error.identifier != "DIRECT"]
-            chosen += [*_by_turns(direct), *_by_turns(others)][:n]
-        return replace(self, errors=tuple(chosen))
+            rest = [error for error in ranked if error.identifier != "DIRECT"]
+            selection += [*_by_turns(direct), *_by_turns(rest)][:n]
+        return replace(self, errors=tuple(selection))
 
 
 def find_errors(
@@ -129,25 +129,25 @@ def find_errors(
 
 
 def _uncovered(prepared: PreparedDocument, coverage: Coverage) -> Iterator[MaskingError]:
-    found: dict[Span, MaskingError] = {}
+    errors: dict[Span, MaskingError] = {}
     for entity in prepared.entities:
         touched = _touched(entity, coverage)
         for mention in entity.mentions:
             span = mention.span
             if not mention.needs_masking or coverage.masks(span.start, span.end):
                 continue
-            if span in found:  # another annotator's, or the same span in two entities
-                earlier = found[span]
-                found[span] = replace(earlier, annotators=earlier.annotators + 1)
+            if span in errors:  # another annotator's, or the same span in two entities
+                earlier = errors[span]
+                errors[span] = replace(earlier, annotators=earlier.annotators + 1)
                 continue
             if coverage.touches(span.start, span.end):
                 kind = ErrorKind.PARTIAL
             else:
                 kind = ErrorKind.INCONSISTENT if touched else ErrorKind.MISSED
-            found[span] = _error(
+            errors[span] = _error(
                 prepared, span, kind, entity.type, mention.identifier.value, annotators=1
             )
-    yield from found.values()
+    yield from errors.values()
 
 
 def _touched(entity: GoldEntity, coverage: Coverage) -> bool:

@@ -197,12 +197,12 @@ def evaluate(
         InputError: no document has both gold and prediction, a span ends past its text, no
             document is of ``split``, or more clusters are asked for than there are documents.
     """
-    chosen = select_split(gold, split)
-    prepared = prepare_predicted(chosen, masks, ignored_tokens)
+    documents = select_split(gold, split)
+    prepared = prepare_predicted(documents, masks, ignored_tokens)
     return evaluate_prepared(
         prepared,
         masks,
-        notes=unmatched_notes(gold, chosen, masks),
+        notes=unmatched_notes(gold, documents, masks),
         given_ignored_tokens=ignored_tokens is not None,
         weights=weights,
         bootstrap=bootstrap,
@@ -289,18 +289,18 @@ def _measured(
 
 
 def unmatched_notes(
-    gold: Sequence[GoldDocument], chosen: Sequence[GoldDocument], masks: Masks
+    gold: Sequence[GoldDocument], documents: Sequence[GoldDocument], masks: Masks
 ) -> tuple[str, ...]:
     """Return sentences on documents that only one side has.
 
     Args:
         gold: all documents; predictions for those of another split go unmentioned.
-        chosen: those to count.
+        documents: those to count.
         masks: the predictions.
     """
-    known = {document.id for document in gold}
-    missing = [document.id for document in chosen if document.id not in masks]
-    unknown = [doc_id for doc_id in masks if doc_id not in known]
+    gold_ids = {document.id for document in gold}
+    missing = [document.id for document in documents if document.id not in masks]
+    unknown = [doc_id for doc_id in masks if doc_id not in gold_ids]
     notes = []
     if missing:
         notes.append(f"{_documents(missing)} without a prediction not counted: {_names(missing)}")
@@ -323,5 +323,5 @@ def _documents(ids: Sequence[str]) -> str:
 
 
 def _names(ids: Sequence[str]) -> str:
-    shown = ", ".join(ids[:_NAMES_SHOWN])
-    return f"{shown}, …" if len(ids) > _NAMES_SHOWN else shown
+    listing = ", ".join(ids[:_NAMES_SHOWN])
+    return f"{listing}, …" if len(ids) > _NAMES_SHOWN else listing

@@ -77,11 +77,11 @@ class _DuplicateKeyError(ValueError):
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        seen: set[str] = set()
+        keys: set[str] = set()
         for key, _ in pairs:
-            if key in seen:
+            if key in keys:
                 raise _DuplicateKeyError(key)
-            seen.add(key)
+            keys.add(key)
     return result
 
 
@@ -176,11 +176,11 @@ def select_split(
     """Return the documents of a split; all if ``split`` is None."""
     if split is None:
         return tuple(documents)
-    chosen = tuple(document for document in documents if document.split == split)
-    if not chosen:
-        known = ", ".join(sorted({repr(document.split) for document in documents})) or "none"
-        raise InputError(f"no document is of split {split!r}; splits here: {known}", name)
-    return chosen
+    selection = tuple(document for document in documents if document.split == split)
+    if not selection:
+        splits = ", ".join(sorted({repr(document.split) for document in documents})) or "none"
+        raise InputError(f"no document is of split {split!r}; splits here: {splits}", name)
+    return selection
 
 
 def parse_gold(records: Any, name: str = "gold") -> tuple[GoldDocument, ...]:

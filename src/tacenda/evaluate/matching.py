@@ -79,11 +79,11 @@ class Words:
 
     def touched(self, spans: Sequence[Span]) -> int:
         """Return how many words have a code point in disjoint spans, given in order."""
-        n = done = 0
+        n = stop = 0
         for span in spans:
-            first = max(done, bisect_right(self.ends, span.start))
-            done = max(first, bisect_left(self.starts, span.end))
-            n += done - first
+            first = max(stop, bisect_right(self.ends, span.start))
+            stop = max(first, bisect_left(self.starts, span.end))
+            n += stop - first
         return n
 
 
@@ -265,8 +265,8 @@ class _Containment:
         return mention if mention.span.end >= end else None
 
 
-def _further(one: GoldMention, other: GoldMention) -> GoldMention:
-    return other if other.span.end > one.span.end else one
+def _further(first: GoldMention, second: GoldMention) -> GoldMention:
+    return second if second.span.end > first.span.end else first
 
 
 def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
@@ -284,7 +284,7 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
     by_annotator: dict[str, list[GoldEntity]] = {}
     for entity in document.entities:
         by_annotator.setdefault(entity.annotator, []).append(entity)
-    covers = tuple(AnnotatorCover(name, theirs) for name, theirs in by_annotator.items())
+    covers = tuple(AnnotatorCover(name, group) for name, group in by_annotator.items())
     return PreparedDocument(document, entities, bytes(ignorable), covers, Words(text))
 
 

@@ -198,10 +198,10 @@ def measure_annotators(spans: Sequence[ReplacedSpan]) -> AnnotatorAgreement:
     pairs: dict[Pair, Counter[tuple[str, str]]] = {}
     several = 0
     for span in spans:
-        chosen = sorted(span.choices().items())
-        several += len(chosen) > 1
-        for (one, first), (other, second) in combinations(chosen, 2):
-            pairs.setdefault((one, other), Counter())[first, second] += 1
+        choices = sorted(span.choices().items())
+        several += len(choices) > 1
+        for (annotator, first), (partner, second) in combinations(choices, 2):
+            pairs.setdefault((annotator, partner), Counter())[first, second] += 1
     kappa = {pair: cohen_kappa(counts) for pair, counts in sorted(pairs.items())}
     return AnnotatorAgreement(
         annotators=tuple(sorted({name for pair in pairs for name in pair})),

@@ -128,26 +128,28 @@ class ModelSurprisal:
         """
         pieces = self.model.pieces(text)
         pieces_of = [_overlapping(pieces, token) for token in tokens]
-        hidden = {idx for group in pieces_of for idx in group}
-        surprisal = self._surprisals(pieces, hidden)
+        indices = {idx for group in pieces_of for idx in group}
+        surprisal = self._surprisals(pieces, indices)
         return [max((surprisal[idx] for idx in group), default=0.0) for group in pieces_of]
 
-    def _surprisals(self, pieces: Sequence[Piece], hidden: set[int]) -> dict[int, float]:
+    def _surprisals(self, pieces: Sequence[Piece], indices: set[int]) -> dict[int, float]:
         ids = [
-            self.model.mask_id if idx in hidden else piece.id for idx, piece in enumerate(pieces)
+            self.model.mask_id if idx in indices else piece.id for idx, piece in enumerate(pieces)
         ]
         surprisal: dict[int, float] = {}
         for start, end, first, last in windows(len(pieces), self.model.window, self.overlap):
-            wanted = [idx for idx in range(first, last) if idx in hidden]
-            if not wanted:
+            targets = [idx for idx in range(first, last) if idx in indices]
+            if not targets:
                 continue
             log_probabilities = self.model.log_probabilities(
-                ids[start:end], [idx - start for idx in wanted], [pieces[idx].id for idx in wanted]
+                ids[start:end],
+                [idx - start for idx in targets],
+                [pieces[idx].id for idx in targets],
             )
-            for idx, log_probability in zip(wanted, log_probabilities, strict=True):
+            for idx, log_probability in zip(targets, log_probabilities, strict=True):
                 # A probability a rounding error above 1 must not weigh less than nothing.
-                told = -float(log_probability)
-                surprisal[idx] = 0.0 if -_ROUNDING < told < 0 else told
+                nats = -float(log_probability)
+                surprisal[idx] = 0.0 if -_ROUNDING < nats < 0 else nats
         return surprisal
 
 
@@ -310,8 +312,8 @@ class HuggingFaceModel:
         """Return log p of ``targets`` at ``places`` of a window, in nats."""
         logits = self._checkpoint.run(ids).logits[0]
         first = len(self._checkpoint.before)
-        wanted = logits[[first + place for place in places]]
-        probabilities = self._checkpoint.torch.log_softmax(wanted, dim=-1)
+        rows = logits[[first + place for place in places]]
+        probabilities = self._checkpoint.torch.log_softmax(rows, dim=-1)
         result: NDArray[np.floating] = (
             probabilities[range(len(targets)), list(targets)].cpu().numpy()
         )
@@ -391,5 +393,5 @@ class EmbeddedModel:
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
     ) -> NDArray[np.floating]:
         """Return log p of ``targets`` at ``places`` of a window, in nats."""
-        (found,) = self._model.answer([Question(tuple(ids), tuple(places), tuple(targets))])
-        return found
+        (answer,) = self._model.answer([Question(tuple(ids), tuple(places), tuple(targets))])
+        return answer

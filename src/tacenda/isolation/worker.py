@@ -133,11 +133,11 @@ def _limit(memory: int) -> None:
         import resource
     except ImportError:  # Windows has no such limits; time and parts are limited all the same
         return
-    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
+    for kind, limit in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        resource.setrlimit(kind, (most, most))
+            limit = min(limit, hard)
+        resource.setrlimit(kind, (limit, limit))
 
 
 def _alarm(seconds: float) -> None:

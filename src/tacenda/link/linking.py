@@ -28,8 +28,8 @@ def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
         by_type.setdefault(string.type, []).append(index)
     join_people(strings, by_type.get(SemanticType.PERSON, ()), clusters)
     _join_codes(strings, by_type.get(SemanticType.CODE, ()), clusters)
-    named = sorted(index for type in _WITH_ACRONYMS for index in by_type.get(type, ()))
-    join_acronyms(document.text, strings, named, clusters)
+    indexes = sorted(index for type in _WITH_ACRONYMS for index in by_type.get(type, ()))
+    join_acronyms(document.text, strings, indexes, clusters)
     return _entities(mentions, strings, clusters)
 
 
@@ -43,9 +43,9 @@ def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
             key = keys[surface] = normalise(surface)
         positions.setdefault(key, []).append(position)
     return [
-        NamedString(key, _most_certain(found), tuple(where), tuple(found))
+        NamedString(key, _most_certain(group), tuple(where), tuple(group))
         for key, where in positions.items()
-        if (found := [mentions[position] for position in where])
+        if (group := [mentions[position] for position in where])
     ]
 
 

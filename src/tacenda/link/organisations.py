@@ -21,9 +21,9 @@ def join_acronyms(
             if short is None:
                 continue
             acronym = normalise(text[slice(*short)])
-            other = by_key.get(acronym)
-            if other is not None and _may_define(string, acronym):
-                clusters.join(index, other)
+            peer = by_key.get(acronym)
+            if peer is not None and _may_define(string, acronym):
+                clusters.join(index, peer)
         _join_parts(string.mentions[0].span.of(text), index, by_key, clusters)
         _join_reverse(text, index, strings, by_key, clusters)
 
@@ -35,9 +35,9 @@ def _may_define(string: NamedString, acronym: str) -> bool:
 
 def _join_parts(surface: str, index: int, by_key: dict[str, int], clusters: Clusters) -> None:
     for part in parenthesised(surface):
-        other = by_key.get(normalise(part))
-        if other is not None:
-            clusters.join(index, other)
+        peer = by_key.get(normalise(part))
+        if peer is not None:
+            clusters.join(index, peer)
 
 
 def _join_reverse(
@@ -59,6 +59,6 @@ def _join_reverse(
     if close < 0:
         return
     long = normalise(text[mention.span.end + 2 : close])
-    other = by_key.get(long)
-    if other is not None and spells(string.key, long):
-        clusters.join(index, other)
+    peer = by_key.get(long)
+    if peer is not None and spells(string.key, long):
+        clusters.join(index, peer)

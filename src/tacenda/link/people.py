@@ -31,7 +31,7 @@ class _Person:
         self.starts.append(string.start)
 
     def distance(self, start: int) -> int:
-        return min(abs(start - other) for other in self.starts[:_CANDIDATES])
+        return min(abs(start - position) for position in self.starts[:_CANDIDATES])
 
 
 class _Index:
@@ -53,9 +53,9 @@ def _keys(name: PersonName) -> Iterable[tuple[str, ...]]:
     if not name.surname:
         return
     yield ("surname", name.surname)
-    for given in name.given:
-        if not is_initial(given):
-            yield ("given", given)
+    for given_name in name.given:
+        if not is_initial(given_name):
+            yield ("given", given_name)
     if name.given:
         yield ("first", name.surname, name.given[0])
         yield ("letter", name.surname, letters_of(name.given[0])[0])
@@ -71,17 +71,17 @@ def join_people(strings: Sequence[NamedString], indexes: Sequence[int], clusters
     couples = _couples(name for _, name in parsed)
     names = [(index, name) for index, name in parsed if not name.couple]
     names.sort(key=lambda pair: (*_order(pair[1]), pair[0]))
-    known = _Index()
+    register = _Index()
     for index, name in names:
         string = strings[index]
-        fitting = _fitting(name, _candidates(name, known))
-        if name.gender and not name.given and name.surname in couples and len(fitting) > 1:
+        candidates = _fitting(name, _candidates(name, register))
+        if name.gender and not name.given and name.surname in couples and len(candidates) > 1:
             # Which of them is the Mr and which the Mrs, only a title that they have can tell.
-            fitting = [person for person in fitting if person.gender]
-        person = _choose(name, string.start, fitting)
+            candidates = [person for person in candidates if person.gender]
+        person = _choose(name, string.start, candidates)
         if person is None:
             person = _Person(index, name)
-            known.add(person, name)
+            register.add(person, name)
         else:
             clusters.join(index, person.index)
         person.add(string, name)
@@ -98,27 +98,27 @@ def _couples(names: Iterable[PersonName]) -> set[str]:
 def _order(name: PersonName) -> tuple[int, int]:
     if not name.surname:
         return 4, 0
-    if any(not is_initial(given) for given in name.given):
+    if any(not is_initial(given_name) for given_name in name.given):
         return 0, -len(name.tokens)
     if name.given:
         return 1, -len(name.tokens)
     return (2, 0) if name.gender else (3, 0)
 
 
-def _candidates(name: PersonName, known: _Index) -> list[_Person]:
+def _candidates(name: PersonName, register: _Index) -> list[_Person]:
     if not name.surname:
-        people = known.find("initials", name.initials)
+        people = register.find("initials", name.initials)
         return people if len(people) == 1 else []
     if not name.given:
-        return known.find("surname", name.surname) or known.find("given", name.surname)
-    by_end = known.find("end", *name.tokens)
+        return register.find("surname", name.surname) or register.find("given", name.surname)
+    by_end = register.find("end", *name.tokens)
     if by_end:
         return by_end
     if is_initial(name.given[0]):
-        return known.find("letter", name.surname, letters_of(name.given[0])[0])
-    return known.find("first", name.surname, name.given[0]) or [
+        return register.find("letter", name.surname, letters_of(name.given[0])[0])
+    return register.find("first", name.surname, name.given[0]) or [
         person
-        for person in known.find("letter", name.surname, name.given[0][0])[:_CANDIDATES]
+        for person in register.find("letter", name.surname, name.given[0][0])[:_CANDIDATES]
         if is_initial(person.given[0])
     ]
 
@@ -131,9 +131,9 @@ def _fitting(name: PersonName, candidates: Sequence[_Person]) -> list[_Person]:
     ]
 
 
-def _choose(name: PersonName, start: int, fitting: Sequence[_Person]) -> _Person | None:
+def _choose(name: PersonName, start: int, candidates: Sequence[_Person]) -> _Person | None:
     return min(
-        fitting,
+        candidates,
         key=lambda person: (
             not (name.gender and person.gender == name.gender),
             -person.count,
@@ -143,23 +143,23 @@ def _choose(name: PersonName, start: int, fitting: Sequence[_Person]) -> _Person
     )
 
 
-def _genders_agree(one: str, other: str) -> bool:
-    return not one or not other or one == other
+def _genders_agree(first: str, second: str) -> bool:
+    return not first or not second or first == second
 
 
-def _given_agree(name: PersonName, given: Sequence[str]) -> bool:
-    own = name.given
-    if own == tuple(given[len(given) - len(own) :]):
+def _given_agree(name: PersonName, given_names: Sequence[str]) -> bool:
+    names = name.given
+    if names == tuple(given_names[len(given_names) - len(names) :]):
         return True  # the end of the longer name
-    return all(map(_agree, _letters(own), _letters(given)))
+    return all(map(_agree, _letters(names), _letters(given_names)))
 
 
-def _letters(given: Sequence[str]) -> list[str]:
+def _letters(names: Sequence[str]) -> list[str]:
     """Split initials written together, ``a.f.`` into ``a`` and ``f``."""
-    return [part for name in given for part in (letters_of(name) if is_initial(name) else [name])]
+    return [part for name in names for part in (letters_of(name) if is_initial(name) else [name])]
 
 
-def _agree(one: str, other: str) -> bool:
-    if len(one) == 1 or len(other) == 1:
-        return one[:1] == other[:1]
-    return one == other
+def _agree(first: str, second: str) -> bool:
+    if len(first) == 1 or len(second) == 1:
+        return first[:1] == second[:1]
+    return first == second

@@ -34,32 +34,32 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
     cases: dict[str, Case] = {}
     for mention, forms in _forms(text, mentions):
         for form in forms:
-            known = origins.get(form.text)
-            if known is None:
+            source = origins.get(form.text)
+            if source is None:
                 origins[form.text], cases[form.text] = mention, form.case
                 continue
             cases[form.text] = min(cases[form.text], form.case)
-            if (mention.masking, mention.direct) > (known.masking, known.direct):
+            if (mention.masking, mention.direct) > (source.masking, source.direct):
                 origins[form.text] = mention
     if not origins:
         return ()
     weights = {form: origin.masking for form, origin in origins.items()}
-    found = occurrences(text, fold(text), cases, weights)
-    return tuple(_uncovered((_like(origins[form], span) for span, form in found), mentions))
+    hits = occurrences(text, fold(text), cases, weights)
+    return tuple(_uncovered((_like(origins[form], span) for span, form in hits), mentions))
 
 
 def _forms(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Iterable[Form]]]:
-    followed: dict[tuple[str, SemanticType], Mention] = {}
+    sources: dict[tuple[str, SemanticType], Mention] = {}
     for mention in mentions:
         if mention.masking < _LEAST_MASKING:
             continue
         key = (mention.span.of(text), mention.type)
-        known = followed.get(key)
-        if known is None or (mention.masking, mention.direct) > (known.masking, known.direct):
-            followed[key] = mention
+        source = sources.get(key)
+        if source is None or (mention.masking, mention.direct) > (source.masking, source.direct):
+            sources[key] = mention
         if mention.type in _WITH_ACRONYMS:
             yield mention, _defined(text, mention)
-    for (surface, type), mention in followed.items():
+    for (surface, type), mention in sources.items():
         yield mention, propagation_forms(surface, type)
 
 
@@ -76,18 +76,18 @@ def _like(origin: Mention, span: Span) -> Mention:
     return Mention(span, origin.type, origin.masking, origin.direct, "propagation")
 
 
-def _uncovered(found: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:
+def _uncovered(candidates: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:
     starts = [mention.span.start for mention in mentions]
-    kept: Mention | None = None
-    for mention in found:
+    last: Mention | None = None
+    for mention in candidates:
         place = bisect_right(starts, mention.span.start) - 1
         if place >= 0 and _covers(mentions[place], mention):
             continue
-        if kept is not None and _covers(kept, mention):
+        if last is not None and _covers(last, mention):
             continue
-        kept = mention
+        last = mention
         yield mention
 
 
-def _covers(one: Mention, other: Mention) -> bool:
-    return one.masking >= other.masking and one.span.contains(other.span)
+def _covers(outer: Mention, inner: Mention) -> bool:
+    return outer.masking >= inner.masking and outer.span.contains(inner.span)

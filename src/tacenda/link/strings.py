@@ -20,9 +20,9 @@ class Clusters:
             parents[member] = member = parents[parents[member]]
         return member
 
-    def join(self, one: int, other: int) -> None:
+    def join(self, one: int, peer: int) -> None:
         """Make one set of the sets of both; the smaller number stands for it."""
-        first, second = sorted((self.find(one), self.find(other)))
+        first, second = sorted((self.find(one), self.find(peer)))
         self._parents[second] = first
 
 

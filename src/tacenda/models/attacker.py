@@ -70,9 +70,9 @@ class AttackerModel:
         if not places.shape[1]:
             # A text of which nothing is read is one of padding.
             places = np.zeros((len(places), 1), dtype=np.int64)
-        found: NDArray[np.float32]
-        (found,) = self._sessions[side].run(None, {"pieces": pieces, "places": places})
-        return found
+        result: NDArray[np.float32]
+        (result,) = self._sessions[side].run(None, {"pieces": pieces, "places": places})
+        return result
 
 
 def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]:
@@ -80,9 +80,9 @@ def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]
 
     The first two words stand for padding and a mask, whatever they are.
     """
-    found = [tokenizer.encode(word, add_special_tokens=False) for word in words[2:]]
+    encodings = [tokenizer.encode(word, add_special_tokens=False) for word in words[2:]]
     mask, unknown = (tokenizer.token_to_id(name) or 0 for name in ("[MASK]", "[UNK]"))
-    rows = [[0], [mask], *(one.ids or [unknown] for one in found)]
+    rows = [[0], [mask], *(one.ids or [unknown] for one in encodings)]
     pieces = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
     for row, ids in zip(pieces, rows, strict=True):
         row[: len(ids)] = ids

@@ -47,12 +47,12 @@ def load_combining(source: str | Path = DEFAULT_RISK) -> Combining:
     """
     name, text = read_text(source, COMBINATION_FILE, OTHERWISE)
     try:
-        found = json.loads(text)
+        data = json.loads(text)
         return Combining(
-            {str(name): Curve.of(curve) for name, curve in found["curves"].items()},
+            {str(name): Curve.of(curve) for name, curve in data["curves"].items()},
             {
                 str(names): {str(name): float(weight) for name, weight in weights.items()}
-                for names, weights in found["stacks"].items()
+                for names, weights in data["stacks"].items()
             },
         )
     except (ValueError, TypeError, KeyError, AttributeError) as error:

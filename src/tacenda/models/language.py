@@ -92,15 +92,15 @@ class LanguageModel:
         """
         answers: dict[int, NDArray[np.float32]] = {}
         for batch in _batches(questions):
-            found = self._run([questions[index] for index in batch])
-            answers.update(zip(batch, found, strict=True))
+            results = self._run([questions[index] for index in batch])
+            answers.update(zip(batch, results, strict=True))
         return [answers[index] for index in range(len(questions))]
 
     def _run(self, questions: Sequence[Question]) -> Iterator[NDArray[np.float32]]:
         length = _padded(questions[0])
         ids = np.full((len(questions), length), self._encoder.pad_id, dtype=np.int64)
         mask = np.zeros(ids.shape, dtype=np.int32)
-        wanted: list[int] = []
+        positions: list[int] = []
         for row, question in enumerate(questions):
             n = len(question.ids)
             if n > self.window:
@@ -108,16 +108,16 @@ class LanguageModel:
             ids[row, 0], ids[row, n + 1] = self._encoder.cls_id, self._encoder.sep_id
             ids[row, 1 : n + 1] = question.ids
             mask[row, : n + 2] = 1
-            wanted += [row * length + 1 + place for place in question.places]
-        inputs = {"ids": ids, "mask": mask, "wanted": np.array(wanted, dtype=np.int64)}
+            positions += [row * length + 1 + place for place in question.places]
+        inputs = {"ids": ids, "mask": mask, "wanted": np.array(positions, dtype=np.int64)}
         (logits,) = self._session.run(None, inputs)
         targets = [target for question in questions for target in question.targets]
         logits -= logits.max(axis=1, keepdims=True)
-        own = logits[np.arange(len(targets)), targets]
-        found = own - np.log(np.exp(logits, out=logits).sum(axis=1))
+        target_logits = logits[np.arange(len(targets)), targets]
+        log_probabilities = target_logits - np.log(np.exp(logits, out=logits).sum(axis=1))
         begin = 0
         for question in questions:
-            yield found[begin : begin + len(question.places)]
+            yield log_probabilities[begin : begin + len(question.places)]
             begin += len(question.places)
 
 

@@ -61,15 +61,15 @@ class ShippedModel:
         for name, expected in self.digests.items():
             path = self.path(name)
             try:
-                found = digest(path)
+                checksum = digest(path)
             except OSError as error:
                 raise ModelError(
                     f"{self.name}: {name} can't be read from {path.parent} ({error.strerror}); "
                     "reinstall tacenda."
                 ) from error
-            if found != expected:
+            if checksum != expected:
                 raise ModelError(
-                    f"{self.name}: {name} has SHA-256 {found[:12]}…, {expected[:12]}… was shipped; "
+                    f"{self.name}: {name} has SHA-256 {checksum[:12]}…, {expected[:12]}… was shipped; "
                     "the file is damaged or was changed. Reinstall tacenda."
                 )
 

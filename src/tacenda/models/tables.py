@@ -93,9 +93,9 @@ def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
     """
     name, text = read_text(source, RANKER_FILE, "is no ranker")
     try:
-        found = json.loads(text)
-        weights = {str(each): float(weight) for each, weight in found["weights"].items()}
-        return RankerWeights(weights, frozenset(map(str, found["fitted_to"])))
+        data = json.loads(text)
+        weights = {str(key): float(weight) for key, weight in data["weights"].items()}
+        return RankerWeights(weights, frozenset(map(str, data["fitted_to"])))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ModelError(f"{name}: {RANKER_FILE} has no weights; rebuild it.") from error
 

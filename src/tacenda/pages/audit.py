@@ -27,11 +27,14 @@ def section(item: dict[str, Any]) -> str:
         masked=sum(decision["decision"] == "mask" for decision in decisions),
         risk_left=risk_left(Risk(**item["risk"])),
         decisions=sorted(decisions, key=lambda decision: -decision["risk"]),
-        labels={each["entity"]: f"{each['type']} {each['number']}" for each in decisions},
+        labels={
+            assessment["entity"]: f"{assessment['type']} {assessment['number']}"
+            for assessment in decisions
+        },
     )
 
 
 def _settings(policy: dict[str, Any]) -> str:
-    shown = {key: value for key, value in policy["settings"].items() if value not in ({}, [], None)}
-    shown |= {f"rules of {key}": count for key, count in policy["rules"].items() if count}
-    return "; ".join(f"{key}: {value}" for key, value in shown.items())
+    items = {key: value for key, value in policy["settings"].items() if value not in ({}, [], None)}
+    items |= {f"rules of {key}": count for key, count in policy["rules"].items() if count}
+    return "; ".join(f"{key}: {value}" for key, value in items.items())

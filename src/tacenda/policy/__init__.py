@@ -143,12 +143,12 @@ class Policy(BaseModel):
             return cls.from_yaml(policies[source], source)
         path = Path(source)
         policy = cls.from_yaml(read(path), str(source))
-        found: dict[str, object] = {}
+        changes: dict[str, object] = {}
         if policy.key_file is not None:
-            found["key_file"] = path.parent / policy.key_file.expanduser()
+            changes["key_file"] = path.parent / policy.key_file.expanduser()
         if policy.model is not None and (folder := path.parent / policy.model).is_dir():
-            found["model"] = str(folder)
-        return policy.with_changes(**found) if found else policy
+            changes["model"] = str(folder)
+        return policy.with_changes(**changes) if changes else policy
 
     @classmethod
     def from_yaml(cls, text: str, name: str = "policy") -> Policy:
@@ -185,14 +185,14 @@ class Policy(BaseModel):
         A new bound takes the place of the old one: ``risk`` of thresholds, these of ``risk``; a new
         ``threshold`` is meant literally, unless ``economy`` comes with it.
         """
-        given = {field: getattr(self, field) for field in self.model_fields_set}
+        fields = {field: getattr(self, field) for field in self.model_fields_set}
         if changes.get("risk") is not None:
-            given = {field: given[field] for field in given if field not in _THRESHOLDS}
+            fields = {field: fields[field] for field in fields if field not in _THRESHOLDS}
         elif changes.get("threshold") is not None or changes.get("thresholds"):
-            given.pop("risk", None)
+            fields.pop("risk", None)
             if changes.get("threshold") is not None:
-                given.pop("economy", None)
-        return type(self).build(**(given | changes))
+                fields.pop("economy", None)
+        return type(self).build(**(fields | changes))
 
     def operator_for(self, type: SemanticType) -> OperatorName:
         """Return the operator for entities of ``type``."""

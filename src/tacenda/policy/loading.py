@@ -36,19 +36,19 @@ class Source:
 
     def line(self, place: Sequence[int | str]) -> int | None:
         """Return the line, from 1, of the field at ``place``, or of the deepest one around it."""
-        node, found = self.root, None
+        node, number = self.root, None
         for part in place:
             if isinstance(node, yaml.MappingNode):
                 inner = next(((k, v) for k, v in node.value if k.value == part), None)
                 if inner is None:
                     break
-                found, node = inner[0].start_mark.line + 1, inner[1]
+                number, node = inner[0].start_mark.line + 1, inner[1]
             elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
                 node = node.value[part]
-                found = node.start_mark.line + 1
+                number = node.start_mark.line + 1
             else:
                 break
-        return found
+        return number
 
 
 def shipped() -> dict[str, str]:
@@ -108,14 +108,14 @@ def parse(text: str, name: str) -> Source:
     return Source(name, fields, root)
 
 
-def _refuse_twice(node: yaml.Node | None, name: str, seen: set[int]) -> None:
+def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:
     """Refuse a field that is given twice: YAML would drop the first one silently."""
-    if node is None or id(node) in seen:
+    if node is None or id(node) in ids:
         return
-    seen.add(id(node))
+    ids.add(id(node))
     if isinstance(node, yaml.SequenceNode):
         for item in node.value:
-            _refuse_twice(item, name, seen)
+            _refuse_twice(item, name, ids)
     elif isinstance(node, yaml.MappingNode):
         lines: dict[str, int] = {}
         for key, value in node.value:
@@ -126,7 +126,7 @@ def _refuse_twice(node: yaml.Node | None, name: str, seen: set[int]) -> None:
                 )
             if isinstance(key.value, str):
                 lines[key.value] = line
-            _refuse_twice(value, name, seen)
+            _refuse_twice(value, name, ids)
 
 
 # Where a key comes from, whether it is a good one, and what is made of it.
@@ -175,14 +175,14 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
     elif key_file is not None:
         place = f"the file {key_file}"
         try:
-            value, exposed = read_private(key_file)
+            value, fault = read_private(key_file)
         except OSError as error:
             raise PolicyError(
                 f"{place} can't be read ({error.strerror}); name a file that holds the key"
             ) from error
         value = value.strip()
-        if exposed:
-            raise PolicyError(f"{place} {exposed}")
+        if fault:
+            raise PolicyError(f"{place} {fault}")
     else:
         raise PolicyError(NO_KEY)
     if len(value) < MINIMUM_KEY_BYTES:

@@ -76,10 +76,10 @@ def _ways(items: Iterable[tuple[Any, Any]], longest: int) -> int:
         kind = str(name)
         if kind.endswith("_REPEAT"):
             low, high, body = argument
-            most = min(int(high), longest)
+            limit = min(int(high), longest)
             inner = _ways(body, longest)
-            lengths = max(1, most - int(low) + 1)
-            product *= lengths * min(inner ** min(most, 64), _MANY)
+            lengths = max(1, limit - int(low) + 1)
+            product *= lengths * min(inner ** min(limit, 64), _MANY)
         elif kind == "BRANCH":
             product *= sum(_ways(body, longest) for body in argument[1])
         else:

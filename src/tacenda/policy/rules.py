@@ -65,12 +65,12 @@ class Rule(BaseModel):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Rule:
-        given = [name for name in ("exact", "regex", "fuzzy") if getattr(self, name) is not None]
-        if len(given) != 1:
-            found = " and ".join(given) or "none"
-            raise ValueError(f"needs exactly one of exact, regex and fuzzy, has {found}")
+        kinds = [name for name in ("exact", "regex", "fuzzy") if getattr(self, name) is not None]
+        if len(kinds) != 1:
+            listing = " and ".join(kinds) or "none"
+            raise ValueError(f"needs exactly one of exact, regex and fuzzy, has {listing}")
         if "similarity" in self.model_fields_set and self.fuzzy is None:
-            raise ValueError(f"similarity is for fuzzy, not for {given[0]}")
+            raise ValueError(f"similarity is for fuzzy, not for {kinds[0]}")
         return self
 
     @cached_property

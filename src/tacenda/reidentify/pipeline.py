@@ -58,11 +58,11 @@ class AttackIndicator:
         units = entity_units(words, entities)
         games = [make_game(attacker, words, person, units) for attacker in self._attackers]
         before = _ranks(games)
-        chosen = self._search(games, units)
+        indices = self._search(games, units)
         names = [attacker.name for attacker in self._attackers]
-        statement = _statement(names, before, _ranks(games), len(self._people), len(chosen))
+        statement = _statement(names, before, _ranks(games), len(self._people), len(indices))
         evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
-        ids = {units[unit].entity for unit in chosen}
+        ids = {units[unit].entity for unit in indices}
         return [
             Finding(evidence, IdentifierType.QUASI) if entity.id in ids else None
             for entity in entities
@@ -71,10 +71,10 @@ class AttackIndicator:
     def _search(self, games: Sequence[Game], units: Sequence[Unit]) -> list[int]:
         """Return the units that have to go; the games are left with them masked."""
         joint = JointGame(games, self._k)
-        chosen = greedy(joint, len(units), self._k)
+        indices = greedy(joint, len(units), self._k)
         if joint.rank() > self._k:
-            return list(shrink(joint, chosen, self._k, [len(unit.words) for unit in units]))
-        return [unit for unit in chosen if any(_tells(game, unit) for game in games)]
+            return list(shrink(joint, indices, self._k, [len(unit.words) for unit in units]))
+        return [unit for unit in indices if any(_tells(game, unit) for game in games)]
 
 
 def _tells(game: Game, unit: int) -> bool:
@@ -95,10 +95,10 @@ def _statement(
 ) -> str:
     # The attacker that came nearest is the one to tell of.
     worst = min(range(len(names)), key=lambda place: before[place])
-    others = f" and {count - 1} other{'s'[: count > 2]}" if count > 1 else ""
+    rest = f" and {count - 1} other{'s'[: count > 2]}" if count > 1 else ""
     return (
         f"{names[worst]} has the person at rank {before[worst]:,} of {people:,}; without it"
-        f"{others} at rank {after[worst]:,}."
+        f"{rest} at rank {after[worst]:,}."
     )
 
 
@@ -140,22 +140,24 @@ class ResidualAttack:
             InputError: if it is not known whom the document is about.
         """
         person = number_of(self._people, result.document)
-        found = tuple(self._identification(result, person, each) for each in self._attackers)
+        identifications = tuple(
+            self._identification(result, person, attacker) for attacker in self._attackers
+        )
         warnings = result.warnings
         if not self._people.person(person).profile:
             warnings += ("Nothing is known of the person but the name: the attack says little.",)
-        return replace(result, identifications=found, warnings=warnings)
+        return replace(result, identifications=identifications, warnings=warnings)
 
     def _identification(self, result: Result, person: int, attacker: Attacker) -> Identification:
         words = read_words(Document(result.document.id, result.text))
         ranking = attacker.rank(words)
         rank = ranking.rank(person)
-        telling = clues(attacker, words, person, self._n_clues) if rank <= self._k else ()
+        evidence = clues(attacker, words, person, self._n_clues) if rank <= self._k else ()
         return Identification(
             attacker=attacker.name,
             rank=rank,
             probability=ranking.probability(person),
             people=len(self._people),
             k=self._k,
-            clues=tuple(span for clue in telling for span in clue.spans),
+            clues=tuple(span for clue in evidence for span in clue.spans),
         )

@@ -206,10 +206,10 @@ def rates_of(ranks: Sequence[Mapping[str, int]], k: int) -> dict[str, Rates]:
     by_name[ENSEMBLE] = [min(one.values()) for one in ranks]
     return {
         name: Rates(
-            rate(sum(r == 1 for r in found), len(found)),
-            rate(sum(r <= k for r in found), len(found)),
+            rate(sum(r == 1 for r in attacker_ranks), len(attacker_ranks)),
+            rate(sum(r <= k for r in attacker_ranks), len(attacker_ranks)),
         )
-        for name, found in by_name.items()
+        for name, attacker_ranks in by_name.items()
     }
 
 
@@ -238,14 +238,14 @@ _STEP: Final = 7919
 def _strangers(cases: Sequence[Case], n_people: int) -> list[int]:
     """Return for each document the person of the next that is about somebody else."""
     people = [case.person for case in cases]
-    found = []
+    strangers = []
     for place, person in enumerate(people):
         following = (*people[place + 1 :], *people[:place])
-        other = next((n for n in following if n != person), (person + _STEP) % n_people)
-        if other == person:
-            other = (person + 1) % n_people
-        found.append(other)
-    return found
+        stranger = next((n for n in following if n != person), (person + _STEP) % n_people)
+        if stranger == person:
+            stranger = (person + 1) % n_people
+        strangers.append(stranger)
+    return strangers
 
 
 # An attack as JSON, stable and documented.
@@ -284,9 +284,9 @@ def _rates(rates: Mapping[str, Rates]) -> dict[str, Any]:
     return {
         name: {
             key: {"rate": one.value, "low": one.low, "high": one.high}
-            for key, one in (("rank_1", found.first), ("rank_k", found.among_k))
+            for key, one in (("rank_1", entry.first), ("rank_k", entry.among_k))
         }
-        for name, found in rates.items()
+        for name, entry in rates.items()
     }
 
 
@@ -343,10 +343,10 @@ def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
     return rows + [_row(outcome, people, reveal) for outcome in worst]
 
 
-def _rows(what: str, rates: Mapping[str, Rates]) -> Rows:
+def _rows(title: str, rates: Mapping[str, Rates]) -> Rows:
     return [
-        (f"{what} {name}", _shown(found.first), _shown(found.among_k))
-        for name, found in rates.items()
+        (f"{title} {name}", _shown(entry.first), _shown(entry.among_k))
+        for name, entry in rates.items()
     ]
 
 
@@ -356,13 +356,13 @@ def _shown(rate: Rate) -> str:
 
 def _row(outcome: Outcome, people: People, reveal: bool) -> tuple[str, ...]:
     best = min(outcome.ranks, key=lambda name: outcome.ranks[name])
-    named = people.names([outcome.case.person, outcome.first[best]])
+    names = people.names([outcome.case.person, outcome.first[best]])
     cells: Sequence[str] = (
         outcome.case.document.document.id,
-        person_shown(*named[0]),
+        person_shown(*names[0]),
         f"{outcome.rank:,}",
         f"{outcome.probabilities[best]:.3f}",
-        person_shown(*named[1]),
+        person_shown(*names[1]),
     )
     if not reveal:
         return tuple(cells)
@@ -384,5 +384,5 @@ def people_shown(report: AttackReport, people: People) -> dict[int, str]:
 
 def person_shown(id: str, name: str) -> str:
     """Return a person by name and id, cut where it is long."""
-    shown = id if name in ("", id) else f"{name} ({id})"
-    return shown if len(shown) <= _PERSON_LENGTH else shown[: _PERSON_LENGTH - 1] + "…"
+    label = id if name in ("", id) else f"{name} ({id})"
+    return label if len(label) <= _PERSON_LENGTH else label[: _PERSON_LENGTH - 1] + "…"

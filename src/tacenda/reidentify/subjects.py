@@ -77,7 +77,7 @@ def read_table(path: Path) -> dict[str, str]:
     Raises:
         InputError: if it can't be read, lacks a column or a cell, or has a document twice.
     """
-    found: dict[str, str] = {}
+    subjects: dict[str, str] = {}
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             rows = csv.DictReader(stream)
@@ -88,12 +88,12 @@ def read_table(path: Path) -> dict[str, str]:
                 place = f"{path}:{rows.line_num}"
                 if not document or not person:
                     raise InputError("the row lacks a document or a person; mend it.", place)
-                if document in found:
+                if document in subjects:
                     raise InputError(f"document {document!r} is there twice; keep one.", place)
-                found[document] = person
+                subjects[document] = person
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-8; convert it.", str(path)) from None
     except (OSError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"can't be read: {reason}; check the path.", str(path)) from None
-    return found
+    return subjects

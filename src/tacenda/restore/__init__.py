@@ -40,27 +40,27 @@ def by_mapping(
         InputError: if the mapping is of other files, or does not say which original it is.
     """
     digest = hashlib.sha256(data).hexdigest()
-    fitting = [file for file in files if file.output == digest]
-    if not fitting:
+    candidates = [file for file in files if file.output == digest]
+    if not candidates:
         raise InputError(
             "the mapping is of another document, or the file was changed since; nothing was "
             "restored",
             name,
         )
-    chosen = [file for file in fitting if original in (None, file.name)]
-    if len({file.original for file in chosen}) != 1:
+    selection = [file for file in candidates if original in (None, file.name)]
+    if len({file.original for file in selection}) != 1:
         raise InputError(
-            f"{len(fitting)} originals have this output; choose one with --original NAME "
+            f"{len(candidates)} originals have this output; choose one with --original NAME "
             "(the mapping's documents have the names of the files that came in)",
             name,
         )
     parts: list[bytes] = []
     position = 0
-    for start, end, was in chosen[0].edits:
+    for start, end, was in selection[0].edits:
         parts += (data[position:start], was)
         position = end
     restored = b"".join([*parts, data[position:]])
-    if not chosen[0].exact or hashlib.sha256(restored).hexdigest() != chosen[0].original:
+    if not selection[0].exact or hashlib.sha256(restored).hexdigest() != selection[0].original:
         raise InputError(
             "the mapping does not give the original byte for byte; nothing was restored", name
         )
@@ -99,10 +99,10 @@ def by_key(
                 f"{', '.join(MAPPABLE)}",
                 name,
             )
-        opened = open_text(item.document.text, key, item.document.id, edited=edited)
-        tokens += len(opened.replacements)
-        damaged += opened.damaged
-        out.write(item, opened_record(item, opened.text, opened.replacements))
+        result = open_text(item.document.text, key, item.document.id, edited=edited)
+        tokens += len(result.replacements)
+        damaged += result.damaged
+        out.write(item, opened_record(item, result.text, result.replacements))
     out.close()
     if not tokens and not edited:
         raise InputError(

@@ -72,16 +72,16 @@ def by_placeholders(
         InputError: if a document can't be read or the format is not edited in place; if the
             mapping has no such original or does not say what was written.
     """
-    chosen = [file for file in files if original in (None, file.name)]
-    if not chosen:
+    group = [file for file in files if original in (None, file.name)]
+    if not group:
         raise InputError(f"the mapping has no original of the name {original!r}", name)
-    if any(document is None for file in chosen for document in file.documents):
+    if any(document is None for file in group for document in file.documents):
         raise InputError(
             "the mapping does not say what was written, only where: it is of an older tacenda; "
             "restore the file as sanitize wrote it, without --edited",
             name,
         )
-    documents = [document for file in chosen for document in file.documents if document is not None]
+    documents = [document for file in group for document in file.documents if document is not None]
     records = list(items)
     if len(documents) == len(records):
         keys = [_Key([document]) for document in documents]
@@ -124,16 +124,16 @@ class _Key:
         entities: dict[str, set[tuple[int, str]]] = defaultdict(set)
         plain: set[str] = set()
         for number, document in enumerate(documents):
-            for written, string, ids in document:
-                if not written.strip():
+            for placeholder, string, ids in document:
+                if not placeholder.strip():
                     continue
-                key, bracketed = _normal(written)
+                key, bracketed = _normal(placeholder)
                 self._strings[key].append(string)
                 # A pseudonym, a digest and a token are of one name wherever they stand.
-                named = bracketed and not _is_tag(key)
-                entities[key].add((0, key) if named else (number, ids))
+                is_name = bracketed and not _is_tag(key)
+                entities[key].add((0, key) if is_name else (number, ids))
                 if not bracketed:
-                    plain.add(written)
+                    plain.add(placeholder)
         self._single = len(documents) == 1
         self._ambiguous = {
             key
@@ -141,7 +141,7 @@ class _Key:
             if (len(set(strings)) > 1 and len(entities[key]) > 1)
             or (len(documents) > 1 and _is_tag(key))
         }
-        longest_first = sorted(plain, key=lambda each: (-len(each), each))
+        longest_first = sorted(plain, key=lambda item: (-len(item), item))
         self._pattern = re.compile("|".join([_BRACKETED.pattern, *map(_whole, longest_first)]))
 
     def restore(self, text: str, counts: Counter[str]) -> tuple[str, tuple[Replacement, ...]]:
@@ -163,19 +163,19 @@ class _Key:
                 string = max(strings, key=len)
             numbers[key] += 1
             counts["replaced"] += 1
-            kept = text[position : match.start()]
-            parts += [kept, string]
-            start = length + len(kept)
+            gap = text[position : match.start()]
+            parts += [gap, string]
+            start = length + len(gap)
             length = start + len(string)
             position = match.end()
             replacements.append(Replacement(Span(*match.span()), start, length, string, ()))
         return "".join([*parts, text[position:]]), tuple(replacements)
 
 
-def _normal(written: str) -> tuple[str, bool]:
+def _normal(placeholder: str) -> tuple[str, bool]:
     """Return a placeholder as it is compared, and whether it has brackets and a type."""
-    match = _BRACKETED.fullmatch(written)
-    return (f"[{match[1]} {match[2]}]".casefold(), True) if match else (written, False)
+    match = _BRACKETED.fullmatch(placeholder)
+    return (f"[{match[1]} {match[2]}]".casefold(), True) if match else (placeholder, False)
 
 
 def _is_tag(key: str) -> bool:

@@ -165,8 +165,8 @@ class MappingWriter:
             if before is not None and before is not file:
                 self._close(before)
         finally:
-            written = list(_written(sanitized.replacements, record.document.text))
-            self._line({"edits": edits, "written": written})
+            outputs = list(_written(sanitized.replacements, record.document.text))
+            self._line({"edits": edits, "written": outputs})
 
     def finish(self) -> None:
         """Write what ends the mapping.
@@ -267,7 +267,7 @@ def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
     files: list[FileMapping] = []
     edits: list[tuple[int, int, bytes]] = []
     documents: list[tuple[Written, ...] | None] = []
-    whole = False
+    is_complete = False
     for number, line in enumerate(lines, start=1):
         data: bytes | None = line
         if cipher is not None:
@@ -281,13 +281,13 @@ def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
                 files.append(_file(item, edits, documents))
                 edits, documents = [], []
             else:
-                whole = item["files"] == len(files) and number == len(lines)
+                is_complete = item["files"] == len(files) and number == len(lines)
         except (ValueError, KeyError, TypeError):
             raise InputError(
                 f"line {number + 1} of the mapping was changed or cut off; nothing was restored",
                 str(path),
             ) from None
-    if not whole:
+    if not is_complete:
         raise InputError("the mapping is cut off; nothing was restored", str(path))
     return files
 
@@ -306,15 +306,15 @@ def _header(line: bytes, path: Path) -> dict[str, Any]:
 
 
 def _cipher(header: dict[str, Any], path: Path, key: bytes | None) -> Cipher | None:
-    wanted = header["key_id"]
-    if not wanted:
+    key_id = header["key_id"]
+    if not key_id:
         return None
     if key is None:
         raise PolicyError(f"{path} is encrypted; give its key with --key-file or --key-env")
     cipher = Cipher(key, "mapping")
-    if cipher.key_id.hex() != wanted:
+    if cipher.key_id.hex() != key_id:
         raise PolicyError(
-            f"{path} was encrypted with the key of id {wanted}, the key given has "
+            f"{path} was encrypted with the key of id {key_id}, the key given has "
             f"{cipher.key_id.hex()}; give the other key"
         )
     return cipher

@@ -140,9 +140,9 @@ def find_tokens(text: str) -> Iterator[Token]:
         )
 
 
-def _decoded(written: str) -> bytes:
+def _decoded(string: str) -> bytes:
     try:
-        return base64.b32decode(written + "=" * (-len(written) % 8))
+        return base64.b32decode(string + "=" * (-len(string) % 8))
     except binascii.Error:
         return b""
 
@@ -199,23 +199,23 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
             damaged += 1
             refusal = refusal or error
             continue
-        kept = text[position : token.start]
-        parts += [kept, string]
-        start = length + len(kept)
+        gap = text[position : token.start]
+        parts += [gap, string]
+        start = length + len(gap)
         length = start + len(string)
         position = token.end
         replacements.append(Replacement(Span(token.start, token.end), start, length, string, ()))
     if isinstance(refusal, PolicyError) and not replacements:
         raise refusal
     parts.append(text[position:])
-    opened = "".join(parts)
-    if not edited and not hmac.compare_digest(document_seal(key, opened), tokens[0].seal):
+    plaintext = "".join(parts)
+    if not edited and not hmac.compare_digest(document_seal(key, plaintext), tokens[0].seal):
         raise InputError(
             "the text was changed after its tokens were written, or some of them are missing; "
             "take the file as tacenda wrote it, or allow the changes with --edited",
             name,
         )
-    return Opened(opened, tuple(replacements), damaged)
+    return Opened(plaintext, tuple(replacements), damaged)
 
 
 def _string(cipher: Cipher, token: Token, first: Token, place: str, name: str) -> str:

@@ -114,14 +114,14 @@ class _Growing:
     entities: dict[str, None]
     joins: bool
 
-    def add(self, other: _Growing) -> None:
-        self.end = max(self.end, other.end)
-        self.texts |= other.texts
-        self.entities |= other.entities
-        self.joins = self.joins and other.joins
-        for name, writer in other.writers.items():
-            known = self.writers.get(name)
-            if known is None or known.width < writer.width:
+    def add(self, peer: _Growing) -> None:
+        self.end = max(self.end, peer.end)
+        self.texts |= peer.texts
+        self.entities |= peer.entities
+        self.joins = self.joins and peer.joins
+        for name, writer in peer.writers.items():
+            incumbent = self.writers.get(name)
+            if incumbent is None or incumbent.width < writer.width:
                 self.writers[name] = writer
 
     def finished(self, document: Document, passages: Passages | None) -> Iterator[Edit]:
@@ -137,8 +137,8 @@ class _Growing:
                 continue
             for line in lines:
                 last = line is lines[-1]
-                written = on_one_line(self._text(document, part)) if last else ""
-                yield Edit(line, written, entities)
+                output = on_one_line(self._text(document, part)) if last else ""
+                yield Edit(line, output, entities)
 
     def _divides(self) -> bool:
         writers = self.writers.values()
@@ -166,16 +166,16 @@ def edits(
     long = [has_separator(document.text, Span(edit.start, edit.end)) for edit in grown]
     passages = Passages.of(document.text) if any(long) else None
     return [
-        finished
+        part
         for edit, reaches in zip(grown, long, strict=True)
-        for finished in edit.finished(document, passages if reaches else None)
+        for part in edit.finished(document, passages if reaches else None)
     ]
 
 
 def _masked(
     document: Document, decisions: Sequence[Decision], operators: Mapping[str, Operator]
 ) -> Iterator[_Growing]:
-    found = []
+    items = []
     for decision in decisions:
         if not decision.masked:
             continue
@@ -184,8 +184,8 @@ def _masked(
         spans = [_trimmed(document.text, mention) for mention in entity.mentions]
         # Once an entity: a pseudonym looks at all of its mentions.
         text = "" if operator.by_string else operator.write(document, entity, spans[0])
-        found += [(span, text, decision.operator, entity) for span in spans]
-    for span, text, name, entity in sorted(found, key=lambda item: item[0]):
+        items += [(span, text, decision.operator, entity) for span in spans]
+    for span, text, name, entity in sorted(items, key=lambda item: item[0]):
         operator = operators[name]
         texts: dict[str, None] = {} if operator.by_string else {text: None}
         width = span.end - span.start
@@ -196,18 +196,18 @@ def _masked(
 def _trimmed(text: str, mention: Mention) -> Span:
     """Return the mention's span without white space at its edges and ``'s`` after a name."""
     covered = mention.span.of(text)
-    kept = covered.rstrip()
-    if mention.type in _NAMED and kept.endswith(_POSSESSIVE) and len(kept) > 2:
-        kept = kept[:-2].rstrip()
-    start = mention.span.start + len(kept) - len(kept.lstrip())
-    end = mention.span.start + len(kept)
+    core = covered.rstrip()
+    if mention.type in _NAMED and core.endswith(_POSSESSIVE) and len(core) > 2:
+        core = core[:-2].rstrip()
+    start = mention.span.start + len(core) - len(core.lstrip())
+    end = mention.span.start + len(core)
     return Span(start, end) if start < end else mention.span
 
 
-def _belong_together(text: str, left: _Growing, right: _Growing) -> bool:
-    if right.start < left.end:
+def _belong_together(text: str, first: _Growing, second: _Growing) -> bool:
+    if second.start < first.end:
         return True
-    one_entity = left.entities.keys() == right.entities.keys()
-    return (one_entity or (left.joins and right.joins)) and bool(
-        _BETWEEN.fullmatch(text, left.end, right.start)
+    one_entity = first.entities.keys() == second.entities.keys()
+    return (one_entity or (first.joins and second.joins)) and bool(
+        _BETWEEN.fullmatch(text, first.end, second.start)
     )

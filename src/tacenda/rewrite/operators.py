@@ -84,9 +84,9 @@ def canonical(document: Document, entity: Entity) -> str:
     words = max(
         forms, key=lambda form: (sum(len(word) > 1 for word in form), len("".join(form)), form)
     )
-    joined = ("" if entity.type is SemanticType.CODE else " ").join(words)
+    name = ("" if entity.type is SemanticType.CODE else " ").join(words)
     # Of signs only: themselves.
-    return joined or max(strings)
+    return name or max(strings)
 
 
 def _words(string: str, type: SemanticType) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class Encrypt:
 
     Args:
         key: the secret, at least 16 bytes (the policy checks that).
-        opened: what the document reads like once all its tokens are opened.
+        plaintext: what the document reads like once all its tokens are opened.
 
     Raises:
         MissingExtraError: if ``cryptography`` is not installed.
@@ -182,9 +182,9 @@ class Encrypt:
     by_string = True
     divides = True
 
-    def __init__(self, key: bytes, opened: str) -> None:
+    def __init__(self, key: bytes, plaintext: str) -> None:
         self._cipher = Cipher(key, "encrypt")
-        self._seal = document_seal(key, opened)
+        self._seal = document_seal(key, plaintext)
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the token of the string that stands there."""
@@ -199,9 +199,9 @@ def refuse_foreign_tokens(
     Raises:
         InputError: naming the offset in the output.
     """
-    ours = {(edit.output_start, edit.output_end) for edit in replacements}
+    places = {(edit.output_start, edit.output_end) for edit in replacements}
     for token in find_tokens(text):
-        if (token.start, token.end) not in ours:
+        if (token.start, token.end) not in places:
             raise InputError(
                 f"offset {token.start} of the output has what looks like a token of encrypt "
                 "already; restore the document first, or choose another operator",

@@ -33,8 +33,8 @@ def rewrite(
     from .operators import Clear, Encrypt, refuse_foreign_tokens
 
     if "encrypt" in needed:
-        opened, _ = _applied(document, decisions, operators | {"encrypt": Clear()})
-        operators["encrypt"] = Encrypt(policy.key(), opened)
+        plaintext, _ = _applied(document, decisions, operators | {"encrypt": Clear()})
+        operators["encrypt"] = Encrypt(policy.key(), plaintext)
     text, replacements = _applied(document, decisions, operators)
     refuse_foreign_tokens(document, text, replacements)
     return text, replacements
@@ -53,14 +53,14 @@ def warnings(
         and decision.operator == "surrogate"
         and decision.entity.type is SemanticType.DATETIME
     }
-    moved = sum(
+    count = sum(
         not dates.isdisjoint(edit.entity_ids) and not edit.text.startswith("[")
         for edit in replacements
     )
-    if moved < _DIFFERENT:
+    if count < _DIFFERENT:
         return ()
     return (
-        f"{moved} dates were moved by one number of days: whoever has the true dates of many people "
+        f"{count} dates were moved by one number of days: whoever has the true dates of many people "
         "finds the document by the days between them. dates: jitter in the policy keeps their order "
         "alone.",
     )
@@ -95,13 +95,13 @@ def _applied(
     position = 0
     length = 0
     # Those that had options, even where *** was the choice.
-    offered = {item.entity.id: item.entity.type for item in decisions if item.options}
-    names = {id for id, type in offered.items() if type in _OF_CLASSES}
-    found = side_by_side(document.text, edits(document, decisions, operators), names)
-    for edit in agree(document.text, found, offered):
-        kept = document.text[position : edit.span.start]
-        start = length + len(kept)
-        parts += [kept, edit.text]
+    types = {item.entity.id: item.entity.type for item in decisions if item.options}
+    names = {id for id, type in types.items() if type in _OF_CLASSES}
+    changes = side_by_side(document.text, edits(document, decisions, operators), names)
+    for edit in agree(document.text, changes, types):
+        gap = document.text[position : edit.span.start]
+        start = length + len(gap)
+        parts += [gap, edit.text]
         length = start + len(edit.text)
         position = edit.span.end
         replacements.append(Replacement(edit.span, start, length, edit.text, edit.entities))

@@ -43,7 +43,7 @@ from .indicators import (
 def _whole_match() -> Indicator:
     from .indicators import MaskingHead
 
-    return MaskingHead(whole=True)
+    return MaskingHead(every_word=True)
 
 
 REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_match}
@@ -91,11 +91,11 @@ class Remembering:
     def _asked(self, document: Document, entities: Sequence[Entity]) -> _Answer:
         last, about = self._last, (document, tuple(entities))
         if last is None or last.about != about:
-            together: Sequence[Combination] = ()
+            combinations: Sequence[Combination] = ()
             findings = self._indicator.judge(document, entities)
             if isinstance(self._indicator, CombinationIndicator):
-                together = self._indicator.combinations(document, entities)
-            last = _Answer(about, tuple(findings), tuple(together))
+                combinations = self._indicator.combinations(document, entities)
+            last = _Answer(about, tuple(findings), tuple(combinations))
             self._last = last
         return last
 
@@ -160,12 +160,12 @@ def combined(entity: Entity, evidence: Sequence[Evidence], policy: Policy) -> Ev
         return None
     names = (PARTIAL_MATCH, *policy.indicators)
     fitted = load_combining()
-    said = {
-        each.indicator: fitted.calibrated(each.indicator, each.value)
-        for each in evidence
-        if each.indicator in names
+    probabilities = {
+        item.indicator: fitted.calibrated(item.indicator, item.value)
+        for item in evidence
+        if item.indicator in names
     }
-    values = {name: said.get(name, said[PARTIAL_MATCH]) for name in names}
+    values = {name: probabilities.get(name, probabilities[PARTIAL_MATCH]) for name in names}
     value = joint(entity, values, policy, fitted)
     listed = ", ".join(f"{name} {values[name]:.2f}" for name in names)
     statement = f"Together ({policy.combine}) the indicators give {value:.2f}: {listed}."
@@ -224,8 +224,8 @@ def indicator_features(entity: Entity, values: Mapping[str, float]) -> dict[str,
 
 def log_odds(value: float) -> float:
     """Return log(p / (1 - p)), p kept off 0 and 1."""
-    kept = min(1 - _LEAST, max(_LEAST, value))
-    return math.log(kept / (1 - kept))
+    chance = min(1 - _LEAST, max(_LEAST, value))
+    return math.log(chance / (1 - chance))
 
 
 def probability(odds: float) -> float:
@@ -240,7 +240,7 @@ def assess(
     document: Document,
     entities: Sequence[Entity],
     policy: Policy,
-    further: Sequence[Indicator] = (),
+    indicators: Sequence[Indicator] = (),
 ) -> tuple[Assessment, ...]:
     """Return one assessment an entity, in order; see the package for how findings combine.
 
@@ -249,14 +249,14 @@ def assess(
         entities: what to assess.
         policy: names the persons to protect besides the document's own target, and indicators to
             ask besides the ones that are always asked, with the way to combine them.
-        further: indicators that no name calls, such as those that know of an index.
+        indicators: indicators that no name calls, such as those that know of an index.
 
     Raises:
         PolicyError: if the policy's indicators are unknown or can't be combined.
     """
     always: tuple[Indicator, ...] = (MaskingHead(), IdentityNumbers(), Target(policy.target))
-    asked = (*always, *named(policy.indicators), *further)
-    columns = [indicator.judge(document, entities) for indicator in asked]
+    all_indicators = (*always, *named(policy.indicators), *indicators)
+    columns = [indicator.judge(document, entities) for indicator in all_indicators]
     return tuple(
         _combine(entity, [finding for finding in findings if finding is not None], policy)
         for entity, *findings in zip(entities, *columns, strict=True)
@@ -267,12 +267,12 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
     findings.sort(key=lambda finding: (-finding.evidence.value, -_SEVERITY[finding.identifier]))
     evidence = tuple(finding.evidence for finding in findings)
     risk = evidence[0].value
-    together = combined(entity, evidence, policy)
-    if together is not None:
+    combination = combined(entity, evidence, policy)
+    if combination is not None:
         graded = (PARTIAL_MATCH, *policy.indicators)
-        others = [each.value for each in evidence if each.indicator not in graded]
-        evidence = (together, *evidence)
-        risk = max((together.value, *others))
+        values = [item.value for item in evidence if item.indicator not in graded]
+        evidence = (combination, *evidence)
+        risk = max((combination.value, *values))
     return Assessment(
         entity=entity,
         risk=risk,
@@ -290,14 +290,14 @@ def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
     An entity that leaked counts as kept.
     """
     leaked = {leak.entity_id for leak in leaks}
-    kept = [
+    risks = [
         decision.risk
         for decision in decisions
         if not decision.masked or decision.entity.id in leaked
     ]
     return Risk(
         before=sum(decision.risk for decision in decisions),
-        residual=sum(kept),
-        highest_kept=max(kept, default=0.0),
+        residual=sum(risks),
+        highest_kept=max(risks, default=0.0),
         leaks=len(leaks),
     )

@@ -60,11 +60,11 @@ class MaskingHead:
     """Highest masking probability over the mentions of an entity.
 
     Args:
-        whole: whether every word of a mention must be to be masked, or any.
+        every_word: whether every word of a mention must be to be masked, or any.
     """
 
-    def __init__(self, whole: bool = False) -> None:
-        self._whole = whole
+    def __init__(self, every_word: bool = False) -> None:
+        self._whole = every_word
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity."""
@@ -186,8 +186,8 @@ def _target_finding(
         return _TARGET
     if entity.type is not SemanticType.PERSON:
         surnames = {target.name.surname for target in targets if target.name} - {""}
-        held = any(surnames & set(string.split()) for string in folded)
-        return _NAMESAKE if held else None
+        namesake = any(surnames & set(string.split()) for string in folded)
+        return _NAMESAKE if namesake else None
     names = [name for name in map(parse_name, folded) if name is not None]
     if any(target.is_namesake(name) for name in names for target in targets):
         return _NAMESAKE

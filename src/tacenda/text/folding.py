@@ -124,8 +124,8 @@ class _Placed(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         folded = _CHARACTERS[code]
-        placed = self[code] = folded if len(folded) == 1 else "\0"
-        return placed
+        character = self[code] = folded if len(folded) == 1 else "\0"
+        return character
 
 
 def _fold_character(character: str) -> str:
@@ -167,21 +167,21 @@ def fold(text: str) -> Folded:
     """Return ``text`` folded for comparison, in linear time."""
     blocks: list[tuple[int, int, str]] = []
     if text.isascii() and not _CONTROL.search(text):
-        placed = text.translate(_ASCII)
+        base = text.translate(_ASCII)
     else:
         characters = [
             character
             for character in set(text)
             if not character.isascii() or _CONTROL.match(character)
         ]
-        placed = _place(text, characters)
+        base = _place(text, characters)
         blocks = _changed(text, characters)
-    if "  " in placed:
-        blocks += [(*run.span(), _join_run(text, *run.span())) for run in _RUN.finditer(placed)]
-    blocks += _line_ends(text, placed, _LINE_END)
+    if "  " in base:
+        blocks += [(*run.span(), _join_run(text, *run.span())) for run in _RUN.finditer(base)]
+    blocks += _line_ends(text, base, _LINE_END)
     if "\u00ad" in text:
-        blocks += _line_ends(text, placed, _SOFT_LINE_END)
-    return substitute(placed, blocks) if blocks else Folded(placed)
+        blocks += _line_ends(text, base, _SOFT_LINE_END)
+    return substitute(base, blocks) if blocks else Folded(base)
 
 
 def fold_text(text: str) -> str:
@@ -214,9 +214,9 @@ def _place(text: str, characters: list[str]) -> str:
     if len(characters) > _FEW:
         return text.translate(_PLACED)
     for character in characters:
-        placed = _PLACED[ord(character)]
-        if placed != character:
-            text = text.replace(character, placed)
+        replacement = _PLACED[ord(character)]
+        if replacement != character:
+            text = text.replace(character, replacement)
     if text.isascii():
         return text.translate(_ASCII)
     # What is left beyond ASCII is folded, so that lower() changes ASCII letters only.
@@ -238,10 +238,10 @@ def _join_run(text: str, start: int, end: int) -> str:
     return "\n\n" if text.count("\n", start, end) > 1 else " "
 
 
-def _line_ends(text: str, placed: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
+def _line_ends(text: str, base: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str]]:
     blocks = []
-    for found in pattern.finditer(placed):
-        start, end = found.span()
+    for match in pattern.finditer(base):
+        start, end = match.span()
         hyphen = text[start]
         if (
             hyphen in "-\u2010\u00ad"
@@ -256,7 +256,7 @@ def _line_ends(text: str, placed: str, pattern: re.Pattern[str]) -> list[tuple[i
     return blocks
 
 
-def _assemble(placed: str, blocks: list[tuple[int, int, str]]) -> Folded:
+def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> Folded:
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -266,7 +266,7 @@ def _assemble(placed: str, blocks: list[tuple[int, int, str]]) -> Folded:
     for start, end, folded in blocks:
         if start < cursor:  # the white space or soft hyphen of a line end is listed twice
             continue
-        pieces.append(placed[cursor:start])
+        pieces.append(base[cursor:start])
         pieces.append(folded)
         length += start - cursor
         starts.append(length)
@@ -275,7 +275,7 @@ def _assemble(placed: str, blocks: list[tuple[int, int, str]]) -> Folded:
         origin_starts.append(start)
         origin_ends.append(end)
         cursor = end
-    pieces.append(placed[cursor:])
+    pieces.append(base[cursor:])
     return Folded(
         "".join(pieces), tuple(starts), tuple(ends), tuple(origin_starts), tuple(origin_ends)
     )

@@ -114,5 +114,5 @@ def parse_counts(table: str) -> dict[str, int]:
 
 def information_of(text: str, entity: Entity) -> float:
     """Return what all mentions of an entity tell by the shipped counts, in nats."""
-    told = UnigramSurprisal.shipped().information
-    return sum(told(mention.span.of(text)) for mention in entity.mentions)
+    information = UnigramSurprisal.shipped().information
+    return sum(information(mention.span.of(text)) for mention in entity.mentions)

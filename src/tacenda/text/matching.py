@@ -62,12 +62,12 @@ def occurrences(
     for start, ending in matches(folded.text, tree(forms)):
         weight = -1.0
         for end, form in ending:
-            own = weights[form] if weights else 0.0
-            if own <= weight:
+            score = weights[form] if weights else 0.0
+            if score <= weight:
                 continue
             span = folded.original(start, end)
             if agrees(forms[form], text, span):
-                weight = own
+                weight = score
                 yield span, form
 
 
@@ -200,16 +200,16 @@ class Searcher:
     """Forms ready to be searched for; of those of one text the laxest is."""
 
     def __init__(self, forms: Iterable[Form]) -> None:
-        known: dict[str, Form] = {}
+        by_text: dict[str, Form] = {}
         for form in forms:
-            other = known.get(form.text, form)
-            known[form.text] = Form(
-                form.text, min(form.case, other.case), form.inside or other.inside
+            twin = by_text.get(form.text, form)
+            by_text[form.text] = Form(
+                form.text, min(form.case, twin.case), form.inside or twin.inside
             )
-        known.pop("", None)
-        self._plain = _compile(known, {text: text for text in known})
-        turned = {latin(text): text for text in known}
-        self._latin = self._plain if turned.keys() == known.keys() else _compile(known, turned)
+        by_text.pop("", None)
+        self._plain = _compile(by_text, {text: text for text in by_text})
+        turned = {latin(text): text for text in by_text}
+        self._latin = self._plain if turned.keys() == by_text.keys() else _compile(by_text, turned)
 
     def find(self, text: str) -> list[Occurrence]:
         """Return where forms stand, in order, the longest first; they may overlap."""
@@ -218,17 +218,17 @@ class Searcher:
             return occurrences
         for reading in readings(text):
             compiled = self._latin if reading.latin else self._plain
-            found = list(dict.fromkeys(_in_reading(reading, compiled)))
+            hits = list(dict.fromkeys(_in_reading(reading, compiled)))
             if occurrences:
                 covered = _Covered(occurrences)
-                found = [each for each in found if not covered.holds(text, each.core)]
-            occurrences += found
-        occurrences.sort(key=lambda each: (each.span.start, -each.span.end))
+                hits = [hit for hit in hits if not covered.holds(text, hit.core)]
+            occurrences += hits
+        occurrences.sort(key=lambda occurrence: (occurrence.span.start, -occurrence.span.end))
         return occurrences
 
 
-def _compile(known: Mapping[str, Form], names: Mapping[str, str]) -> _Compiled:
-    forms = {text: replace(known[name], text=text) for text, name in names.items()}
+def _compile(by_name: Mapping[str, Form], names: Mapping[str, str]) -> _Compiled:
+    forms = {text: replace(by_name[name], text=text) for text, name in names.items()}
     return _Compiled(forms, names, tree(forms), _automaton(forms.values()))
 
 
@@ -238,19 +238,17 @@ def _automaton(forms: Iterable[Form]) -> Any:
     A form that is found anywhere makes those that it lies in superfluous. Where they are many,
     they are left out, which keeps the number of occurrences linear, whatever the forms are.
     """
-    joined: dict[str, tuple[str, bool]] = {}
+    by_letters: dict[str, tuple[str, bool]] = {}
     for form in forms:
         letters = _letters(form.text) if form.inside else ""
         free = form.case is Case.ANY and len(letters) >= SHORTEST_INSIDE and not letters.isdigit()
         if len(letters) >= _SHORTEST:
-            joined.setdefault(letters, (form.text, free))
-    frees = _made((letters, letters) for letters, (_, free) in joined.items() if free)
+            by_letters.setdefault(letters, (form.text, free))
+    frees = _made((letters, letters) for letters, (_, free) in by_letters.items() if free)
     return _made(
         (letters, (len(letters), text, free))
-        for letters, (text, free) in joined.items()
-        if not free
-        or len(frees) < _FEW
-        or all(other == letters for _, other in frees.iter(letters))
+        for letters, (text, free) in by_letters.items()
+        if not free or len(frees) < _FEW or all(part == letters for _, part in frees.iter(letters))
     )
 
 
@@ -285,8 +283,8 @@ def _in_reading(reading: Reading, compiled: _Compiled) -> Iterator[Occurrence]:
         if span is not core:
             last = span
         origin = reading.original(core)
-        whole = origin if span is core else reading.original(span)
-        yield Occurrence(whole, origin, compiled.names[form])
+        extent = origin if span is core else reading.original(span)
+        yield Occurrence(extent, origin, compiled.names[form])
 
 
 def _places(reading: Reading, compiled: _Compiled) -> Iterator[tuple[int, int, str, bool]]:
@@ -298,15 +296,15 @@ def _places(reading: Reading, compiled: _Compiled) -> Iterator[tuple[int, int, s
                 break
     if compiled.inside is None:
         return
-    done = 0
+    cursor = 0
     for last, (length, form, free) in compiled.inside.iter(reading.searched):
         start, end = last + 1 - length, last + 1
-        if end > done and _stands(reading, start, end, free, compiled.forms[form].case):
+        if end > cursor and _stands(reading, start, end, free, compiled.forms[form].case):
             yield start, end, form, True
             if free and not reading.joined:
                 # The whole word is masked: what else is in it makes no difference.
                 word = _WORD_END.search(reading.searched, end)
-                done = word.start() if word else end
+                cursor = word.start() if word else end
 
 
 def _stands(reading: Reading, start: int, end: int, free: bool, case: Case) -> bool:
@@ -319,21 +317,21 @@ def _stands(reading: Reading, start: int, end: int, free: bool, case: Case) -> b
     ):
         return False
     place = reading.place(start, end)
-    written = place.of(reading.text)
-    if free and not _JOINT.search(written):
+    string = place.of(reading.text)
+    if free and not _JOINT.search(string):
         return True
     text = reading.text
-    capital = written[0].isupper()
+    capital = string[0].isupper()
     if case is not Case.ANY and not capital:
         return False
     if before.isalpha():
         outside = text[place.start - 1]
-        hump = capital and (outside.islower() or written[1:2].islower())
+        hump = capital and (outside.islower() or string[1:2].islower())
         if not hump and not _JOINT.match(outside):
             return False
     if not after.isalpha() or _JOINT.match(text, place.end):
         return True
-    if text[place.end].isupper() and written[-1].islower():
+    if text[place.end].isupper() and string[-1].islower():
         return True
     return (free or capital) and _PLURAL.match(searched, end) is not None
 
@@ -364,10 +362,10 @@ def _addresses(text: str) -> Iterator[Span]:
     if not any(mark in text for mark in _ADDRESS):
         return
     for run in _RUN.finditer(text):
-        written = run.group()
-        if any(mark in written for mark in _ADDRESS):
-            start = run.end() - len(written.lstrip(_EDGES))
-            end = run.start() + len(written.rstrip(_EDGES))
+        string = run.group()
+        if any(mark in string for mark in _ADDRESS):
+            start = run.end() - len(string.lstrip(_EDGES))
+            end = run.start() + len(string.rstrip(_EDGES))
             if start < end:
                 yield Span(start, end)
 
@@ -385,8 +383,8 @@ class Spans:
     def around(self, span: Span) -> Span | None:
         """Return the one that holds another span; None where none does."""
         place = bisect_right(self._starts, span.start) - 1
-        held = place >= 0 and self._spans[place].contains(span)
-        return self._spans[place] if held else None
+        is_inside = place >= 0 and self._spans[place].contains(span)
+        return self._spans[place] if is_inside else None
 
 
 class _Covered:
@@ -395,7 +393,7 @@ class _Covered:
     def __init__(self, occurrences: Sequence[Occurrence]) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
-        for span in sorted(each.span for each in occurrences):
+        for span in sorted(occurrence.span for occurrence in occurrences):
             if self._ends and span.start <= self._ends[-1]:
                 self._ends[-1] = max(self._ends[-1], span.end)
             else:

@@ -76,8 +76,8 @@ def parse_name(folded: str) -> PersonName | None:
         return None
     if all(map(is_initial, tokens)):
         return PersonName(tuple(tokens), (), "", gender, couple)
-    given = tuple(token for token in tokens[:-1] if token not in PARTICLES)
-    return PersonName(tuple(tokens), given, tokens[-1], gender, couple)
+    given_names = tuple(token for token in tokens[:-1] if token not in PARTICLES)
+    return PersonName(tuple(tokens), given_names, tokens[-1], gender, couple)
 
 
 def _without_titles(tokens: list[str]) -> tuple[str, bool, list[str]]:

@@ -158,13 +158,13 @@ def _wrapped(text: str, separators: Sequence[tuple[int, int]]) -> set[int]:
 
 def _lines(text: str, separators: Sequence[tuple[int, int]]) -> Iterator[_Line]:
     start, indent, row = 0, 0, False
-    for left, right in (*separators, (len(text), len(text))):
-        if left < len(text) and not _LINE_END.search(text, left, right):
-            row |= left > 0
+    for gap_start, gap_end in (*separators, (len(text), len(text))):
+        if gap_start < len(text) and not _LINE_END.search(text, gap_start, gap_end):
+            row |= gap_start > 0
             continue
-        yield _Line(start, left, indent, row)
-        after = max(map(text[left:right].rfind, LINE_ENDS), default=-1) + 1
-        start, indent, row = right, right - left - after, False
+        yield _Line(start, gap_start, indent, row)
+        after = max(map(text[gap_start:gap_end].rfind, LINE_ENDS), default=-1) + 1
+        start, indent, row = gap_end, gap_end - gap_start - after, False
 
 
 def _may_wrap(text: str, line: _Line, following: _Line) -> bool:

@@ -61,9 +61,9 @@ _SHORTEST, _LONG = 8, 48
 def encoded_tokens(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where tokens stand, and what each says, in linear time; they may overlap."""
     for token in _HEX.finditer(text):
-        said = _text_of(bytes.fromhex("".join(_HEX_BYTE.findall(token.group()))))
-        if said:
-            yield (*token.span(), said)
+        content = _text_of(bytes.fromhex("".join(_HEX_BYTE.findall(token.group()))))
+        if content:
+            yield (*token.span(), content)
     for token in _PUNYCODE.finditer(text):
         try:
             yield (*token.span(), token[1].encode("ascii").decode("punycode"))
@@ -74,21 +74,21 @@ def encoded_tokens(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _base64(token: re.Match[str]) -> Iterator[tuple[int, int, str]]:
-    written = token.group()
-    pieces = [written]
-    if "\n" in written:
+    string = token.group()
+    pieces = [string]
+    if "\n" in string:
         # A word may follow the last line.
-        pieces.append(written.rpartition("\n")[0])
-    elif not written.isalnum():
+        pieces.append(string.rpartition("\n")[0])
+    elif not string.isalnum():
         # What parts addresses and words are digits of base64, too.
-        pieces += (part for parting in _PARTING for part in parting.split(written))
-    said = [text for text in map(_said, dict.fromkeys(pieces)) if text]
-    if said:
-        yield (*token.span(), "\n\n".join(said))
+        pieces += (part for parting in _PARTING for part in parting.split(string))
+    contents = [text for text in map(_said, dict.fromkeys(pieces)) if text]
+    if contents:
+        yield (*token.span(), "\n\n".join(contents))
 
 
-def _said(written: str) -> str:
-    body = written.rstrip("=").translate(_URL_DIGITS)
+def _said(string: str) -> str:
+    body = string.rstrip("=").translate(_URL_DIGITS)
     if len(body) < _SHORTEST:
         return ""
     if "\n" in body:
@@ -206,8 +206,8 @@ class Reading:
         """Return the code points of ``text`` behind a range of ``searched``."""
         place = _back(Span(start, end), self._folding)
         # What was dropped after a letter came along with it.
-        kept = place.of(self.text).rstrip(_BETWEEN)
-        return Span(place.start, place.start + len(kept)) if kept else place
+        core = place.of(self.text).rstrip(_BETWEEN)
+        return Span(place.start, place.start + len(core)) if core else place
 
     def original(self, place: Span) -> Span:
         """Return the code points of the original behind a range of ``text``."""
@@ -226,15 +226,15 @@ def _readings(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[
     folded = fold(text)
     yield Reading(text, folded.text, False, False, (folded,), decoding)
     steps = tuple(_decoded(text))
-    whole = (*decoding, *steps)
+    full_decoding = (*decoding, *steps)
     plain = steps[-1].text if steps else text
     if steps:
         folded = fold(plain)
-        yield Reading(plain, folded.text, False, False, (folded,), whole)
+        yield Reading(plain, folded.text, False, False, (folded,), full_decoding)
         yield from _joined(text, decoding)
-    yield from _joined(plain, whole)
+    yield from _joined(plain, full_decoding)
     if rounds:
-        yield from _tokens(plain, whole, rounds)
+        yield from _tokens(plain, full_decoding, rounds)
         if steps and rounds == _ROUNDS:
             # A token may look escaped by chance (``?q=54``).
             yield from _tokens(text, decoding, rounds)
@@ -243,20 +243,20 @@ def _readings(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[
 def _tokens(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[Reading]:
     tokens = list(encoded_tokens(text))
     if tokens:
-        said = substitute(text, (*tokens, *_outside(tokens, text)))
-        yield from _readings(said.text, (*decoding, said), rounds - 1)
+        expansion = substitute(text, (*tokens, *_outside(tokens, text)))
+        yield from _readings(expansion.text, (*decoding, expansion), rounds - 1)
 
 
 def _joined(text: str, decoding: tuple[Folded, ...]) -> Iterator[Reading]:
     joints = _joints(text)
     if joints:
-        joined = substitute(text, (*joints, *_far_from(joints, text)))
-        folded = fold(joined.text)
-        yield Reading(text, folded.text, False, True, (joined, folded), decoding)
+        contraction = substitute(text, (*joints, *_far_from(joints, text)))
+        folded = fold(contraction.text)
+        yield Reading(text, folded.text, False, True, (contraction, folded), decoding)
     if _has_lookalikes(text):
-        joined = substitute(text, joints)
-        folded = fold(joined.text.translate(_CAPITALS))
-        yield Reading(text, latin(folded.text), True, True, (joined, folded), decoding)
+        contraction = substitute(text, joints)
+        folded = fold(contraction.text.translate(_CAPITALS))
+        yield Reading(text, latin(folded.text), True, True, (contraction, folded), decoding)
 
 
 def latin(folded: str) -> str:
@@ -288,35 +288,35 @@ def _decoded(text: str) -> Iterator[Folded]:
 
 def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     """Yield a block for each character that the code is decoded to, or one for all."""
-    kind, (start, end), written = code.lastgroup, code.span(), code.group()
+    kind, (start, end), string = code.lastgroup, code.span(), code.group()
     if kind in _BASES:
-        yield from _bytes(start, written, _BASES[kind])
+        yield from _bytes(start, string, _BASES[kind])
     elif kind == "words":
-        yield start, end, _encoded_words(written)
+        yield start, end, _encoded_words(string)
     elif kind == "units":
-        yield from _units(start, written)
+        yield from _units(start, string)
     elif kind in ("soft", "blank"):
         yield start, end, "" if kind == "soft" else " "
     elif kind == "composed":
-        yield start, end, unicodedata.normalize("NFC", written)
+        yield start, end, unicodedata.normalize("NFC", string)
     elif kind == "misread":
-        data = bytes(_WINDOWS.get(character, ord(character)) for character in written)
+        data = bytes(_WINDOWS.get(character, ord(character)) for character in string)
         with suppress(UnicodeDecodeError):
             yield start, end, data.decode()
     elif kind == "tags":
-        yield start, end, "".join(chr(ord(character) - _TAGS) for character in written)
+        yield start, end, "".join(chr(ord(character) - _TAGS) for character in string)
     elif kind == "reference":
-        character = html.unescape(written)
-        if character != written:
+        character = html.unescape(string)
+        if character != string:
             yield start, end, character
     else:
-        number = int(re.sub(r"[\\uUx+{}\s]", "", written), 16)
+        number = int(re.sub(r"[\\uUx+{}\s]", "", string), 16)
         if number <= _LATEST:
             yield start, end, chr(number)
 
 
-def _bytes(start: int, written: str, base: int) -> Iterator[tuple[int, int, str]]:
-    codes = list(_BYTE.finditer(written))
+def _bytes(start: int, string: str, base: int) -> Iterator[tuple[int, int, str]]:
+    codes = list(_BYTE.finditer(string))
     data = bytes(int(code[1] or code[2], base) for code in codes)
     try:
         characters = data.decode()
@@ -331,18 +331,18 @@ def _bytes(start: int, written: str, base: int) -> Iterator[tuple[int, int, str]
         first += size
 
 
-def _units(start: int, written: str) -> Iterator[tuple[int, int, str]]:
-    data = b"".join(int(unit, 16).to_bytes(2, "little") for unit in _UNIT.findall(written))
+def _units(start: int, string: str) -> Iterator[tuple[int, int, str]]:
+    data = b"".join(int(unit, 16).to_bytes(2, "little") for unit in _UNIT.findall(string))
     for character in data.decode("utf-16-le", "replace"):
         size = 12 if character > "\uffff" else 6
         yield start, start + size, character
         start += size
 
 
-def _encoded_words(written: str) -> str:
+def _encoded_words(string: str) -> str:
     """Return what encoded words say; bytes of one character may be in two of them."""
     pieces: list[tuple[str, bytes]] = []
-    for charset, encoding, body in _ENCODED_WORD.findall(written):
+    for charset, encoding, body in _ENCODED_WORD.findall(string):
         try:
             if encoding in "bB":
                 data = base64.b64decode(body + "=" * (-len(body) % 4))
@@ -379,8 +379,8 @@ def _far_from(joints: list[tuple[int, int, str]], text: str) -> Iterator[tuple[i
     """Yield what is far from all joints, for the text to be read once only where there is none."""
     cursor = 0
     for start, end, _ in sorted(joints):
-        left = max(0, start - _WIDEST)
-        before = max(text.rfind(" ", left, max(0, start - _WIDE)), left)
+        floor = max(0, start - _WIDEST)
+        before = max(text.rfind(" ", floor, max(0, start - _WIDE)), floor)
         if before > cursor:
             yield cursor, before, "\n\n"
         after = text.find(" ", end + _WIDE, end + _WIDEST)
@@ -394,8 +394,8 @@ def _joints(text: str) -> list[tuple[int, int, str]]:
     if _SOME_JOINTS.search(text):
         joints += [(*joint.span(), "") for joint in _JOINTS.finditer(text)]
     for spaced in _SPACED.finditer(text):
-        separators = [each.span() for each in _SEPARATORS.finditer(text, *spaced.span())]
-        least = min(end - start for start, end in separators)
+        separators = [match.span() for match in _SEPARATORS.finditer(text, *spaced.span())]
+        minimum = min(end - start for start, end in separators)
         # "G a l i p  Y a l m a n": the wider ones are between words.
-        joints += [(start, end, " " if end - start > least else "") for start, end in separators]
+        joints += [(start, end, " " if end - start > minimum else "") for start, end in separators]
     return joints

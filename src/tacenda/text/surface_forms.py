@@ -68,10 +68,10 @@ def defined_after(text: str, end: int) -> tuple[int, int] | None:
     """Return where the acronym stands that parentheses define right after position ``end``."""
     if text.find("(", end, end + 2) < 0:
         return None
-    found = _AFTER.match(text, end)
-    if found is None or not is_acronym(found["short"]):
+    match = _AFTER.match(text, end)
+    if match is None or not is_acronym(match["short"]):
         return None
-    return found.span("short")
+    return match.span("short")
 
 
 def spells(acronym: str, long: str) -> bool:
@@ -250,8 +250,8 @@ def _names_something(folded: str) -> bool:
     words = _WORD.findall(folded)
     if sum(map(len, words)) < 2:
         return False
-    telling = [word for word in words if word not in _EMPTY and not word.isdigit()]
-    return len(telling) > 1 or (len(telling) == 1 and telling[0] not in GENERIC)
+    content_words = [word for word in words if word not in _EMPTY and not word.isdigit()]
+    return len(content_words) > 1 or (len(content_words) == 1 and content_words[0] not in GENERIC)
 
 
 def _is_full_date(folded: str) -> bool:

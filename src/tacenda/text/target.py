@@ -94,7 +94,7 @@ class TargetName:
         key = sound(word)
         if len(key) < _SHORTEST_KEY:
             return ""
-        return next((own for own in sorted(self.words) if sound(own) == key), "")
+        return next((candidate for candidate in sorted(self.words) if sound(candidate) == key), "")
 
     def spelt_as_here(self, name: PersonName) -> PersonName:
         """Return ``name`` with each word that sounds like one of this name written as here."""
@@ -118,16 +118,18 @@ class TargetName:
 
     def can_be(self, name: PersonName) -> bool:
         """Tell whether ``name`` can be another way to write this one."""
-        own = self.name
-        if own is None:
+        target = self.name
+        if target is None:
             return False
         name = self.spelt_as_here(name)
-        if {name.gender, own.gender} == {"m", "f"} and not name.couple:
+        if {name.gender, target.gender} == {"m", "f"} and not name.couple:
             return False
         if not name.surname:
-            return len(name.initials) > 1 and name.initials == own.initials
-        if name.surname == own.surname:
-            return name.couple or all(_agrees(given, own.given) for given in name.given)
+            return len(name.initials) > 1 and name.initials == target.initials
+        if name.surname == target.surname:
+            return name.couple or all(
+                _agrees(given_name, target.given) for given_name in name.given
+            )
         # A given name alone, or the names in another order.
         return self.words >= set(name.tokens)
 
@@ -152,27 +154,27 @@ def check_target(names: Iterable[str], document: str = "") -> None:
             raise InputError(f"target: name {index} has no letter; leave it out.", document)
 
 
-def target_forms(written: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
+def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
     """Return the forms by which a target is found wherever a reader may find it.
 
     Args:
-        written: the name of the target.
+        name: the name of the target.
         spellings: further words that are one of its names, folded.
     """
-    target = TargetName.parse(written)
+    target = TargetName.parse(name)
     if target.name is None:
         return (Form(unify(target.folded), Case.ANY, inside=True),)
-    forms = [*leak_forms(written, SemanticType.PERSON)]
-    respelt = {fold_text(word.strip(",;()\"'.").translate(TWO_LETTERS)) for word in written.split()}
+    forms = [*leak_forms(name, SemanticType.PERSON)]
+    respelt = {fold_text(word.strip(",;()\"'.").translate(TWO_LETTERS)) for word in name.split()}
     for word in {*spellings, *target.words, *_namelike(respelt)} - target.letters:
         for spelling in {word, *_respelt_umlauts(word)}:
             case = (
                 Case.ANY if spelling in target.telling or word in target.telling else Case.CAPITAL
             )
             forms.append(Form(unify(spelling), case, inside=True))
-    whole = "".join(target.name.tokens)
-    if all(map(_is_character, whole)):
-        forms += [Form(unify(form), Case.ANY) for form in _of_characters(whole)]
+    characters = "".join(target.name.tokens)
+    if all(map(_is_character, characters)):
+        forms += [Form(unify(form), Case.ANY) for form in _of_characters(characters)]
     elif all(len(token) > 1 for token in target.name.tokens) or target.letters:
         forms.append(Form(unify(" ".join(target.name.tokens)), Case.ANY, inside=True))
     return tuple(dict.fromkeys(forms))
@@ -182,11 +184,11 @@ def _namelike(words: Iterable[str]) -> Iterator[str]:
     yield from (word for word in words if len(word) > 1 and word not in PARTICLES | NEVER)
 
 
-def _first_letters(written: str, name: PersonName | None) -> str:
+def _first_letters(string: str, name: PersonName | None) -> str:
     if name is None or not name.surname or any(len(token) < 2 for token in name.tokens):
         return ""
     tokens = [token for token in name.tokens if token not in PARTICLES]
-    words = {fold_text(word).strip(",;()\"'."): word for word in reversed(written.split())}
+    words = {fold_text(word).strip(",;()\"'."): word for word in reversed(string.split())}
     letters = [words[token].lstrip("(\"'")[0] for token in tokens if token in words]
     return "".join(letters) if all(map(str.isupper, letters)) else ""
 
@@ -202,28 +204,28 @@ def _is_character(character: str) -> bool:
     return is_spaceless(ord(character)) and character > "\u1100"
 
 
-def _of_characters(whole: str) -> Iterator[str]:
+def _of_characters(name: str) -> Iterator[str]:
     """Yield how a Han or Hangul name of surname and given name may be written.
 
     Where the surname ends is not told: each way to part the name is tried. A part of one
     character is looked for with what follows a surname only.
     """
-    yield whole
-    for middle in range(1, min(len(whole), _LONGEST_CHARACTERS)):
-        surname, given = whole[:middle], whole[middle:]
-        for one, other in ((surname, given), (given, surname)):
-            yield from (f"{one}{gap}{other}" for gap in ("", " ", "·", "・", ", ", "，", "、"))
-        yield from (part for part in (surname, given) if len(part) > 1)
+    yield name
+    for middle in range(1, min(len(name), _LONGEST_CHARACTERS)):
+        surname, given_name = name[:middle], name[middle:]
+        for first, second in ((surname, given_name), (given_name, surname)):
+            yield from (f"{first}{gap}{second}" for gap in ("", " ", "·", "・", ", ", "，", "、"))
+        yield from (part for part in (surname, given_name) if len(part) > 1)
         for honorific in _HONORIFICS:
             yield from (f"{surname}{gap}{honorific}" for gap in ("", " "))
 
 
-def _agrees(given: str, targets: tuple[str, ...]) -> bool:
+def _agrees(given_name: str, targets: tuple[str, ...]) -> bool:
     return not targets or any(
-        given == target
+        given_name == target
         or (
-            (is_initial(given) or is_initial(target))
-            and letters_of(given)[:1] == letters_of(target)[:1]
+            (is_initial(given_name) or is_initial(target))
+            and letters_of(given_name)[:1] == letters_of(target)[:1]
         )
         for target in targets
     )

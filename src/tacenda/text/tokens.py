@@ -37,7 +37,7 @@ def words(text: str) -> tuple[list[int], list[int]]:
         # Marks are no letters to the pattern; only those that fold keeps are left here.
         marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
         text = text.translate({c: x for c, x in marks.items() if not is_spaceless(c)})
-    spans = [found.span() for found in _WORD.finditer(text)]
+    spans = [match.span() for match in _WORD.finditer(text)]
     return [start for start, _ in spans], [end for _, end in spans]
 
 
@@ -101,14 +101,14 @@ def whole_words(text: str, start: int, end: int) -> bool:
 def _inside(text: str, position: int) -> bool:
     if not 0 < position < len(text):
         return False
-    left, right = text[position - 1], text[position]
-    if _is_mark(right):
-        return left.isalnum() or _is_mark(left)
+    before, after = text[position - 1], text[position]
+    if _is_mark(after):
+        return before.isalnum() or _is_mark(before)
     return (
-        (left.isalnum() or left == "_" or _is_mark(left))
-        and (right.isalnum() or right == "_")
-        and not _UNSPACED.match(left)
-        and not _UNSPACED.match(right)
+        (before.isalnum() or before == "_" or _is_mark(before))
+        and (after.isalnum() or after == "_")
+        and not _UNSPACED.match(before)
+        and not _UNSPACED.match(after)
     )
 
 

@@ -81,10 +81,10 @@ class TranslatingBayes(AdditiveAttacker):
             share = float(self._translations.shares[place])
             row = self._translations.table[place]
             for column in np.flatnonzero(row > _LEAST):
-                found = self._people.posting(self._translations.features[column])
-                likely[found.people] += TRANSLATED * row[column]
-        own = self._people.posting(term)
-        likely[own.people] += OWN * own.counts
+                posting = self._people.posting(self._translations.features[column])
+                likely[posting.people] += TRANSLATED * row[column]
+        term_posting = self._people.posting(term)
+        likely[term_posting.people] += OWN * term_posting.counts
         people = np.flatnonzero(likely).astype(np.int32)
         return Row(people, np.log1p(likely[people] / self._lengths[people] / (REST * share)))
 

@@ -27,13 +27,13 @@ def union(spans: Iterable[Span]) -> tuple[Span, ...]:
 
     Overlapping spans become one; those that only touch stay apart.
     """
-    joined: list[Span] = []
+    result: list[Span] = []
     for span in sorted(spans):
-        if joined and span.start < joined[-1].end:
-            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        if result and span.start < result[-1].end:
+            result[-1] = Span(result[-1].start, max(result[-1].end, span.end))
         else:
-            joined.append(span)
-    return tuple(joined)
+            result.append(span)
+    return tuple(result)
 
 
 # The two ends of the scale: mask everything, mask nothing.

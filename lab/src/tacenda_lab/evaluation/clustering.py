@@ -56,12 +56,12 @@ def start(points: Matrix, k: int, random: np.random.Generator) -> list[int]:
         k: number of clusters, at least 1.
         random: the same state draws the same points.
     """
-    chosen = [int(random.integers(len(points)))]
-    nearest = _squared_distances(points, points[chosen])[:, 0]
-    while len(chosen) < k and nearest.sum() > 0:
-        chosen.append(int(random.choice(len(points), p=nearest / nearest.sum())))
-        nearest = np.minimum(nearest, _squared_distances(points, points[chosen[-1:]])[:, 0])
-    return chosen
+    centres = [int(random.integers(len(points)))]
+    nearest = _squared_distances(points, points[centres])[:, 0]
+    while len(centres) < k and nearest.sum() > 0:
+        centres.append(int(random.choice(len(points), p=nearest / nearest.sum())))
+        nearest = np.minimum(nearest, _squared_distances(points, points[centres[-1:]])[:, 0])
+    return centres
 
 
 def kmeans(points: Matrix, centres: Matrix) -> NDArray[np.intp]:
@@ -75,10 +75,10 @@ def kmeans(points: Matrix, centres: Matrix) -> NDArray[np.intp]:
     """
     labels: NDArray[np.intp] = np.full(len(points), -1, dtype=np.intp)
     for _ in range(_ROUNDS):
-        found = _squared_distances(points, centres).argmin(axis=1)
-        if np.array_equal(found, labels):
+        assignment = _squared_distances(points, centres).argmin(axis=1)
+        if np.array_equal(assignment, labels):
             break
-        labels = found
+        labels = assignment
         members = np.eye(len(centres))[labels]
         sizes = members.sum(axis=0)[:, None]
         centres = np.where(sizes > 0, members.T @ points / np.maximum(sizes, 1), centres)
@@ -234,8 +234,8 @@ def right_singular_vectors(matrix: SparseRows, n: int) -> Matrix:
         basis = np.linalg.qr(matrix.times(matrix.transposed_times(basis))).Q
     # The matrix is basis · small: decompose the small one.
     small = np.linalg.svd(matrix.transposed_times(basis), full_matrices=False)
-    kept = int(np.sum(small.S[:n] > _NEGLIGIBLE * max(small.S[0], 1e-300)))
-    directions: Matrix = small.U[:, :kept]
+    rank = int(np.sum(small.S[:n] > _NEGLIGIBLE * max(small.S[0], 1e-300)))
+    directions: Matrix = small.U[:, :rank]
     return directions
 
 
@@ -258,7 +258,7 @@ def with_length_one(vectors: Matrix) -> Matrix:
 
 
 def normalized_mutual_information(
-    one: Sequence[Hashable], other: Sequence[Hashable]
+    one: Sequence[Hashable], reference: Sequence[Hashable]
 ) -> float | None:
     """Return the NMI with the arithmetic mean of entropies; 0 if one partition has one cluster.
 
@@ -266,10 +266,14 @@ def normalized_mutual_information(
 
     Args:
         one: cluster of each thing.
-        other: cluster of each, in the other partition.
+        reference: cluster of each, in the other partition.
     """
     n = len(one)
-    first, second, both = Counter(one), Counter(other), Counter(zip(one, other, strict=True))
+    first, second, both = (
+        Counter(one),
+        Counter(reference),
+        Counter(zip(one, reference, strict=True)),
+    )
     entropies = _entropy(first.values(), n) + _entropy(second.values(), n)
     if not entropies:
         return None
@@ -280,7 +284,7 @@ def normalized_mutual_information(
     return min(1.0, max(0.0, 2 * shared / entropies))
 
 
-def adjusted_rand_index(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
+def adjusted_rand_index(one: Sequence[Hashable], reference: Sequence[Hashable]) -> float | None:
     """Return the ARI, in [−0.5, 1].
 
     None where chance alone makes both agree on every pair: each has one cluster, or a cluster
@@ -288,11 +292,11 @@ def adjusted_rand_index(one: Sequence[Hashable], other: Sequence[Hashable]) -> f
 
     Args:
         one: cluster of each thing.
-        other: cluster of each, in the other partition.
+        reference: cluster of each, in the other partition.
     """
     first = _pairs(Counter(one).values())
-    second = _pairs(Counter(other).values())
-    both = _pairs(Counter(zip(one, other, strict=True)).values())
+    second = _pairs(Counter(reference).values())
+    both = _pairs(Counter(zip(one, reference, strict=True)).values())
     total = comb(len(one), 2)
     expected = first * second / total if total else 0.0
     largest = (first + second) / 2

@@ -98,8 +98,8 @@ def error_bars(reports: Mapping[str, Report]) -> Figure:
     _title(kinds, "Errors by kind", "number of places")
     labels = [f"{type_} ({shares.get(type_, 0):.1%})" for type_ in types]
     leaking = {
-        name: [found[type_] / max(found.total(), 1) for type_ in types]
-        for name, found in leaks.items()
+        name: [counter[type_] / max(counter.total(), 1) for type_ in types]
+        for name, counter in leaks.items()
     }
     _bars(by_type, labels, leaking, "{:.1%}", rows)
     _title(by_type, "False negatives by type", "share; in parentheses, of the tokens to mask")
@@ -127,8 +127,8 @@ def _bars(
         places = [y - _GROUP / 2 + (idx + 0.5) * thickness for y in range(len(labels))]
         colour = _BAR_COLOURS[idx % len(_BAR_COLOURS)]
         bars = axes.barh(places, row, 0.86 * thickness, color=colour, label=name)
-        shown = [form.format(value) for value in row]
-        axes.bar_label(bars, shown, padding=2, fontsize=FONT_SIZE - 1, color=QUIET)
+        captions = [form.format(value) for value in row]
+        axes.bar_label(bars, captions, padding=2, fontsize=FONT_SIZE - 1, color=QUIET)
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(rows - 0.5, -0.5)
     axes.set_xticks([])
@@ -143,7 +143,7 @@ def _title(axes: Axes, text: str, unit: str) -> None:
 
 def _of_kind(report: Report, kind: ErrorKind) -> int:
     counts = report.errors.counts if report.errors else {}
-    return sum(n for (found, _), n in counts.items() if found is kind)
+    return sum(n for (key, _), n in counts.items() if key is kind)
 
 
 # Where annotators disagree on the semantic type of a span (TAB, Figure 6).
@@ -158,43 +158,43 @@ _DARK: Final = 0.6
 """Share of the colour scale from which figures in a cell are white."""
 
 
-def type_heat_map(found: Agreement) -> Figure:
+def type_heat_map(agreement: Agreement) -> Figure:
     """Draw the number of spans that were given each pair of types, below the diagonal.
 
     Args:
-        found: the agreement of a corpus; without a disagreement the figure says so.
+        agreement: the agreement of a corpus; without a disagreement the figure says so.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    types = sorted({type_ for pair in found.type_disagreements for type_ in pair})
+    types = sorted({type_ for pair in agreement.type_disagreements for type_ in pair})
     side = 1.2 + _INCHES_A_TYPE * max(len(types) - 1, 4)
     figure, (axes,) = blank(side + 0.3, side)
     axes.set_title(
-        f"Spans given two entity types, {found.documents} document{'s' * (found.documents != 1)}",
+        f"Spans given two entity types, {agreement.documents} document{'s' * (agreement.documents != 1)}",
         fontsize=FONT_SIZE + 1,
         color=INK,
         loc="left",
     )
     if types:
-        _draw_disagreements(axes, found, types)
+        _draw_disagreements(axes, agreement, types)
     else:
         axes.set_axis_off()
         axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
     return figure
 
 
-def _draw_disagreements(axes: Axes, found: Agreement, types: list[str]) -> None:
+def _draw_disagreements(axes: Axes, agreement: Agreement, types: list[str]) -> None:
     import matplotlib
     from matplotlib.patches import Rectangle
 
     colours = matplotlib.colormaps[_DISAGREEMENT_COLOURS]
-    hottest = max(found.type_disagreements.values())
+    hottest = max(agreement.type_disagreements.values())
     # Each pair has one cell: the row is the later type, the column the earlier one.
     columns, rows = types[:-1], types[1:]
     for pair in combinations(types, 2):
         x, y = columns.index(pair[0]), rows.index(pair[1])
-        n = found.type_disagreements.get(pair, 0)
+        n = agreement.type_disagreements.get(pair, 0)
         heat = _LIGHTEST + (1 - _LIGHTEST) * n / hottest
         face = colours(heat) if n else "#f4f5f6"
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
@@ -216,41 +216,41 @@ _KAPPA_COLOURS: Final = "YlGnBu"
 """Share of the colour scale from which figures in a cell are white."""
 
 
-def kappa_map(found: AnnotatorAgreement) -> Figure:
+def kappa_map(agreement: AnnotatorAgreement) -> Figure:
     """Draw Cohen's κ of each pair of annotators, below the diagonal; a dash where it is undefined.
 
     Args:
-        found: agreement on what is written; without a pair the figure says so.
+        agreement: agreement on what is written; without a pair the figure says so.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    side = 1.4 + _INCHES * max(len(found.annotators) - 1, 5)
+    side = 1.4 + _INCHES * max(len(agreement.annotators) - 1, 5)
     figure, (axes,) = blank(side + 0.3, side)
-    light = "–" if found.light_kappa is None else f"{found.light_kappa:.2f}"
+    light = "–" if agreement.light_kappa is None else f"{agreement.light_kappa:.2f}"
     axes.set_title(
         f"Cohen's κ of pairs; their mean, Light's κ: {light}",
         fontsize=FONT_SIZE + 1,
         color=INK,
         loc="left",
     )
-    if found.kappa:
-        _draw_kappas(axes, found)
+    if agreement.kappa:
+        _draw_kappas(axes, agreement)
     else:
         axes.set_axis_off()
         axes.text(0.5, 0.5, "none", ha="center", va="center", fontsize=FONT_SIZE, color=QUIET)
     return figure
 
 
-def _draw_kappas(axes: Axes, found: AnnotatorAgreement) -> None:
+def _draw_kappas(axes: Axes, agreement: AnnotatorAgreement) -> None:
     import matplotlib
     from matplotlib.patches import Rectangle
 
     colours = matplotlib.colormaps[_KAPPA_COLOURS]
-    columns, rows = found.annotators[:-1], found.annotators[1:]
-    for one, other in combinations(found.annotators, 2):
-        x, y = columns.index(one), rows.index(other)
-        kappa = found.kappa.get((one, other))
+    columns, rows = agreement.annotators[:-1], agreement.annotators[1:]
+    for first, second in combinations(agreement.annotators, 2):
+        x, y = columns.index(first), rows.index(second)
+        kappa = agreement.kappa.get((first, second))
         heat = max(kappa or 0.0, 0.0)
         face = "#f4f5f6" if kappa is None else colours(heat)
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white"))
@@ -289,7 +289,7 @@ def format_of(path: Path) -> str:
     if name not in _METADATA:
         raise InputError(
             f"a picture can't be written as {path.suffix!r}; choose "
-            f"{', '.join(f'.{each}' for each in FORMATS)}",
+            f"{', '.join(f'.{extension}' for extension in FORMATS)}",
             str(path),
         )
     return name

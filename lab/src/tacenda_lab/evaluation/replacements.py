@@ -104,24 +104,26 @@ def measure_coverage(spans: Sequence[ReplacedSpan], offer: Offer) -> Coverage:
 
 
 def _measure(spans: Sequence[ReplacedSpan], offer: Offer) -> TypeCoverage:
-    with_option = decided = chosen_offered = 0
+    with_option = decisions = chosen_offered = 0
     levels: Counter[str] = Counter()
     for span in spans:
         options = offer(span.document, span.entity)
-        offered = {normal(option.text): option.level + 1 for option in options[:-1]}
-        with_option += bool(offered)
+        option_levels = {normal(option.text): option.level + 1 for option in options[:-1]}
+        with_option += bool(option_levels)
         votes: Counter[str] = Counter()
         for text, annotators in span.chosen.items():
-            chosen = normal(text)
-            level = str(offered.get(chosen, NOT_OFFERED))
-            levels[SUPPRESSED if chosen == SUPPRESSED else level] += len(annotators)
-            if chosen != SUPPRESSED:
-                votes[chosen] += len(annotators)
+            choice = normal(text)
+            level = str(option_levels.get(choice, NOT_OFFERED))
+            levels[SUPPRESSED if choice == SUPPRESSED else level] += len(annotators)
+            if choice != SUPPRESSED:
+                votes[choice] += len(annotators)
         if votes:
-            decided += 1
-            most = max(votes.values())
-            chosen_offered += any(votes[text] == most for text in votes.keys() & offered.keys())
-    return TypeCoverage(len(spans), with_option, decided, chosen_offered, levels)
+            decisions += 1
+            plurality = max(votes.values())
+            chosen_offered += any(
+                votes[text] == plurality for text in votes.keys() & option_levels.keys()
+            )
+    return TypeCoverage(len(spans), with_option, decisions, chosen_offered, levels)
 
 
 # How far the option that is chosen automatically is the one that people chose.
@@ -210,46 +212,46 @@ def measure_choices(spans: Sequence[ReplacedSpan], offer: Offer, choose: Choose)
         offer: returns the options of an entity.
         choose: returns one of them.
     """
-    found = [(str(span.entity.type), _one(span, offer, choose)) for span in spans]
-    types = sorted({type for type, _ in found})
+    results = [(str(span.entity.type), _one(span, offer, choose)) for span in spans]
+    types = sorted({type for type, _ in results})
     return ChoiceAgreement(
-        _sum([counts for _, counts in found]),
-        {type: _sum([counts for own, counts in found if own == type]) for type in types},
+        _sum([counts for _, counts in results]),
+        {type: _sum([counts for kind, counts in results if kind == type]) for type in types},
     )
 
 
 def _one(span: ReplacedSpan, offer: Offer, choose: Choose) -> ChoiceCounts:
     options = offer(span.document, span.entity)
-    ours = choose(span.document, span.entity, options)
+    selection = choose(span.document, span.entity, options)
     levels = {normal(option.text): option.level for option in options}
     votes = span.votes()
-    most = max(votes.values(), default=0)
-    text = normal(ours.text)
-    compared = {other: n for other, n in votes.items() if other in levels}
+    plurality = max(votes.values(), default=0)
+    text = normal(selection.text)
+    compared = {choice: n for choice, n in votes.items() if choice in levels}
     return ChoiceCounts(
         spans=1,
         any=int(text in votes),
-        most=int(0 < votes[text] == most),
+        most=int(0 < votes[text] == plurality),
         suppressed=int(text == SUPPRESSED),
-        people_suppressed=int(0 < votes[SUPPRESSED] == most),
+        people_suppressed=int(0 < votes[SUPPRESSED] == plurality),
         choices=votes.total(),
         same=votes[text],
         compared=sum(compared.values()),
-        difference=sum((ours.level - levels[other]) * n for other, n in compared.items()),
+        difference=sum((selection.level - levels[choice]) * n for choice, n in compared.items()),
     )
 
 
-def _sum(found: Sequence[ChoiceCounts]) -> ChoiceCounts:
+def _sum(items: Sequence[ChoiceCounts]) -> ChoiceCounts:
     return ChoiceCounts(
-        spans=sum(each.spans for each in found),
-        any=sum(each.any for each in found),
-        most=sum(each.most for each in found),
-        suppressed=sum(each.suppressed for each in found),
-        people_suppressed=sum(each.people_suppressed for each in found),
-        choices=sum(each.choices for each in found),
-        same=sum(each.same for each in found),
-        compared=sum(each.compared for each in found),
-        difference=sum(each.difference for each in found),
+        spans=sum(item.spans for item in items),
+        any=sum(item.any for item in items),
+        most=sum(item.most for item in items),
+        suppressed=sum(item.suppressed for item in items),
+        people_suppressed=sum(item.people_suppressed for item in items),
+        choices=sum(item.choices for item in items),
+        same=sum(item.same for item in items),
+        compared=sum(item.compared for item in items),
+        difference=sum(item.difference for item in items),
     )
 
 
@@ -317,26 +319,26 @@ def find_faults(
     entities = {(span.document.id, span.entity.id, span.entity.type): span for span in spans}
     for span in entities.values():
         first = span.entity.mentions[0].span
-        known = above(span.document, span.entity) if above else None
+        ancestors = above(span.document, span.entity) if above else None
         for option in offer(span.document, span.entity)[:-1]:
             options += 1
-            named = _names(option, span.document, span.entity)
+            disclosure = _names(option, span.document, span.entity)
             # A head noun that is no class ("ontology:head") has nothing above it.
             rule = option.source.startswith("rule:") or option.source == "ontology:head"
-            classed = known is not None and not rule
-            false = classed and option.source not in (known or ())
-            naming += named
+            classed = ancestors is not None and not rule
+            false = classed and option.source not in (ancestors or ())
+            naming += disclosure
             linked += classed
             untrue += false
-            if named or false:
+            if disclosure or false:
                 places.append(f"{span.document.id} {first.start}-{first.end} {option.level + 1}")
     return OptionFaults(options, naming, linked, untrue, tuple(places))
 
 
 def _names(option: Option, document: Document, entity: Entity) -> bool:
-    said = f" {_plain(option.text)} "
+    phrase = f" {_plain(option.text)} "
     forms = {_plain(mention.span.of(document.text)) for mention in entity.mentions}
-    return any(f" {form} " in said for form in forms if form)
+    return any(f" {form} " in phrase for form in forms if form)
 
 
 def _plain(text: str) -> str:

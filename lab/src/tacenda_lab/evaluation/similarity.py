@@ -75,7 +75,7 @@ def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
         after: vectors of the masked documents, in the same order.
         k: number of clusters, 2 or more and below n.
     """
-    starts, others = (
+    starts, restarts = (
         [start(before, k, np.random.default_rng([seed, run])) for seed in range(SEEDS)]
         for run in (0, 1)
     )
@@ -84,16 +84,16 @@ def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
         return None
     return Survival(
         masked=_agreement(originals, _clusterings(after, starts)),
-        restarted=_agreement(originals, _clusterings(before, others)),
+        restarted=_agreement(originals, _clusterings(before, restarts)),
     )
 
 
 def _clusterings(points: Matrix, starts: Sequence[list[int]]) -> list[list[int]]:
-    return [kmeans(points, points[chosen]).tolist() for chosen in starts]
+    return [kmeans(points, points[indices]).tolist() for indices in starts]
 
 
-def _agreement(one: Sequence[list[int]], other: Sequence[list[int]]) -> ClusterAgreement:
-    pairs = list(zip(one, other, strict=True))
+def _agreement(one: Sequence[list[int]], reference: Sequence[list[int]]) -> ClusterAgreement:
+    pairs = list(zip(one, reference, strict=True))
     # Both are defined for all: ``one`` has several clusters, and fewer than there are things.
     return ClusterAgreement(
         fmean(v for a, b in pairs if (v := normalized_mutual_information(a, b)) is not None),
@@ -229,8 +229,8 @@ class SimilarityMeasure:
 
     def _clusters(self, n: int) -> int | None:
         if self.clusters is None:
-            chosen = max(2, round(sqrt(n / 2)))
-            return chosen if chosen < n else None
+            count = max(2, round(sqrt(n / 2)))
+            return count if count < n else None
         if self.clusters >= n:
             raise InputError(
                 f"{self.clusters} clusters are too many for {n} documents with something to "
@@ -334,20 +334,25 @@ def similarity_measure(name: str, clusters: int | None) -> SimilarityMeasure:
 # Similarity as a table for the terminal.
 
 
-def similarity_table(found: Mapping[str, Similarity]) -> Table:
+def similarity_table(similarities: Mapping[str, Similarity]) -> Table:
     """Return the figures of systems side by side.
 
     Args:
-        found: by name of the system, at least one.
+        similarities: by name of the system, at least one.
     """
     table = Table(title="masked documents against their originals", title_justify="left")
     table.add_column("figure")
-    for name in found:
+    for name in similarities:
         table.add_column(name, justify="right")
-    table.add_row("cosine", *(coefficient(each.cosine) for each in found.values()))
+    table.add_row(
+        "cosine", *(coefficient(similarity.cosine) for similarity in similarities.values())
+    )
     for clustering, title in _CLUSTERINGS.items():
         for name, short in _COEFFICIENTS.items():
-            values = ((each.as_json()[clustering] or {}).get(name) for each in found.values())
+            values = (
+                (similarity.as_json()[clustering] or {}).get(name)
+                for similarity in similarities.values()
+            )
             table.add_row(f"{title}, {short}", *map(coefficient, values))
     return table
 

@@ -63,15 +63,15 @@ class LanguageAutoML:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
-        found = features(document, entities, self._model)
-        rows = described(found, [entity.type for entity in entities])
-        known = [index for index, row in enumerate(rows) if row["sum"] == row["sum"]]
+        matrix = features(document, entities, self._model)
+        rows = described(matrix, [entity.type for entity in entities])
+        indices = [index for index, row in enumerate(rows) if row["sum"] == row["sum"]]
         findings: list[Finding | None] = [None] * len(entities)
-        if known:
+        if indices:
             chances = self._predictor.predict_proba(
-                table([rows[index] for index in known]), as_pandas=False, as_multiclass=False
+                table([rows[index] for index in indices]), as_pandas=False, as_multiclass=False
             )
-            for index, chance in zip(known, chances, strict=True):
+            for index, chance in zip(indices, chances, strict=True):
                 findings[index] = _finding(rows[index]["sum"], float(chance))
         return findings
 

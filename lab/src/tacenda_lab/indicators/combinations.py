@@ -45,22 +45,22 @@ class LanguageTogether:
         model: is asked.
         threshold: below ``at`` a combination is risky; ``risky`` is its risk.
         arity: largest number of entities in a combination.
-        most: combinations that are listed, those with the lowest log-probabilities.
+        limit: combinations that are listed, those with the lowest log-probabilities.
 
     Raises:
-        ValueError: if ``arity`` or ``most`` is below 1.
+        ValueError: if ``arity`` or ``limit`` is below 1.
     """
 
     def __init__(
-        self, model: LanguageModel, threshold: Threshold, *, arity: int = 2, most: int = 2_000
+        self, model: LanguageModel, threshold: Threshold, *, arity: int = 2, limit: int = 2_000
     ) -> None:
-        for name, value in (("arity", arity), ("most", most)):
+        for name, value in (("arity", arity), ("limit", limit)):
             if value < 1:
                 raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
         self._model = model
         self._threshold = threshold
         self._arity = arity
-        self._most = most
+        self._limit = limit
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return nothing: entities alone are what ``LanguageThreshold`` is for."""
@@ -72,9 +72,9 @@ class LanguageTogether:
         """Return the risky combinations, no one a superset of another; the riskiest first."""
         sums = features(document, entities, self._model)[:, _SUM]
         pairs = {} if self._arity < 2 else self._neighbours(document, entities, sums)
-        found = list(below(sums, pairs, self._threshold.at, self._arity))
-        found.sort(key=lambda joint: (joint.log_probability, joint.indices))
-        return tuple(self._combination(entities, joint) for joint in found[: self._most])
+        joints = list(below(sums, pairs, self._threshold.at, self._arity))
+        joints.sort(key=lambda joint: (joint.log_probability, joint.indices))
+        return tuple(self._combination(entities, joint) for joint in joints[: self._limit])
 
     def _combination(self, entities: Sequence[Entity], joint: Joint) -> Combination:
         statement = (
@@ -104,11 +104,11 @@ class LanguageTogether:
         near = sorted(near, key=lambda pair: float(sums[list(pair)].sum()))[:_NEIGHBOURS]
         questions, of_pair = [], []
         for pair in near:
-            hidden = subwords.hiding([m.span for index in pair for m in entities[index].mentions])
+            ids = subwords.hiding([m.span for index in pair for m in entities[index].mentions])
             for index in pair:
-                asked = [subwords.question(hidden, place) for place in places[index] if place]
-                questions += asked
-                of_pair += [(pair, len(asked))] * len(asked)
+                group = [subwords.question(ids, place) for place in places[index] if place]
+                questions += group
+                of_pair += [(pair, len(group))] * len(group)
         joint: dict[Indices, float] = dict.fromkeys(near, 0.0)
         for (pair, mentions), answer in zip(of_pair, self._model.answer(questions), strict=True):
             joint[pair] += float(answer.sum()) / mentions
@@ -130,11 +130,11 @@ def below(
     for index in order:
         if sums[index] < bound:
             yield Joint((index,), float(sums[index]))
-    left = [index for index in order if sums[index] >= bound]
+    rest = [index for index in order if sums[index] >= bound]
     risky: set[Indices] = set()
     for size in range(2, arity + 1):
-        for chosen in combinations(left, size):
-            indices = tuple(sorted(chosen))
+        for members in combinations(rest, size):
+            indices = tuple(sorted(members))
             if any(part in risky for part in _parts(indices)):
                 continue
             total = pairs.get(indices, float(sums[list(indices)].sum()))
@@ -147,5 +147,7 @@ def _parts(indices: Indices) -> Iterator[Indices]:
     return (part for size in range(2, len(indices)) for part in combinations(indices, size))
 
 
-def _side_by_side(left: Sequence[range], right: Sequence[range]) -> bool:
-    return any(a.start - b.stop < _REACH and b.start - a.stop < _REACH for a in left for b in right)
+def _side_by_side(first: Sequence[range], second: Sequence[range]) -> bool:
+    return any(
+        a.start - b.stop < _REACH and b.start - a.stop < _REACH for a in first for b in second
+    )

@@ -160,21 +160,21 @@ def read(texts: Sequence[Sequence[str]], encoder: PhraseEncoder) -> Vectors:
     by_length: dict[int, list[int]] = {}
     for index, text in enumerate(texts):
         by_length.setdefault(min(len(text), _READ), []).append(index)
-    found = np.zeros((len(texts), encoder.width), dtype=np.float32)
+    vectors = np.zeros((len(texts), encoder.width), dtype=np.float32)
     for length, indices in sorted(by_length.items()):
         if not length:
             continue
         for begin in range(0, len(indices), _ENTITIES_PER_BATCH):
-            chosen = indices[begin : begin + _ENTITIES_PER_BATCH]
+            batch = indices[begin : begin + _ENTITIES_PER_BATCH]
             # The first two words stand for padding and a mask.
             numbers: dict[str, int] = {"": 0, "***": 1}
             places = [
                 [numbers.setdefault(word, len(numbers)) for word in texts[index][:length]]
-                for index in chosen
+                for index in batch
             ]
             pieces = encoder.pieces(list(numbers))
-            found[chosen] = encoder.vectors("profile", pieces, np.array(places, dtype=np.int64))
-    return found
+            vectors[batch] = encoder.vectors("profile", pieces, np.array(places, dtype=np.int64))
+    return vectors
 
 
 def _facts(
@@ -182,7 +182,7 @@ def _facts(
 ) -> list[float]:
     phrase = part[0] if part else ""
     words, unigram = word_list(phrase), UnigramSurprisal.shipped()
-    told = [unigram.surprisal(word) / _NATS for word in words] or [0.0]
+    information = [unigram.surprisal(word) / _NATS for word in words] or [0.0]
     digits = sum(character.isdigit() for character in phrase)
     capitalised = [word[:1].isupper() for word in phrase.split()] or [False]
     shared = called & {word for string in part for word in word_list(string)}
@@ -193,10 +193,10 @@ def _facts(
         float(len(phrase)),
         float(len(part)),
         math.log(len(entity.mentions)),
-        sum(told),
-        max(told),
-        min(told),
-        sum(told) / len(told),
+        sum(information),
+        max(information),
+        min(information),
+        sum(information) / len(information),
         float(sum(unigram.counts.get(word, 0) == 0 for word in words)),
         entity.mentions[0].span.start / len(document.text),
         math.log(of_its_type),
@@ -227,24 +227,24 @@ Weights = Mapping[str, NDArray[np.float32]]
 _ROWS_PER_BATCH = 8_192
 
 
-def confidence(weights: Weights, asked: Asked, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+def confidence(weights: Weights, features: Asked, groups: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the network's confidence that each combination leads to the person, float64 [k].
 
     Args:
         weights: by the names of ``models.emulation.ARRAYS``.
-        asked: the entities.
-        chosen: indices of entities, int64 [k, size], size at least 1.
+        features: the entities.
+        groups: indices of entities, int64 [k, size], size at least 1.
     """
-    hidden = _entities(weights, asked)
-    near = asked.vectors @ asked.person
-    person = asked.person @ weights["person"] + weights["person_bias"]
-    size = np.zeros(weights["hidden"].shape[0] - 2 * hidden.shape[1] - len(person) - 1)
-    size[min(chosen.shape[1], len(size)) - 1] = 1.0
+    states = _entities(weights, features)
+    near = features.vectors @ features.person
+    person = features.person @ weights["person"] + weights["person_bias"]
+    size = np.zeros(weights["hidden"].shape[0] - 2 * states.shape[1] - len(person) - 1)
+    size[min(groups.shape[1], len(size)) - 1] = 1.0
     same = np.concatenate([size, person])
-    found = np.empty(len(chosen))
-    for begin in range(0, len(chosen), _ROWS_PER_BATCH):
-        batch = chosen[begin : begin + _ROWS_PER_BATCH]
-        members = hidden[batch]
+    confidences = np.empty(len(groups))
+    for begin in range(0, len(groups), _ROWS_PER_BATCH):
+        batch = groups[begin : begin + _ROWS_PER_BATCH]
+        members = states[batch]
         z = np.concatenate(
             [
                 members.max(axis=1),
@@ -256,15 +256,17 @@ def confidence(weights: Weights, asked: Asked, chosen: NDArray[np.int64]) -> NDA
         )
         inner = np.maximum(z @ weights["hidden"] + weights["hidden_bias"], 0.0)
         odds = inner @ weights["output"] + weights["output_bias"][0]
-        found[begin : begin + _ROWS_PER_BATCH] = 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
-    return found
+        confidences[begin : begin + _ROWS_PER_BATCH] = 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
+    return confidences
 
 
-def _entities(weights: Weights, asked: Asked) -> NDArray[np.float32]:
-    normal = (asked.facts - weights["mean"]) / weights["deviation"]
-    read = np.concatenate([normal, asked.vectors @ weights["phrase"]], axis=1)
-    found: NDArray[np.float32] = np.maximum(read @ weights["entity"] + weights["entity_bias"], 0.0)
-    return found
+def _entities(weights: Weights, features: Asked) -> NDArray[np.float32]:
+    normal = (features.facts - weights["mean"]) / weights["deviation"]
+    inputs = np.concatenate([normal, features.vectors @ weights["phrase"]], axis=1)
+    states: NDArray[np.float32] = np.maximum(
+        inputs @ weights["entity"] + weights["entity_bias"], 0.0
+    )
+    return states
 
 
 # Read what was fitted to the answers of a search, compared with its digest first.
@@ -339,15 +341,15 @@ def load_emulation(source: str | Path = DEFAULT_EMULATION) -> Emulation:
             "`tacenda models list`."
         )
     try:
-        found = json.loads((model.folder / EMULATION_FILE).read_text(encoding="utf-8"))
+        data = json.loads((model.folder / EMULATION_FILE).read_text(encoding="utf-8"))
         sizes = tuple(
             Size(
                 float(size["threshold"]),
                 Curve.of(size),
             )
-            for size in found["sizes"]
+            for size in data["sizes"]
         )
-        encoder, facts = str(found["encoder"]), tuple(map(str, found["facts"]))
+        encoder, facts = str(data["encoder"]), tuple(map(str, data["facts"]))
         with np.load(io.BytesIO((model.folder / ARRAYS_FILE).read_bytes())) as stored:
             arrays = {name: stored[name].astype(np.float32) for name in ARRAYS}
     except (ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
@@ -376,11 +378,11 @@ class EmulatedSearch:
         encoder: the one it was fitted to.
         names: further names to protect, from the policy.
         arity: largest number of entities in a combination.
-        most: combinations that are listed, the riskiest.
+        limit: combinations that are listed, the riskiest.
 
     Raises:
         ModelError: if the network was fitted to another encoder or to other facts.
-        ValueError: if ``arity`` or ``most`` is below 1, or nothing was fitted to so many entities.
+        ValueError: if ``arity`` or ``limit`` is below 1, or nothing was fitted to so many entities.
     """
 
     def __init__(
@@ -390,9 +392,9 @@ class EmulatedSearch:
         names: Sequence[str] = (),
         *,
         arity: int = 2,
-        most: int = 2_000,
+        limit: int = 2_000,
     ) -> None:
-        for name, value in (("arity", arity), ("most", most)):
+        for name, value in (("arity", arity), ("limit", limit)):
             if value < 1:
                 raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
         if arity > len(emulation.sizes):
@@ -401,17 +403,17 @@ class EmulatedSearch:
                 f"{len(emulation.sizes)} entities."
             )
         if emulation.encoder != encoder.name or emulation.facts != FACTS:
-            what = f"the vectors of {emulation.encoder}, and {encoder.name} is asked"
+            subject = f"the vectors of {emulation.encoder}, and {encoder.name} is asked"
             if emulation.encoder == encoder.name:
-                what = "other facts of an entity than this version has"
+                subject = "other facts of an entity than this version has"
             raise ModelError(
-                f"The emulated search was fitted to {what}; fit it with `tacenda train emulation`."
+                f"The emulated search was fitted to {subject}; fit it with `tacenda train emulation`."
             )
         self._emulation = emulation
         self._encoder = encoder
         self._names = tuple(names)
         self._arity = arity
-        self._most = most
+        self._limit = limit
 
     @classmethod
     def shipped(cls) -> EmulatedSearch:
@@ -424,75 +426,75 @@ class EmulatedSearch:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity that a search could be asked about."""
-        found: list[Finding | None] = [None] * len(entities)
-        seen = asked(document, entities, self._names, self._encoder)
-        if seen is not None:
-            alone = _places(np.flatnonzero(seen.worded), 1)
-            for index, chance in zip(alone[:, 0], self._chances(seen, alone), strict=True):
+        findings: list[Finding | None] = [None] * len(entities)
+        features = asked(document, entities, self._names, self._encoder)
+        if features is not None:
+            singles = _places(np.flatnonzero(features.worded), 1)
+            for index, chance in zip(singles[:, 0], self._chances(features, singles), strict=True):
                 risky = chance >= self._emulation.sizes[0].threshold
-                found[index] = Finding(
+                findings[index] = Finding(
                     _evidence(1, chance), IdentifierType.QUASI if risky else IdentifierType.NO_MASK
                 )
-        return found
+        return findings
 
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
         """Return the risky combinations, no one a superset of another; the riskiest first."""
-        seen = asked(document, entities, self._names, self._encoder)
-        if seen is None:
+        features = asked(document, entities, self._names, self._encoder)
+        if features is None:
             return ()
-        found: list[tuple[float, Indices]] = []
+        ranking: list[tuple[float, Indices]] = []
         risky: set[Indices] = set()
-        open_parts = np.flatnonzero(seen.worded)
+        open_parts = np.flatnonzero(features.worded)
         for size in range(1, self._arity + 1):
-            chosen = _places(open_parts, size, risky)
-            chances = self._chances(seen, chosen)
+            groups = _places(open_parts, size, risky)
+            chances = self._chances(features, groups)
             above = chances >= self._emulation.sizes[size - 1].threshold
-            for indices, chance in zip(chosen[above].tolist(), chances[above], strict=True):
+            for indices, chance in zip(groups[above].tolist(), chances[above], strict=True):
                 risky.add(tuple(indices))
-                found.append((float(chance), tuple(indices)))
+                ranking.append((float(chance), tuple(indices)))
             if size == 1:
-                open_parts = chosen[~above, 0]
-        found.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
+                open_parts = groups[~above, 0]
+        ranking.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
         return tuple(
             Combination(
                 tuple(entities[index].id for index in indices),
                 chance,
                 (_evidence(len(indices), chance),),
             )
-            for chance, indices in found[: self._most]
+            for chance, indices in ranking[: self._limit]
         )
 
-    def _chances(self, seen: Asked, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _chances(self, features: Asked, groups: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the calibrated probability of each combination, all of one size."""
-        curve = self._emulation.sizes[chosen.shape[1] - 1].curve
-        found: NDArray[np.float64] = np.interp(
-            confidence(self._emulation.arrays, seen, chosen), curve.x, curve.y
+        curve = self._emulation.sizes[groups.shape[1] - 1].curve
+        chances: NDArray[np.float64] = np.interp(
+            confidence(self._emulation.arrays, features, groups), curve.x, curve.y
         )
-        return found
+        return chances
 
 
 def _places(
     parts: NDArray[np.int64], size: int, risky: Set[Indices] = frozenset()
 ) -> NDArray[np.int64]:
     """Return the combinations of some parts that hold no risky one, [k, size]."""
-    kept = [
-        chosen
-        for chosen in combinations(parts.tolist(), size)
+    groups = [
+        indices
+        for indices in combinations(parts.tolist(), size)
         if size < 3
         or not any(
-            smaller in risky for part in range(2, size) for smaller in combinations(chosen, part)
+            smaller in risky for part in range(2, size) for smaller in combinations(indices, part)
         )
     ]
-    return np.array(kept, dtype=np.int64).reshape(-1, size)
+    return np.array(groups, dtype=np.int64).reshape(-1, size)
 
 
 def _evidence(size: int, chance: float) -> Evidence:
-    what = "it" if size == 1 else f"these {size} together"
+    subject = "it" if size == 1 else f"these {size} together"
     return Evidence(
         SEARCH_EMULATED,
         float(chance),
-        f"A search for {what} would lead to a person to protect with a probability of {chance:.2f} "
+        f"A search for {subject} would lead to a person to protect with a probability of {chance:.2f} "
         "(emulated: nothing was searched).",
     )

@@ -87,31 +87,31 @@ class Subwords:
 
     def within(self, spans: Sequence[Span]) -> NDArray[np.bool_]:
         """Return which subwords share a code point with any of the spans, bool [n]."""
-        found = np.zeros(len(self.ids), dtype=bool)
+        mask = np.zeros(len(self.ids), dtype=bool)
         for span in spans:
             part = self.of(span)
-            found[part.start : part.stop] = True
-        return found
+            mask[part.start : part.stop] = True
+        return mask
 
     def hiding(self, spans: Sequence[Span]) -> NDArray[np.int64]:
         """Return the ids with all subwords of ``spans`` replaced by the mask."""
         return np.where(self.within(spans), self.mask_id, self.ids)
 
-    def question(self, ids: NDArray[np.int64], wanted: range) -> Question:
-        """Return the question after ``wanted``, with as much text on both sides as there is room.
+    def question(self, ids: NDArray[np.int64], targets: range) -> Question:
+        """Return the question after ``targets``, with as much text on both sides as there is room.
 
         Args:
             ids: int64 [n], of this text, with what is hidden masked.
-            wanted: the subwords asked for; of more than half a window, the first ones only.
+            targets: the subwords asked for; of more than half a window, the first ones only.
         """
-        wanted = wanted[: max(1, self.window // 2)]
-        start = (wanted.start + wanted.stop - self.window) // 2
+        targets = targets[: max(1, self.window // 2)]
+        start = (targets.start + targets.stop - self.window) // 2
         start = max(0, min(start, len(self.ids) - self.window))
         window = ids[start : start + self.window]
         return Question(
             ids=tuple(window.tolist()),
-            places=tuple(place - start for place in wanted),
-            targets=tuple(self.ids[wanted.start : wanted.stop].tolist()),
+            places=tuple(place - start for place in targets),
+            targets=tuple(self.ids[targets.start : targets.stop].tolist()),
         )
 
 
@@ -137,16 +137,16 @@ def log_probabilities(
     questions, asked_by = [], []
     for number, entity in enumerate(entities):
         spans = [mention.span for mention in entity.mentions]
-        hidden = subwords.hiding(spans)
-        for wanted in map(subwords.of, spans[:mentions]):
+        ids = subwords.hiding(spans)
+        for targets in map(subwords.of, spans[:mentions]):
             # The model may have no subword for a mention: a lone control character, say.
-            if wanted:
-                questions.append(subwords.question(hidden, wanted))
+            if targets:
+                questions.append(subwords.question(ids, targets))
                 asked_by.append(number)
-    found: list[list[NDArray[np.floating]]] = [[] for _ in entities]
+    answers: list[list[NDArray[np.floating]]] = [[] for _ in entities]
     for number, answer in zip(asked_by, model.answer(questions), strict=True):
-        found[number].append(answer)
-    return found
+        answers[number].append(answer)
+    return answers
 
 
 def features(
@@ -157,7 +157,7 @@ def features(
     Rows of entities without a subword of the model are NaN. See ``log_probabilities``.
     """
     return np.array(
-        [_reduced(found) for found in log_probabilities(document, entities, model, mentions)]
+        [_reduced(values) for values in log_probabilities(document, entities, model, mentions)]
     ).reshape(-1, len(REDUCTIONS))
 
 
@@ -165,24 +165,24 @@ def _reduced(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
     if not mentions:
         return np.full(len(REDUCTIONS), np.nan)
     rows = [
-        (each.min(), each.max(), np.median(each), each.mean(), each.sum())
-        for each in (mention.astype(np.float64) for mention in mentions)
+        (values.min(), values.max(), np.median(values), values.mean(), values.sum())
+        for values in (mention.astype(np.float64) for mention in mentions)
     ]
     mean: NDArray[np.float64] = np.mean(rows, axis=0)
     return mean
 
 
-def described(found: NDArray[np.float64], types: Sequence[SemanticType]) -> list[dict[str, float]]:
+def described(matrix: NDArray[np.float64], types: Sequence[SemanticType]) -> list[dict[str, float]]:
     """Return features and type of each entity by name, as the logistic regression reads them.
 
     Mean and sum are there once more under the type's name: what is surprising in a date is
     nothing unusual in an organisation.
     """
     rows = []
-    for row, type in zip(found, types, strict=True):
-        named = dict(zip(REDUCTIONS, map(float, row), strict=True))
-        of_type = {f"{name} of {type}": named[name] for name in ("mean", "sum")}
-        rows.append({**named, **of_type, f"type {type}": 1.0})
+    for row, type in zip(matrix, types, strict=True):
+        values = dict(zip(REDUCTIONS, map(float, row), strict=True))
+        of_type = {f"{name} of {type}": values[name] for name in ("mean", "sum")}
+        rows.append({**values, **of_type, f"type {type}": 1.0})
     return rows
 
 
@@ -209,8 +209,8 @@ class LanguageRisk:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
-        found = features(document, entities, self._model)
-        rows = described(found, [entity.type for entity in entities])
+        matrix = features(document, entities, self._model)
+        rows = described(matrix, [entity.type for entity in entities])
         return [
             None if math.isnan(row["sum"]) else _finding(row["sum"], chance(self._weights, row))
             for row in rows
@@ -295,18 +295,18 @@ def load_language_risk(source: str | Path = DEFAULT_LANGUAGE_RISK) -> LanguageRi
     """
     name, text = read_text(source, LANGUAGE_RISK_FILE, "was fitted to no language model")
     try:
-        found = json.loads(text)
+        data = json.loads(text)
         names = ("surprise", "together", "alone", "among")
         thresholds = {
-            each: Threshold(*(float(found[each][part]) for part in ("at", "risky", "other")))
-            for each in names
+            key: Threshold(*(float(data[key][part]) for part in ("at", "risky", "other")))
+            for key in names
         }
         weights, types = (
-            {str(each): float(weight) for each, weight in found[part].items()}
+            {str(key): float(weight) for key, weight in data[part].items()}
             for part in ("weights", "types")
         )
         return LanguageRiskWeights(
-            model=str(found["model"]), **thresholds, weights=weights, types=types
+            model=str(data["model"]), **thresholds, weights=weights, types=types
         )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ModelError(
@@ -339,13 +339,16 @@ class LanguageThreshold:
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
         sums = features(document, entities, self._model)[:, _SUM]
-        return [None if np.isnan(found) else self._finding(float(found)) for found in sums]
+        return [
+            None if np.isnan(log_probability) else self._finding(float(log_probability))
+            for log_probability in sums
+        ]
 
-    def _finding(self, found: float) -> Finding:
-        risky = found < self._threshold.at
+    def _finding(self, log_probability: float) -> Finding:
+        risky = log_probability < self._threshold.at
         value = self._threshold.risky if risky else self._threshold.other
         statement = (
-            f"A language model gives it a log-probability of {found:.1f} where it stands, "
+            f"A language model gives it a log-probability of {log_probability:.1f} where it stands, "
             f"{'below' if risky else 'not below'} the threshold of {self._threshold.at:.1f}."
         )
         identifier = IdentifierType.QUASI if risky else IdentifierType.NO_MASK
@@ -366,12 +369,12 @@ class Remembered:
 
     Args:
         model: is asked.
-        most: answers that are kept; the oldest go first.
+        capacity: answers that are kept; the oldest go first.
     """
 
-    def __init__(self, model: LanguageModel, most: int = _MOST) -> None:
+    def __init__(self, model: LanguageModel, capacity: int = _MOST) -> None:
         self._model = model
-        self._most = most
+        self._most = capacity
         self._answers: dict[Question, NDArray[np.floating]] = {}
 
     @property
@@ -396,11 +399,13 @@ class Remembered:
     def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
         """Return log p of the targets of each question, in nats."""
         # Held here until the end: another thread may push them out meanwhile.
-        found = {question: self._answers.get(question) for question in questions}
-        new = [question for question, answer in found.items() if answer is None]
-        told = dict(zip(new, self._model.answer(new), strict=True))
-        self._answers.update(told)
+        entries = {question: self._answers.get(question) for question in questions}
+        new = [question for question, answer in entries.items() if answer is None]
+        answers = dict(zip(new, self._model.answer(new), strict=True))
+        self._answers.update(answers)
         for question in list(self._answers)[: max(0, len(self._answers) - self._most)]:
             self._answers.pop(question, None)
-        known = {question: answer for question, answer in found.items() if answer is not None}
-        return [told[question] if question in told else known[question] for question in questions]
+        hits = {question: answer for question, answer in entries.items() if answer is not None}
+        return [
+            answers[question] if question in answers else hits[question] for question in questions
+        ]

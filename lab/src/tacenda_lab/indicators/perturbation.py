@@ -34,21 +34,21 @@ class Perturbation:
 
     Args:
         model: is asked.
-        alone: threshold of the rise in nats with all other entities hidden; above it is risky.
-        among: the same with all others shown.
+        sole_limit: threshold of the rise in nats with all other entities hidden; above it is risky.
+        context_limit: the same with all others shown.
         names: further names to protect, from the policy.
     """
 
     def __init__(
         self,
         model: LanguageModel,
-        alone: Threshold,
-        among: Threshold,
+        sole_limit: Threshold,
+        context_limit: Threshold,
         names: Sequence[str] = (),
     ) -> None:
         self._model = model
-        self._alone = alone
-        self._among = among
+        self._alone = sole_limit
+        self._among = context_limit
         self._target = Target(names)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
@@ -59,28 +59,28 @@ class Perturbation:
 
     def direct(self, document: Document, entities: Sequence[Entity]) -> list[int]:
         """Return the indices of the people who are direct identifiers."""
-        said = self._target.judge(document, entities)
-        named = [
+        findings = self._target.judge(document, entities)
+        indices = [
             index
-            for index, finding in enumerate(said)
+            for index, finding in enumerate(findings)
             if finding is not None and finding.identifier is IdentifierType.DIRECT
         ]
-        return named or [
+        return indices or [
             index
             for index, entity in enumerate(entities)
             if entity.type is SemanticType.PERSON
             and max(mention.direct for mention in entity.mentions) >= _DIRECT
         ]
 
-    def _finding(self, alone: float, among: float) -> Finding:
+    def _finding(self, sole_rise: float, context_rise: float) -> Finding:
         value = max(
             limit.risky if rise > limit.at else limit.other
-            for rise, limit in ((alone, self._alone), (among, self._among))
+            for rise, limit in ((sole_rise, self._alone), (context_rise, self._among))
         )
-        risky = alone > self._alone.at or among > self._among.at
+        risky = sole_rise > self._alone.at or context_rise > self._among.at
         statement = (
-            f"Showing it changes the log-probability of the direct identifiers by {alone:+.2f} with "
-            f"everything else hidden and by {among:+.2f} with everything else shown."
+            f"Showing it changes the log-probability of the direct identifiers by {sole_rise:+.2f} with "
+            f"everything else hidden and by {context_rise:+.2f} with everything else shown."
         )
         identifier = IdentifierType.QUASI if risky else IdentifierType.NO_MASK
         return Finding(Evidence(PERTURBATION, value, statement), identifier)
@@ -105,26 +105,26 @@ def perturbations(
     spans = [[mention.span for mention in entity.mentions] for entity in entities]
     identifiers = sorted(span for index in direct for span in spans[index])
     slots = [place for place in map(subwords.of, identifiers) if place][:SLOTS]
-    hidden = subwords.within(identifiers)
+    mask = subwords.within(identifiers)
     context = _Context(
         subwords,
         slots=[slot[: max(1, subwords.window // 2)] for slot in slots],
-        direct=hidden,
-        all_hidden=subwords.hiding([span for each in spans for span in each]),
-        all_shown=np.where(hidden, subwords.mask_id, subwords.ids),
+        direct=mask,
+        all_hidden=subwords.hiding([span for group in spans for span in group]),
+        all_shown=np.where(mask, subwords.mask_id, subwords.ids),
     )
-    asked = {
+    by_entity = {
         index: list(context.questions(spans[index]))
         for index in range(len(entities))
         if index not in set(direct)
     }
-    answers = iter(model.answer([question for each in asked.values() for question in each]))
+    answers = iter(model.answer([question for group in by_entity.values() for question in group]))
     rises = np.full((len(entities), 2), np.nan)
-    for index, questions in asked.items():
+    for index, questions in by_entity.items():
         if questions:
             sums = [float(next(answers).sum()) for _ in questions]
-            shown, unseen, among, without = np.reshape(sums, (-1, 4)).mean(axis=0)
-            rises[index] = shown - unseen, among - without
+            sole_sum, empty_sum, full_sum, rest_sum = np.reshape(sums, (-1, 4)).mean(axis=0)
+            rises[index] = sole_sum - empty_sum, full_sum - rest_sum
     return rises
 
 
@@ -152,12 +152,12 @@ class _Context:
         if not places:
             return
         # What it shares with a direct identifier stays hidden.
-        own = self.subwords.within(spans) & ~self.direct
+        mask = self.subwords.within(spans) & ~self.direct
         variants = (
-            np.where(own, self.subwords.ids, self.all_hidden),
+            np.where(mask, self.subwords.ids, self.all_hidden),
             self.all_hidden,
             self.all_shown,
-            np.where(own, self.subwords.mask_id, self.all_shown),
+            np.where(mask, self.subwords.mask_id, self.all_shown),
         )
         for slot in self.slots:
             nearest = min(places, key=lambda place: abs(place.start - slot.start))
@@ -174,8 +174,8 @@ class _Context:
 def _view(slot: range, place: range, n: int, size: int) -> NDArray[np.int64]:
     """Return the subwords that are read: around a slot and around a mention, in order of the text."""
     half = size // 2
-    seen = np.zeros(n, dtype=bool)
+    mask = np.zeros(n, dtype=bool)
     for part in (slot, place):
         start = max(0, min((part.start + part.stop - half) // 2, n - half))
-        seen[start : start + half] = True
-    return np.flatnonzero(seen)
+        mask[start : start + half] = True
+    return np.flatnonzero(mask)

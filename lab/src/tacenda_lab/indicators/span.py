@@ -64,33 +64,33 @@ def span_features(document: Document, entity: Entity, of_its_type: int) -> dict[
     text, type = document.text, entity.type
     longest = max((mention.span.of(text) for mention in entity.mentions), key=len)
     words = _WORD.findall(longest)
-    told = [UnigramSurprisal.shipped().surprisal(word) / _NATS for word in words] or [0.0]
+    information = [UnigramSurprisal.shipped().surprisal(word) / _NATS for word in words] or [0.0]
     mentions, length = math.log(len(entity.mentions)), math.log(len(words) + 1)
     place = entity.mentions[0].span.start / len(text)
-    found = {
+    values = {
         "constant": 1.0,
         f"{type}": 1.0,
         "mentions": mentions,
         f"{type} mentions": mentions,
         "words": length,
         f"{type} words": length,
-        "information": sum(told),
-        "mean information": sum(told) / len(told),
-        "largest information": max(told),
-        f"{type} mean information": sum(told) / len(told),
-        f"{type} largest information": max(told),
+        "information": sum(information),
+        "mean information": sum(information) / len(information),
+        "largest information": max(information),
+        f"{type} mean information": sum(information) / len(information),
+        f"{type} largest information": max(information),
         "entities of its type": math.log(of_its_type),
         f"place {bisect_right(_PLACES, place)}": 1.0,
         f"{type} place {bisect_right(_COARSE_PLACES, place)}": 1.0,
     }
-    found |= dict.fromkeys(_of_string(type, longest, words), 1.0)
+    values |= dict.fromkeys(_of_string(type, longest, words), 1.0)
     for mention in entity.mentions[:_MENTIONS]:
         start, end = mention.span.start, mention.span.end
         before = _WORD.findall(text[max(0, start - _NEAR) : start])[::-1]
         after = _WORD.findall(text[end : end + _NEAR])
-        found |= dict.fromkeys(_around("before", type, before), 1.0)
-        found |= dict.fromkeys(_around("after", type, after), 1.0)
-    return found
+        values |= dict.fromkeys(_around("before", type, before), 1.0)
+        values |= dict.fromkeys(_around("after", type, after), 1.0)
+    return values
 
 
 def _of_string(type: SemanticType, longest: str, words: list[str]) -> Iterator[str]:

@@ -46,7 +46,7 @@ _SAID_OF = {
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, *arguments: Any, **further: Any) -> None:
+    def redirect_request(self, *arguments: Any, **options: Any) -> None:
         return None
 
 
@@ -139,16 +139,18 @@ class JsonClient:
         return parsed
 
     def _refusal(self, status: int) -> str:
-        said = _SAID_OF.get(status, "it has a fault of its own" if status >= 500 else "it refuses")
+        reason = _SAID_OF.get(
+            status, "it has a fault of its own" if status >= 500 else "it refuses"
+        )
         if 300 <= status < 400:
-            said = "it points to another address"
-        return f"{self.name} answered with status {status}: {said}; {self._remedy}."
+            reason = "it points to another address"
+        return f"{self.name} answered with status {status}: {reason}; {self._remedy}."
 
 
 def _pause(retry_after: str, attempt: int) -> float:
     """Return the seconds that the service asks for, else one, two, four, …; a minute at most."""
-    asked = float(retry_after) if retry_after.isdecimal() else 0.0
-    return min(_LONGEST_WAIT, max(asked, 2.0 ** (attempt - 1)))
+    delay = float(retry_after) if retry_after.isdecimal() else 0.0
+    return min(_LONGEST_WAIT, max(delay, 2.0 ** (attempt - 1)))
 
 
 # Addresses of pages, written alike where they mean the same page.
@@ -169,13 +171,13 @@ def same_page(url: str) -> str:
         return url
     if not host:
         return url
-    kept = [
+    query = [
         (name, value)
         for name, value in parse_qsl(parts.query, keep_blank_values=True)
         if not name.lower().startswith(_TRACKING)
     ]
     place = host if port in (None, 80, 443) else f"{host}:{port}"
-    return place + parts.path.rstrip("/") + (f"?{urlencode(kept)}" if kept else "")
+    return place + parts.path.rstrip("/") + (f"?{urlencode(query)}" if query else "")
 
 
 # Pages of results to one list of hits, as all engines do it.
@@ -188,14 +190,14 @@ def hits_of(pages: Iterable[Sequence[str]], count: int) -> list[Hit]:
         pages: the addresses of each page of results, in order; an empty one is the last.
         count: how many.
     """
-    found: dict[str, None] = {}
+    ranking: dict[str, None] = {}
     for page in pages:
-        before = len(found)
-        found.update(dict.fromkeys(map(same_page, page)))
+        before = len(ranking)
+        ranking.update(dict.fromkeys(map(same_page, page)))
         # Some engines repeat their last page for ever.
-        if len(found) >= count or len(found) == before:
+        if len(ranking) >= count or len(ranking) == before:
             break
-    return [Hit(address, 1 / rank) for rank, address in enumerate(list(found)[:count], 1)]
+    return [Hit(address, 1 / rank) for rank, address in enumerate(list(ranking)[:count], 1)]
 
 
 def addresses(results: Any, field: str, engine: str) -> list[str]:
@@ -206,13 +208,13 @@ def addresses(results: Any, field: str, engine: str) -> list[str]:
     """
     if not isinstance(results, list):
         raise SearchError(f"{engine}: the results are no list; its format may have changed.")
-    found: list[str] = []
+    urls: list[str] = []
     for result in results:
         address = result.get(field) if isinstance(result, dict) else None
         if not isinstance(address, str):
             raise SearchError(f"{engine}: a result has no {field!r}; its format may have changed.")
-        found.append(address)
-    return found
+        urls.append(address)
+    return urls
 
 
 # A query as search engines read it: phrases in quotes, OR between the strings of a part.
@@ -325,12 +327,12 @@ class Brave:
         for offset in range(_MOST_PAGES):
             parameters = {"q": words, "count": size, "offset": offset, "result_filter": "web"}
             answer = self._client.fetch(f"{self._url}?{urlencode(parameters)}", self._headers)
-            web, asked = answer.get("web"), answer.get("query")
+            web, query = answer.get("web"), answer.get("query")
             if answer.get("type") != "search" or not isinstance(web, dict | None):
                 raise SearchError(f"{self.name}: this is no answer to a search.")
             # Without any result there is no `web` at all.
             yield addresses(web.get("results"), "url", self.name) if web else []
-            if not isinstance(asked, dict) or asked.get("more_results_available") is not True:
+            if not isinstance(query, dict) or query.get("more_results_available") is not True:
                 return
 
 
@@ -363,12 +365,12 @@ class SearxNG:
             # By POST, so that the query is in no server's log of addresses.
             form = urlencode({"q": words, "format": "json", "pageno": number}).encode()
             answer = self._client.fetch(self._url, form=form)
-            found = addresses(answer.get("results"), "url", self.name)
+            page = addresses(answer.get("results"), "url", self.name)
             silent = answer.get("unresponsive_engines") or ()
-            if number == 1 and not found and silent:
+            if number == 1 and not page and silent:
                 # Nothing found, and nobody looked: that is no answer.
                 raise SearchError(f"{self.name}: {len(silent)} of its engines did not respond.")
-            yield found
+            yield page
 
 
 # The engines by name, with their keys from the environment, and the switch that allows them.
@@ -425,10 +427,10 @@ def open_engine(
     return Google(JsonClient(Google.name, remedy, _SECONDS_BETWEEN_REQUESTS), key, engine)
 
 
-def _needed(values: Mapping[str, str], variable: str, what: str) -> str:
+def _needed(values: Mapping[str, str], variable: str, description: str) -> str:
     value = values.get(variable, "").strip()
     if not value:
-        raise PolicyError(f"the environment variable {variable} is empty; set it to {what}.")
+        raise PolicyError(f"the environment variable {variable} is empty; set it to {description}.")
     if not value.isascii() or not value.isprintable():
         raise PolicyError(f"the environment variable {variable} holds what no header can.")
     return value
@@ -474,11 +476,11 @@ class CachedBackend:
     def search(self, query: Query, count: int) -> list[Hit]:
         """Return the remembered answer, or ask for one; see ``SearchBackend``."""
         file = self._folder / f"{self._name(query, count)}.json"
-        known = self._read(file)
-        if known is None:
-            known = self._backend.search(query, count)
-            self._write(file, known)
-        return known
+        hits = self._read(file)
+        if hits is None:
+            hits = self._backend.search(query, count)
+            self._write(file, hits)
+        return hits
 
     def _name(self, query: Query, count: int) -> str:
         question = json.dumps([self.name, count, query.parts]).encode()

@@ -70,8 +70,8 @@ def _drawn(
         share = 1.0 if random.random() < 0.5 else random.random()
         return np.asarray(text.telling & _some(text, share, random))
     distinct = np.unique(text.places[text.words])
-    hidden = distinct[random.random(len(distinct)) < random.random()]
-    return np.asarray(text.words & np.isin(text.places, hidden))
+    sample = distinct[random.random(len(distinct)) < random.random()]
+    return np.asarray(text.words & np.isin(text.places, sample))
 
 
 def _uniform(text: Text, random: np.random.Generator) -> NDArray[np.bool_]:
@@ -167,14 +167,14 @@ class Training:
             Checkpoint(resume, f"{schedule} {len(self._examples.words)}") if resume else None
         )
         optimizer, scheduler = self._optimizer, self._scheduler
-        done = checkpoint.restore(self._model, optimizer, scheduler) if checkpoint else 0
-        for epoch, turn in list(enumerate(schedule.turns))[done:]:
-            began = time.perf_counter()
+        first = checkpoint.restore(self._model, optimizer, scheduler) if checkpoint else 0
+        for epoch, turn in list(enumerate(schedule.turns))[first:]:
+            start = time.perf_counter()
             # Each epoch has its own numbers, so that one that is repeated is the same.
             self._random = np.random.default_rng((schedule.seed, epoch))
             losses = self._epoch(epoch)
             mean = sum(losses) / len(losses)
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - start
             print(
                 f"epoch {epoch + 1} {turn} loss {mean:.3f} {seconds:.0f}s",
                 file=sys.stderr,
@@ -214,8 +214,8 @@ class Training:
         losses = []
         for texts in self._batches(self._examples.learned, self._schedule.pairs):
             logits = self._model.logits(self._documents_of(texts), self._profiles_of(texts))
-            own = torch.arange(len(texts))
-            loss = (self._loss(logits, own) + self._loss(logits.T, own)) / 2
+            targets = torch.arange(len(texts))
+            loss = (self._loss(logits, targets) + self._loss(logits.T, targets)) / 2
             losses.append(self._step(loss))
         return losses
 
@@ -224,9 +224,9 @@ class Training:
         self._model.train()
         losses = []
         for texts in self._batches(self._examples.learned, self._schedule.batch):
-            own = torch.tensor([text.person for text in texts])
+            targets = torch.tensor([text.person for text in texts])
             logits = self._model.logits(self._documents_of(texts), matrix)
-            losses.append(self._step(self._loss(logits, own)))
+            losses.append(self._step(self._loss(logits, targets)))
         return losses
 
     def _profiles(self, prior: Prior) -> list[float]:
@@ -236,9 +236,9 @@ class Training:
         self._model.train()
         losses = []
         for texts in self._batches(learned, self._schedule.batch):
-            own = torch.tensor([row[text.person] for text in texts])
+            targets = torch.tensor([row[text.person] for text in texts])
             logits = self._model.logits(self._profiles_of(texts), matrix)
-            losses.append(self._step(self._loss(logits, own)))
+            losses.append(self._step(self._loss(logits, targets)))
         return losses
 
     def _documents_of(self, texts: Sequence[Text]) -> Tensor:
@@ -257,10 +257,10 @@ class Training:
         share = 2 * self._schedule.profile_dropout * self._random.random()
         if not share:
             return places
-        hidden = (self._random.random(len(places)) < share) & ~np.isin(places, self._marks)
+        mask = (self._random.random(len(places)) < share) & ~np.isin(places, self._marks)
         if self._random.random() < 0.5:
-            hidden[2 : int(np.argmax(places == self._marks[1]))] = True
-        return np.where(hidden, MASK, places)
+            mask[2 : int(np.argmax(places == self._marks[1]))] = True
+        return np.where(mask, MASK, places)
 
     def _apply(self, side: SideEncoder, rows: Sequence[NDArray[np.int64]]) -> Tensor:
         places = padded(rows)
@@ -274,12 +274,12 @@ class Training:
     def _encoded(self, side: SideEncoder, rows: Sequence[NDArray[np.int64]]) -> Tensor:
         side.eval()
         order = np.argsort([len(row) for row in rows], kind="stable")
-        found = torch.zeros(len(rows), side.sizes.output)
+        vectors = torch.zeros(len(rows), side.sizes.output)
         with torch.no_grad():
             for first in range(0, len(rows), _AT_ONCE):
                 some = order[first : first + _AT_ONCE]
-                found[some] = self._apply(side, [rows[n] for n in some])
-        return found
+                vectors[some] = self._apply(side, [rows[n] for n in some])
+        return vectors
 
     def _batches(self, texts: Sequence[Text], size: int) -> Iterator[list[Text]]:
         """Yield texts of about the same length together, the batches in any order."""
@@ -290,8 +290,8 @@ class Training:
         for start in starts:
             yield [texts[n] for n in order[start : start + size]]
 
-    def _loss(self, logits: Tensor, own: Tensor) -> Tensor:
-        return functional.cross_entropy(logits, own, label_smoothing=self._schedule.smoothing)
+    def _loss(self, logits: Tensor, targets: Tensor) -> Tensor:
+        return functional.cross_entropy(logits, targets, label_smoothing=self._schedule.smoothing)
 
     def _step(self, loss: Tensor) -> float:
         self._optimizer.zero_grad(set_to_none=True)
@@ -315,9 +315,9 @@ class Training:
 
 def _groups(model: BiEncoder, schedule: Schedule) -> list[dict[str, object]]:
     tables = [model.document.table.weight, model.profile.table.weight]
-    others = [p for p in model.parameters() if all(p is not table for table in tables)]
+    rest = [p for p in model.parameters() if all(p is not table for table in tables)]
     return [
-        {"params": others, "lr": schedule.rate},
+        {"params": rest, "lr": schedule.rate},
         {"params": tables, "lr": schedule.table_rate, "weight_decay": 0.0},
     ]
 
@@ -463,23 +463,23 @@ def _without(text: Text, mask: NDArray[np.bool_]) -> Text:
 
 
 def _shares(scores: Tensor, texts: tuple[Text, ...]) -> tuple[float, float]:
-    own = scores[torch.arange(len(texts)), torch.tensor([text.person for text in texts])]
-    better = (scores > own[:, None]).sum(1)
+    truth = scores[torch.arange(len(texts)), torch.tensor([text.person for text in texts])]
+    better = (scores > truth[:, None]).sum(1)
     return float((better < 1).float().mean()), float((better < 10).float().mean())
 
 
 def whole(model: BiEncoder, table: Tensor, pieces: Pieces) -> BiEncoder:
     """Return the model with the whole vocabulary: pieces that never occurred as they started."""
     sizes = model.document.sizes
-    found = BiEncoder(Sizes(len(table), *_widths(sizes)), table)
-    for name, side in (("document", found.document), ("profile", found.profile)):
+    result = BiEncoder(Sizes(len(table), *_widths(sizes)), table)
+    for name, side in (("document", result.document), ("profile", result.profile)):
         trained: SideEncoder = getattr(model, name)
         full = table.clone()
         full[pieces.used] = trained.table.weight.detach()
         side.load_state_dict({**trained.state_dict(), "table.weight": full})
-    found.log_sharpness.data = model.log_sharpness.data.clone()
-    found.eval()
-    return found
+    result.log_sharpness.data = model.log_sharpness.data.clone()
+    result.eval()
+    return result
 
 
 def _widths(sizes: Sizes) -> tuple[int, ...]:

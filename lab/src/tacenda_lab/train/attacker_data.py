@@ -102,21 +102,21 @@ def written_out(profile: dict[str, Any]) -> dict[str, Any]:
     """Return a profile with states, congresses and terms as the biographies have them."""
     congresses = profile.get("congresses", ())
     rest = {k: v for k, v in profile.items() if k not in ("congresses", "term_start", "term_end")}
-    found = {
+    fields = {
         **rest,
         "states": [STATES.get(state, state) for state in profile.get("states", ())],
         "congresses": [ordinal(n) for n in congresses],
         "terms": [profile[key][:4] for key in ("term_start", "term_end") if key in profile],
     }
     if "term_start" in profile:
-        found["term"] = f"{profile['term_start']} - {profile.get('term_end', '')}"
+        fields["term"] = f"{profile['term_start']} - {profile.get('term_end', '')}"
     if congresses:
-        found["elected"] = ordinal(congresses[0])
+        fields["elected"] = ordinal(congresses[0])
         following = len(congresses) - 1
         if following:
             count = _NUMBERS[following - 1] if following <= len(_NUMBERS) else str(following)
-            found["elected"] += f" and {count} succeeding"
-    return found
+            fields["elected"] += f" and {count} succeeding"
+    return fields
 
 
 def ordinal(number: int) -> str:
@@ -197,10 +197,10 @@ def _text(number: int, member: Member, reading: Reading, places: NDArray[np.int6
     document = member.text
     sets = [set(terms(person)) - STOP_WORDS for person in (member.given, member.person)]
     strings = [span.of(document.document.text) for span in document.spans]
-    telling = [string[:1].isupper() or any(map(str.isdigit, string)) for string in strings]
-    shared = [[key in found for key in document.keys] for found in sets]
+    signals = [string[:1].isupper() or any(map(str.isdigit, string)) for string in strings]
+    shared = [[key in vocabulary for key in document.keys] for vocabulary in sets]
     # The last column stands for what is no word.
-    flags = np.array([*shared, telling, [True] * len(strings)], dtype=bool)
+    flags = np.array([*shared, signals, [True] * len(strings)], dtype=bool)
     flags = np.pad(flags, ((0, 0), (0, 1)))[:, reading.number]
     return Text(number, places, flags[3], flags[:2], flags[2])
 

@@ -131,9 +131,9 @@ class BiEncoder(nn.Module):
         self.profile = SideEncoder(sizes, table.clone())
         self.log_sharpness = nn.Parameter(torch.tensor(math.log(sharpness)))
 
-    def logits(self, left: Tensor, right: Tensor) -> Tensor:
+    def logits(self, rows: Tensor, columns: Tensor) -> Tensor:
         """Return log-odds up to a constant a row, [left, right], of vectors of length 1."""
-        return left @ right.T * self.log_sharpness.exp()
+        return rows @ columns.T * self.log_sharpness.exp()
 
 
 def _windows(groups: int) -> Tensor:
@@ -182,8 +182,8 @@ def export_side(side: SideEncoder, path: Path) -> None:
         return graph.add("Add", [product, graph.floats(f"{name}.bias", linear.bias)])
 
     x = wide("project", _whitened(graph, "whiten", matrix, side.whiten), side.project)
-    hidden = graph.add("Gelu", [wide("up", x, side.up)])
-    x = graph.add("Add", [x, wide("down", hidden, side.down)])
+    activation = graph.add("Gelu", [wide("up", x, side.up)])
+    x = graph.add("Add", [x, wide("down", activation, side.down)])
     x = _whitened(graph, "settle", x, side.settle)
     graph.output(graph.add("LpNormalization", [x], axis=-1, p=2), "vector")
     graph.write(
@@ -199,12 +199,12 @@ def _words(graph: Graph, side: SideEncoder) -> tuple[str, str]:
     table = as_array(side.table.weight)
     scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-8) / 127
     integers = np.round(table / scale).astype(np.int8)
-    found = graph.add("Gather", [graph.constant("pieces.table", integers), "pieces"])
+    rows = graph.add("Gather", [graph.constant("pieces.table", integers), "pieces"])
     scales = graph.constant("pieces.scale", scale.astype(np.float32))
     embedded = graph.add(
         "Mul",
         [
-            graph.add("Cast", [found], to=TensorProto.FLOAT),
+            graph.add("Cast", [rows], to=TensorProto.FLOAT),
             graph.add("Gather", [scales, "pieces"]),
         ],
     )
@@ -235,10 +235,10 @@ def _roles(graph: Graph, side: SideEncoder, context: str) -> str:
     """Return the roles of each place [texts, longest, roles]."""
     channels = side.sizes.context
     kernel = as_array(side.kernel)
-    each: NDArray[np.float32] = np.repeat(kernel, channels // len(kernel), axis=0)[:, None, :]
+    kernels: NDArray[np.float32] = np.repeat(kernel, channels // len(kernel), axis=0)[:, None, :]
     x = graph.add(
         "Conv",
-        [graph.add("Transpose", [context], perm=[0, 2, 1]), graph.constant("kernel", each)],
+        [graph.add("Transpose", [context], perm=[0, 2, 1]), graph.constant("kernel", kernels)],
         group=channels,
         pads=[BEFORE, AFTER],
     )

@@ -60,10 +60,10 @@ def swap(
     swapper = _Swapper(random, load_words(data))
     types = [type for type in _BY_TYPE if random.random() < share]
     edits: dict[tuple[int, int], Edit] = {}
-    alone = _alone(mentions)
+    candidates = _alone(mentions)
     # In the order of the table: organisations carry names of people and places met before.
     for type in types:
-        for start, end, of, _ in alone:
+        for start, end, of, _ in candidates:
             if of == type and (start, end) not in edits:
                 edits[start, end] = (start, end, _BY_TYPE[type](swapper, text[start:end]))
     return apply_edits(text, mentions, edits.values())
@@ -72,18 +72,18 @@ def swap(
 def _alone(mentions: Sequence[Mention]) -> list[Mention]:
     """Return the mentions that overlap none but those of the same span."""
     ordered = sorted(mentions)
-    kept = []
+    result = []
     reach = 0
     for index, mention in enumerate(ordered):
         same = mention[:2] == ordered[index - 1][:2] if index else False
         following = next(
-            (other for other in ordered[index + 1 :] if other[:2] != mention[:2]), None
+            (candidate for candidate in ordered[index + 1 :] if candidate[:2] != mention[:2]), None
         )
         clear = same or mention[0] >= reach
         if clear and (following is None or following[0] >= mention[1]):
-            kept.append(mention)
+            result.append(mention)
         reach = max(reach, mention[1])
-    return kept
+    return result
 
 
 class _Swapper:
@@ -146,9 +146,9 @@ class _Swapper:
         def month(match: re.Match[str]) -> str:
             return _MONTHS[(_MONTHS.index(match[0]) + self._months) % 12]
 
-        moved = _DAY.sub(lambda match: str((int(match[0]) + self._days) % 28 + 1), old)
-        moved = _MONTH.sub(month, moved)
-        return _YEAR.sub(lambda match: str(int(match[0]) + self._years), moved)
+        date = _DAY.sub(lambda match: str((int(match[0]) + self._days) % 28 + 1), old)
+        date = _MONTH.sub(month, date)
+        return _YEAR.sub(lambda match: str(int(match[0]) + self._years), date)
 
     def code(self, old: str) -> str:
         """Return a code of the same shape: digits for digits, the rest as it was."""
@@ -172,12 +172,12 @@ class _Swapper:
         return self._random.choice(self._random.choice(countries())["country"])
 
     def _town(self) -> str:
-        known = [
+        towns = [
             town
             for place in self._country["data"]
             for town in self._words.by_country.get(("city", place), ())
         ]
-        return self._random.choice(known or self._country["cities"])
+        return self._random.choice(towns or self._country["cities"])
 
     def _remember(self, memory: dict[str, str], key: str, make: Callable[[], str]) -> str:
         if key not in memory:
@@ -223,25 +223,32 @@ class Variations:
     def judgments(self, examples: Sequence[Example], epoch: int) -> list[Example]:
         """Return the judgments, a share of them with other people, drawn anew each epoch."""
         return [
-            self._swapped(each.doc_id, draw) if draw.random() < SWAPPED else each
-            for each in examples
-            for draw in (Random(f"{epoch}:{each.doc_id}"),)
+            self._swapped(judgment.doc_id, draw) if draw.random() < SWAPPED else judgment
+            for judgment in examples
+            for draw in (Random(f"{epoch}:{judgment.doc_id}"),)
         ]
 
     def _swapped(self, doc_id: str, random: Random) -> Example:
         """Return a judgment with other people, the same ones for all of its annotators."""
         source = self._judgments[doc_id]
         mentions = [
-            (m["start_offset"], m["end_offset"], m["entity_type"], f"{m['identifier_type']}:{who}")
-            for who, annotation in enumerate(source["annotations"].values())
+            (
+                m["start_offset"],
+                m["end_offset"],
+                m["entity_type"],
+                f"{m['identifier_type']}:{annotator}",
+            )
+            for annotator, annotation in enumerate(source["annotations"].values())
             for m in annotation["entity_mentions"]
         ]
-        text, moved = swap(source["text"], mentions, random, self._data)
+        text, new_mentions = swap(source["text"], mentions, random, self._data)
         by_annotator: dict[str, list[Marked]] = defaultdict(list)
-        for start, end, type, mark in moved:
-            identifier, _, who = mark.partition(":")
-            by_annotator[who].append(Marked(start, end, type, MASKS[identifier]))
-        annotations = [by_annotator[str(who)] for who in range(len(source["annotations"]))]
+        for start, end, type, mark in new_mentions:
+            identifier, _, annotator = mark.partition(":")
+            by_annotator[annotator].append(Marked(start, end, type, MASKS[identifier]))
+        annotations = [
+            by_annotator[str(annotator)] for annotator in range(len(source["annotations"]))
+        ]
         return example(doc_id, text, annotations, self._encoder, "judgment")
 
     def new(self, epoch: int, number: int = GENERATED) -> list[Example]:

@@ -52,7 +52,7 @@ def train_base_recognizer(data: Path, work: Path, encoder_folder: Path) -> Path:
     tokenizer = student_encoder() / "tokenizer.json"
     encoder = TextEncoder.from_file(tokenizer)
     corpora = Corpora.read(data, encoder)
-    seen, unseen = next(folds(corpora.judgments))
+    training_set, unseen = next(folds(corpora.judgments))
     network = work / "base"
     if not (network / "recognizer.safetensors").exists():
         begin = partial(Encoder.from_mpnet, encoder_folder, shape_layer=FROZEN)
@@ -63,7 +63,7 @@ def train_base_recognizer(data: Path, work: Path, encoder_folder: Path) -> Path:
 
         def of_epoch(epoch: int) -> list[Example]:
             return [
-                *variations.judgments(seen, epoch),
+                *variations.judgments(training_set, epoch),
                 *corpora.biographies,
                 # What has only types, and what is easy, need not be seen so often.
                 *(corpora.mentions_only if epoch == 0 else ()),
@@ -98,6 +98,6 @@ def fitted(model: RecognizerModel, unseen: list[Example]) -> Calibration:
     for type, pairs in sorted(masking.items()):
         # A fold has few mentions of some types: others, of all types, make up the number.
         missing = max(0, _ENOUGH - len(pairs))
-        others = Random(type).sample(every, min(missing, len(every)))
-        curves[type] = fit_curve(*zip(*pairs, *others, strict=True))
+        extras = Random(type).sample(every, min(missing, len(every)))
+        curves[type] = fit_curve(*zip(*pairs, *extras, strict=True))
     return Calibration(curves, fit_curve(*zip(*direct, strict=True)))

@@ -36,21 +36,21 @@ def read_annotated(path: Path) -> Iterator[Annotated]:
     for document in documents:
         of_text = Document(document.id, document.text, names[document.id])
         for annotator in document.annotators:
-            marked = [each for each in document.entities if each.annotator == annotator]
+            marked = [entity for entity in document.entities if entity.annotator == annotator]
             if marked:
                 yield Annotated(
                     of_text,
-                    tuple(_entity(number, each) for number, each in enumerate(marked, 1)),
-                    tuple(each.needs_masking for each in marked),
+                    tuple(_entity(number, entity) for number, entity in enumerate(marked, 1)),
+                    tuple(entity.needs_masking for entity in marked),
                 )
 
 
 def first_annotations(path: Path) -> list[Annotated]:
     """Return each document once, as its first annotator saw it."""
-    found: dict[str, Annotated] = {}
+    documents: dict[str, Annotated] = {}
     for annotated in read_annotated(path):
-        found.setdefault(annotated.document.id, annotated)
-    return list(found.values())
+        documents.setdefault(annotated.document.id, annotated)
+    return list(documents.values())
 
 
 def _names(record: dict[str, dict[str, str]]) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ class EmulationNetwork(nn.Module):
         self.dropped_vectors = nn.Dropout(_DROPPED_VECTORS)
 
     def forward(
-        self, facts: Tensor, vectors: Tensor, person: Tensor, chosen: Tensor, size: Tensor
+        self, facts: Tensor, vectors: Tensor, person: Tensor, groups: Tensor, size: Tensor
     ) -> Tensor:
         """Return log odds, [k].
 
@@ -90,14 +90,14 @@ class EmulationNetwork(nn.Module):
             facts: of the entities, [n, facts].
             vectors: of the entities, [n, width].
             person: vector of the person of each combination, [k, width].
-            chosen: entities of each combination, filled up with its first one, [k, sizes].
+            groups: entities of each combination, filled up with its first one, [k, sizes].
             size: how many of them count, at least 1, [k].
         """
         normal = (facts - self.mean) / self.deviation
-        read = self.phrase(self.dropped_vectors(vectors))
-        h = self.dropped(torch.relu(self.entity(torch.cat([normal, read], 1))))[chosen]
+        phrases = self.phrase(self.dropped_vectors(vectors))
+        h = self.dropped(torch.relu(self.entity(torch.cat([normal, phrases], 1))))[groups]
         counts = (torch.arange(self.sizes) < size[:, None]).float()
-        near = (vectors[chosen] * person[:, None]).sum(2)
+        near = (vectors[groups] * person[:, None]).sum(2)
         z = torch.cat(
             [
                 # Those that fill up are the first once more, which changes no maximum.
@@ -114,7 +114,7 @@ class EmulationNetwork(nn.Module):
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights by the names of ``models.emulation.ARRAYS``."""
-        found = {
+        parameters = {
             "mean": self.mean,
             "deviation": self.deviation,
             "phrase": self.phrase.weight.T,
@@ -128,8 +128,8 @@ class EmulationNetwork(nn.Module):
             "output_bias": self.output.bias,
         }
         return {
-            name: np.ascontiguousarray(each.detach().numpy(), dtype=np.float32)
-            for name, each in found.items()
+            name: np.ascontiguousarray(parameter.detach().numpy(), dtype=np.float32)
+            for name, parameter in parameters.items()
         }
 
 
@@ -165,25 +165,25 @@ class Packed:
 def pack(observed: Sequence[Observed], random: np.random.Generator) -> Packed:
     """Return documents as tensors, of each size some combinations of each document."""
     sizes = len(observed[0].answers)
-    chosen, size, of, risky = [], [], [], []
+    groups, size, of, risky = [], [], [], []
     begin = 0
-    for number, each in enumerate(observed):
-        for answers in each.answers:
+    for number, item in enumerate(observed):
+        for answers in item.answers:
             count, length = answers.chosen.shape
-            kept = np.arange(count)
+            rows = np.arange(count)
             if length > 1 and count > _MOST:
-                kept = random.choice(count, _MOST, replace=False)
-            filled = np.repeat(answers.chosen[kept, :1], sizes - length, axis=1)
-            chosen.append(np.concatenate([answers.chosen[kept], filled], axis=1) + begin)
-            size.append(np.full(len(kept), length))
-            of.append(np.full(len(kept), number))
-            risky.append(answers.risky[kept])
-        begin += len(each.entities)
+                rows = random.choice(count, _MOST, replace=False)
+            filled = np.repeat(answers.chosen[rows, :1], sizes - length, axis=1)
+            groups.append(np.concatenate([answers.chosen[rows], filled], axis=1) + begin)
+            size.append(np.full(len(rows), length))
+            of.append(np.full(len(rows), number))
+            risky.append(answers.risky[rows])
+        begin += len(item.entities)
     return Packed(
-        torch.from_numpy(np.concatenate([each.asked.facts for each in observed])),
-        torch.from_numpy(np.concatenate([each.asked.vectors for each in observed])),
-        torch.from_numpy(np.stack([each.asked.person for each in observed])),
-        torch.from_numpy(np.concatenate(chosen)),
+        torch.from_numpy(np.concatenate([item.asked.facts for item in observed])),
+        torch.from_numpy(np.concatenate([item.asked.vectors for item in observed])),
+        torch.from_numpy(np.stack([item.asked.person for item in observed])),
+        torch.from_numpy(np.concatenate(groups)),
         torch.from_numpy(np.concatenate(size)),
         torch.from_numpy(np.concatenate(of)),
         torch.from_numpy(np.concatenate(risky)).float(),
@@ -217,12 +217,12 @@ def fit_network(observed: Sequence[Observed], epochs: int = EPOCHS, seed: int = 
     network.train()
     for _ in range(epochs):
         for rows in torch.randperm(count)[: count // batch * batch].split(batch):
-            used, chosen = packed.chosen[rows].unique(return_inverse=True)
+            used, groups = packed.chosen[rows].unique(return_inverse=True)
             odds = network(
                 packed.facts[used],
                 packed.vectors[used],
                 packed.people[packed.of[rows]],
-                chosen,
+                groups,
                 packed.size[rows],
             )
             loss = nn.functional.binary_cross_entropy_with_logits(odds, packed.risky[rows])
@@ -237,14 +237,14 @@ def folds(observed: Sequence[Observed]) -> Iterator[tuple[list[int], list[int]]]
     """Yield which documents to fit to and which to hold out; each is held out once."""
     order = np.random.default_rng(20).permutation(len(observed))
     for number in range(FOLDS):
-        held = sorted(order[number::FOLDS].tolist())
-        if held:
-            yield [index for index in range(len(observed)) if index not in set(held)], held
+        held_out = sorted(order[number::FOLDS].tolist())
+        if held_out:
+            yield [index for index in range(len(observed)) if index not in set(held_out)], held_out
 
 
 def answers(arrays: Arrays, observed: Observed) -> list[NDArray[np.float64]]:
     """Return the network's confidence in each combination of a document, by size."""
-    return [confidence(arrays, observed.asked, each.chosen) for each in observed.answers]
+    return [confidence(arrays, observed.asked, answer.chosen) for answer in observed.answers]
 
 
 def fit_size(confidences: NDArray[np.float64], risky: NDArray[np.bool_]) -> Size:
@@ -337,23 +337,23 @@ def fit(observed: Sequence[Observed], epochs: int = EPOCHS) -> Fitted:
     baselines: list[dict[str, list[Values]]] = [{} for _ in observed]
     for number, (used, out) in enumerate(folds(observed)):
         arrays = fit_network([observed[index] for index in used], epochs)
-        known = [observed[index] for index in used]
+        examples = [observed[index] for index in used]
         for index in out:
             fold[index] = number
             confidences[index] = answers(arrays, observed[index])
         for size in range(len(observed[0].answers)):
-            told = _baselines(known, [observed[index] for index in out], size)
+            by_document = _baselines(examples, [observed[index] for index in out], size)
             for place, index in enumerate(out):
-                for name, each in told[place].items():
-                    baselines[index].setdefault(name, []).append(each)
+                for name, prediction in by_document[place].items():
+                    baselines[index].setdefault(name, []).append(prediction)
     figures, sizes = [], []
     for size in range(len(observed[0].answers)):
         truth = [item.answers[size].risky for item in observed]
         values = [item[size] for item in confidences]
         sizes.append(fit_size(np.concatenate(values), np.concatenate(truth)))
         for name in METHODS:
-            said = values if name == EMULATION else [item[name][size] for item in baselines]
-            figures.append(_figures(name, size + 1, said, truth, fold))
+            predictions = values if name == EMULATION else [item[name][size] for item in baselines]
+            figures.append(_figures(name, size + 1, predictions, truth, fold))
     return Fitted(fit_network(observed, epochs), tuple(sizes), tuple(figures))
 
 
@@ -361,83 +361,87 @@ def _figures(
     method: str, size: int, values: Sequence[Values], truth: Sequence[Truth], fold: NDArray[np.int_]
 ) -> Figures:
     """Return the figures; curve and threshold of each fold are fitted to the values of the others."""
-    chances, risky, taken = [], [], []
+    chances, risky, selections = [], [], []
     for number in sorted(set(fold.tolist())):
         inside = [i for i in range(len(fold)) if fold[i] == number]
-        others = [i for i in range(len(fold)) if fold[i] != number]
-        said, known = _joined(values, others), _joined(truth, others).astype(bool)
+        rest = [i for i in range(len(fold)) if fold[i] != number]
+        scores, labels = _joined(values, rest), _joined(truth, rest).astype(bool)
         here = _joined(values, inside)
-        at = best_threshold(said, known)
+        at = best_threshold(scores, labels)
         if method == EMULATION:
-            fitted = fit_size(said, known)
+            fitted = fit_size(scores, labels)
             at, here = fitted.threshold, np.interp(here, fitted.curve.x, fitted.curve.y)
         chances.append(here)
         risky.append(_joined(truth, inside).astype(bool))
-        taken.append(here >= at)
-    said, known, found = np.concatenate(chances), np.concatenate(risky), np.concatenate(taken)
-    hits = int((found & known).sum())
-    both = bool(known.any() and not known.all())
+        selections.append(here >= at)
+    scores, labels, positives = (
+        np.concatenate(chances),
+        np.concatenate(risky),
+        np.concatenate(selections),
+    )
+    hits = int((positives & labels).sum())
+    both = bool(labels.any() and not labels.all())
     return Figures(
         method,
         size,
-        len(known),
-        float(known.mean()) if len(known) else 0.0,
-        float(roc_auc_score(known, said)) if both else 0.5,
-        float(average_precision_score(known, said)) if known.any() else 0.0,
-        hits / max(1, int(found.sum())),
-        hits / max(1, int(known.sum())),
-        2 * hits / max(1, int(found.sum() + known.sum())),
+        len(labels),
+        float(labels.mean()) if len(labels) else 0.0,
+        float(roc_auc_score(labels, scores)) if both else 0.5,
+        float(average_precision_score(labels, scores)) if labels.any() else 0.0,
+        hits / max(1, int(positives.sum())),
+        hits / max(1, int(labels.sum())),
+        2 * hits / max(1, int(positives.sum() + labels.sum())),
         None
         if method == "information"
-        else expected_calibration_error(said.tolist(), known.astype(float).tolist()),
+        else expected_calibration_error(scores.tolist(), labels.astype(float).tolist()),
     )
 
 
-def _joined(parts: Sequence[NDArray[np.generic]], chosen: Sequence[int]) -> Values:
-    found: Values = np.concatenate([parts[index] for index in chosen]).astype(np.float64)
-    return found
+def _joined(parts: Sequence[NDArray[np.generic]], indices: Sequence[int]) -> Values:
+    values: Values = np.concatenate([parts[index] for index in indices]).astype(np.float64)
+    return values
 
 
 def _baselines(
-    known: Sequence[Observed], out: Sequence[Observed], size: int
+    examples: Sequence[Observed], out: Sequence[Observed], size: int
 ) -> list[dict[str, Values]]:
     """Return what each baseline says of the combinations of one size of each document held out."""
-    rows = np.concatenate([_summed(each, size) for each in known])
-    risky = np.concatenate([each.answers[size].risky for each in known])
-    found = []
+    rows = np.concatenate([_summed(item, size) for item in examples])
+    risky = np.concatenate([item.answers[size].risky for item in examples])
+    results = []
     types = _regression(rows[:, :TYPES], risky)
     both = _regression(rows, risky)
-    for each in out:
-        own = _summed(each, size)
-        found.append(
+    for item in out:
+        sums = _summed(item, size)
+        results.append(
             {
-                "types": types(own[:, :TYPES]),
-                "information": own[:, TYPES],
-                "types and information": both(own),
+                "types": types(sums[:, :TYPES]),
+                "information": sums[:, TYPES],
+                "types and information": both(sums),
             }
         )
-    return found
+    return results
 
 
 def _summed(observed: Observed, size: int) -> Values:
     """Return how many entities of each type a combination has, and their information, [k, 9]."""
-    told = observed.asked.facts[:, [*range(TYPES), INFORMATION]].astype(np.float64)
-    found: Values = told[observed.answers[size].chosen].sum(axis=1)
-    return found
+    facts = observed.asked.facts[:, [*range(TYPES), INFORMATION]].astype(np.float64)
+    sums: Values = facts[observed.answers[size].chosen].sum(axis=1)
+    return sums
 
 
 def _regression(rows: Values, risky: Truth) -> Callable[[Values], Values]:
     """Return a logistic regression; the share of risky ones where all answers are the same."""
     if risky.all() or not risky.any():
         share = float(risky.mean()) if len(risky) else 0.5
-        return lambda asked: np.full(len(asked), share)
+        return lambda inputs: np.full(len(inputs), share)
     model = LogisticRegression(max_iter=1_000).fit(rows, risky)
 
-    def chances(asked: Values) -> Values:
-        if not len(asked):
+    def chances(inputs: Values) -> Values:
+        if not len(inputs):
             return np.zeros(0)
-        found: Values = model.predict_proba(asked)[:, 1]
-        return found
+        probabilities: Values = model.predict_proba(inputs)[:, 1]
+        return probabilities
 
     return chances
 
@@ -449,12 +453,12 @@ def table(figures: Sequence[Figures]) -> str:
         "calibration error |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for each in figures:
-        shown = (each.area, each.average_precision, each.precision, each.recall, each.f1)
-        error = "" if each.error is None else f"{each.error:.3f}"
+    for row in figures:
+        values = (row.area, row.average_precision, row.precision, row.recall, row.f1)
+        error = "" if row.error is None else f"{row.error:.3f}"
         lines.append(
-            f"| {each.size} | {each.count} | {each.share:.3f} | {each.method} | "
-            f"{' | '.join(f'{value:.3f}' for value in shown)} | {error} |"
+            f"| {row.size} | {row.count} | {row.share:.3f} | {row.method} | "
+            f"{' | '.join(f'{value:.3f}' for value in values)} | {error} |"
         )
     return "\n".join(lines)
 
@@ -513,7 +517,7 @@ def card_of(trained: Trained, name: str, encoder: str) -> str:
     """
     return _CARD.format(
         name=name,
-        weights=sum(each.size for each in trained.fitted.arrays.values()),
+        weights=sum(array.size for array in trained.fitted.arrays.values()),
         encoder=encoder,
         entities=trained.entities,
         documents=trained.documents,
@@ -580,7 +584,7 @@ def trained_on(observed: Sequence[Observed], knows: Knows, indexed: int, source:
         raise InputError(
             f"{len(observed)} documents name a person to protect; {_NEEDED} are needed", source
         )
-    entities = sum(len(each.entities) for each in observed)
+    entities = sum(len(item.entities) for item in observed)
     return Trained(fit(observed), knows, len(observed), entities, indexed)
 
 

@@ -53,9 +53,9 @@ def build_index(data: Path, path: Path, knows: Knows) -> None:
     """
     trained: Sequence[dict[str, Any]] = read(data / TRAIN)
     judgments, openings = read(data / JUDGMENTS), read(data / OPENINGS)
-    own = {record["doc_id"] for record in trained}
+    ids = {record["doc_id"] for record in trained}
     # Public versions are there of judgments to train on and of those to develop on.
-    left_out = set(openings) - own
+    left_out = set(openings) - ids
     sources = {JUDGMENTS: judgments, OPENINGS: openings}
     if knows is Knows.WHOLE:
         sources[TRAIN] = {record["doc_id"]: record["text"] for record in trained}
@@ -117,13 +117,13 @@ def read_documents(path: Path) -> list[Document]:
     The name is that of ``meta`` or, without one, the people that the first annotator calls DIRECT; the
     surname is known from the name of the case, too.
     """
-    found = []
+    documents = []
     for record in read(path):
         names = _names(record)
         if names:
             target = (*names, f"{names[0].split()[-1]} v.")
-            found.append(Document(record["doc_id"], record["text"], target))
-    return found
+            documents.append(Document(record["doc_id"], record["text"], target))
+    return documents
 
 
 def _names(record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -160,39 +160,43 @@ def observe(
     for document, analysis in zip(documents, sanitizer.analyse_all(bare), strict=True):
         entities = link(document, analysis.mentions)
         report = search.search(document, entities)
-        seen = asked(document, entities, (), encoder)
-        if seen is None or report.unknown or report.unasked:
+        features = asked(document, entities, (), encoder)
+        if features is None or report.unknown or report.unasked:
             continue
         place = {entity.id: number for number, entity in enumerate(entities)}
-        risky = {tuple(place[id] for id in found.entity_ids) for found in report.combinations}
-        told = [number for number, each in enumerate(report.findings) if each is not None]
-        yield Observed(document, tuple(entities), seen, answers_of(told, risky, arity))
+        risky = {
+            tuple(place[id] for id in combination.entity_ids) for combination in report.combinations
+        }
+        numbers = [number for number, finding in enumerate(report.findings) if finding is not None]
+        yield Observed(document, tuple(entities), features, answers_of(numbers, risky, arity))
 
 
-def answers_of(told: Sequence[int], risky: set[Indices], arity: int) -> tuple[Answers, ...]:
+def answers_of(numbers: Sequence[int], risky: set[Indices], arity: int) -> tuple[Answers, ...]:
     """Return the answers by size.
 
     Args:
-        told: entities that a search was sent for.
+        numbers: entities that a search was sent for.
         risky: the minimal risky combinations.
         arity: largest number of entities in a combination.
     """
-    found = []
-    left = list(told)
+    answers = []
+    rest = list(numbers)
     for size in range(1, arity + 1):
-        chosen = [
-            each
-            for each in combinations(left, size)
+        groups = [
+            indices
+            for indices in combinations(rest, size)
             if not any(
-                part in risky for smaller in range(2, size) for part in combinations(each, smaller)
+                part in risky
+                for smaller in range(2, size)
+                for part in combinations(indices, smaller)
             )
         ]
-        found.append(
+        answers.append(
             Answers(
-                np.array(chosen, dtype=np.int64).reshape(-1, size),
-                np.array([each in risky for each in chosen], dtype=bool),
+                np.array(groups, dtype=np.int64).reshape(-1, size),
+                np.array([indices in risky for indices in groups], dtype=bool),
             )
         )
         if size == 1:
-            left = [number for number in told if (number,) not in risky]
-    return tuple(found)
+            rest = [number for number in numbers if (number,) not in risky]
+    return tuple(answers)

@@ -180,7 +180,7 @@ def example(
     n = len(encoding)
     types = np.zeros((n, len(BIO_LABELS)), dtype=np.float32)
     masks = np.zeros((n, 3), dtype=np.float32)
-    known = np.ones(n, dtype=np.float32)
+    mask_known = np.ones(n, dtype=np.float32)
     for annotation in annotations:
         type_ids = np.zeros(n, dtype=np.int64)
         mask_ids = np.full(n, NO_MASK, dtype=np.int64)
@@ -193,13 +193,13 @@ def example(
             type_ids[positions] = bio_id("I", span.type)
             type_ids[positions[0]] = bio_id("B", span.type)
             if span.mask is None:
-                known[positions] = 0.0
+                mask_known[positions] = 0.0
             else:
                 mask_ids[positions] = np.maximum(mask_ids[positions], span.mask)
         types[np.arange(n), type_ids] += 1.0
         masks[np.arange(n), mask_ids] += 1.0
     share = np.float32(1.0 / len(annotations))
-    return Example(doc_id, text, encoding, types * share, masks * share, known, corpus)
+    return Example(doc_id, text, encoding, types * share, masks * share, mask_known, corpus)
 
 
 # Edits of an annotated text, and where its mentions are afterwards.
@@ -248,16 +248,16 @@ def apply_edits(text: str, mentions: Sequence[Mention], edits: Iterable[Edit]) -
     def moved(offset: int, *, closing: bool) -> int:
         # Edits that end at or before an opening offset have moved it; text that is inserted at
         # a closing offset stays outside.
-        done = bisect_left(ends, offset) if closing else bisect_right(ends, offset)
+        index = bisect_left(ends, offset) if closing else bisect_right(ends, offset)
         if closing:
-            while done < len(ordered) and ends[done] == offset and starts[done] < offset:
-                done += 1
-        if done < len(ordered) and starts[done] < offset < ends[done]:
-            begin = starts[done] + shifts[done]
-            return begin + len(ordered[done][2]) if closing else begin
-        return offset + shifts[done]
+            while index < len(ordered) and ends[index] == offset and starts[index] < offset:
+                index += 1
+        if index < len(ordered) and starts[index] < offset < ends[index]:
+            begin = starts[index] + shifts[index]
+            return begin + len(ordered[index][2]) if closing else begin
+        return offset + shifts[index]
 
-    kept = []
+    survivors = []
     for start, end, type, identifier in mentions:
         new_start, new_end = moved(start, closing=False), moved(end, closing=True)
         while new_start < new_end and edited[new_start].isspace():
@@ -265,8 +265,8 @@ def apply_edits(text: str, mentions: Sequence[Mention], edits: Iterable[Edit]) -
         while new_end > new_start and edited[new_end - 1].isspace():
             new_end -= 1
         if new_start < new_end:
-            kept.append((new_start, new_end, type, identifier))
-    return edited, tuple(kept)
+            survivors.append((new_start, new_end, type, identifier))
+    return edited, tuple(survivors)
 
 
 # Which subwords a masked language model must guess: runs of whole words, as spans are.
@@ -294,8 +294,8 @@ def masked_places(
     if n == 0:
         return masked
     first, last = int(words[0]), int(words[-1])
-    wanted = max(1, round(share * n))
-    while masked.sum() < wanted:
+    quota = max(1, round(share * n))
+    while masked.sum() < quota:
         length = min(_MOST_WORDS, int(random.geometric(1 / _MEAN_WORDS)))
         begin = int(random.integers(first, last + 1))
         masked |= (words >= begin) & (words < begin + length)

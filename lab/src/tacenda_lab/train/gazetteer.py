@@ -70,16 +70,16 @@ def compile_terms(candidates: Iterable[Candidate], least_uses: int = 1) -> Compi
         if not term or (candidate.source == "wikidata" and candidate.uses < least_uses):
             continue
         origins.setdefault(term, candidate.source)
-        other = groups.get(term)
-        if other is None or _RANK[candidate.group] < _RANK[other]:
+        rival = groups.get(term)
+        if rival is None or _RANK[candidate.group] < _RANK[rival]:
             groups[term] = candidate.group
     return Compiled(dict(sorted(groups.items())), origins)
 
 
 def _term(candidate: Candidate) -> str:
     """Return the term as the file has it; empty if it can't be one."""
-    written = _QUALIFIER.sub("", candidate.term)
-    term = normalise(written)
+    surface = _QUALIFIER.sub("", candidate.term)
+    term = normalise(surface)
     words = term.split()
     if not words or len(words) > _LONGEST or sum(map(str.isalpha, term)) < _SHORTEST - 1:
         return ""
@@ -88,20 +88,20 @@ def _term(candidate: Candidate) -> str:
     if all(word in ENGLISH or len(word) < 3 or word.isdigit() for word in words):
         return ""
     if len(words) == 1:
-        if written.isupper() and written.isalpha() and written.isascii():
-            return written if 3 <= len(written) <= 5 and term not in ENGLISH else ""
+        if surface.isupper() and surface.isalpha() and surface.isascii():
+            return surface if 3 <= len(surface) <= 5 and term not in ENGLISH else ""
         if len(term) < _SHORTEST or any(map(str.isdigit, term)):
             return ""
         if term in STOP_WORDS or singular(term) in STOP_WORDS:
             return ""
-    if candidate.group == "work" and not _is_title(written):
+    if candidate.group == "work" and not _is_title(surface):
         return ""
     return term
 
 
-def _is_title(written: str) -> bool:
+def _is_title(surface: str) -> bool:
     """Tell whether a title can be told from running text: three words, two with a capital."""
-    words = written.split()
+    words = surface.split()
     return len(words) >= 3 and sum(word[0].isupper() for word in words) >= 2
 
 

@@ -462,11 +462,11 @@ def read_wordnet(folder: Path) -> Iterator[Candidate]:
     kinds: dict[str, list[str]] = defaultdict(list)
     instances: dict[str, list[str]] = defaultdict(list)
     for key, synset in nouns.items():
-        for symbol, other in synset.pointers:
+        for symbol, target in synset.pointers:
             if symbol == "@":
-                kinds[other].append(key)
+                kinds[target].append(key)
             elif symbol == "@i":  # a person, not a sort of person, or a certain country
-                instances[other].append(key)
+                instances[target].append(key)
     for group, roots in ROOTS.items():
         for root in roots:
             for key in sorted(_descendants(_find(senses, root, folder), kinds)):
@@ -485,20 +485,20 @@ def read_wordnet(folder: Path) -> Iterator[Candidate]:
 
 def _demonyms(folder: Path, places: set[str]) -> Iterator[Candidate]:
     for adjective in read_synsets(folder / "data.adj", "a").values():
-        if any(symbol == "\\" and other in places for symbol, other in adjective.pointers):
+        if any(symbol == "\\" and target in places for symbol, target in adjective.pointers):
             for lemma in adjective.lemmas:
                 yield Candidate(lemma.partition("(")[0], "nationality", "wordnet")
 
 
 def _descendants(root: str, below: dict[str, list[str]]) -> set[str]:
-    found = {root}
+    descendants = {root}
     waiting = [root]
     while waiting:
         for key in below[waiting.pop()]:
-            if key not in found:
-                found.add(key)
+            if key not in descendants:
+                descendants.add(key)
                 waiting.append(key)
-    return found
+    return descendants
 
 
 def _find(senses: dict[str, list[str]], root: tuple[str, int], folder: Path) -> str:

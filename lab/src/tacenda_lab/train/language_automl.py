@@ -23,9 +23,9 @@ def fit_automl(observed: Sequence[Observed], folder: Path, seconds: int = SECOND
     Raises:
         MissingExtraError: AutoGluon is not installed.
     """
-    rows = [row for each in observed for row in each.rows()]
+    rows = [row for item in observed for row in item.rows()]
     data = table(rows)
-    data[LABEL] = [int(masked) for each in observed for masked in each.annotated.masked]
+    data[LABEL] = [int(masked) for item in observed for masked in item.annotated.masked]
     predictor = tabular().TabularPredictor(
         label=LABEL, problem_type="binary", eval_metric="log_loss", path=str(folder), verbosity=0
     )

@@ -92,36 +92,36 @@ def train_language_model(
     model.to(device).train()
     torch.manual_seed(schedule.seed)
     words = model.words.weight
-    others = [p for p in model.parameters() if p is not words]
-    optimizer = LanguageOptimizer(words, others, schedule.rate, schedule.weight_decay)
+    rest = [p for p in model.parameters() if p is not words]
+    optimizer = LanguageOptimizer(words, rest, schedule.rate, schedule.weight_decay)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer.dense, schedule.factor)
     signature = f"{schedule} {len(encodings)} {sum(map(len, encodings))}"
     checkpoint = Checkpoint(resume, signature) if resume else None
-    done = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
+    first = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
     lengths = np.array([len(encoding) for encoding in encodings], dtype=np.float64)
     # Less for the frequent words than they are, as is usual: rare ones need the contrast.
     chances = word_chances(encodings, model.bias.numel()) ** 0.75
     chances = (chances / chances.sum()).to(device)
-    for block in range(done, -(-schedule.steps // schedule.block)):
+    for block in range(first, -(-schedule.steps // schedule.block)):
         # A block draws by its own number, so that a run that goes on sees what it would have.
         random = np.random.default_rng([schedule.seed, block])
         torch.manual_seed(schedule.seed * 1_000_003 + block)
-        began, total = time.perf_counter(), 0.0
+        start, total = time.perf_counter(), 0.0
         for step in range(block * schedule.block, (block + 1) * schedule.block):
-            chosen = random.choice(
+            indices = random.choice(
                 len(encodings), schedule.batch_size, p=lengths / lengths.sum(), replace=True
             )
-            parts = [window(encodings[i], schedule.window, random) for i in chosen]
+            parts = [window(encodings[i], schedule.window, random) for i in indices]
             batch = hide(parts, encoder, schedule.share, random, device)
-            drawn = torch.multinomial(chances, schedule.sample, replacement=True)
+            negatives = torch.multinomial(chances, schedule.sample, replacement=True)
             # The words of this batch, the padding first, as a table of their own.
             used, places = torch.unique(
-                torch.cat([batch.ids.flatten(), batch.targets, drawn, drawn.new_zeros(1)]),
+                torch.cat([batch.ids.flatten(), batch.targets, negatives, negatives.new_zeros(1)]),
                 return_inverse=True,
             )
             table = words.detach()[used].requires_grad_()
             ids, targets, sample, _ = places.split(
-                [batch.ids.numel(), len(batch.targets), len(drawn), 1]
+                [batch.ids.numel(), len(batch.targets), len(negatives), 1]
             )
             with mixed_precision(device):
                 states = model.states(
@@ -141,7 +141,7 @@ def train_language_model(
         mean = total / schedule.block
         print(
             f"step {(block + 1) * schedule.block}/{schedule.steps} loss {mean:.3f} "
-            f"perplexity {math.exp(mean):.1f} {time.perf_counter() - began:.0f}s",
+            f"perplexity {math.exp(mean):.1f} {time.perf_counter() - start:.0f}s",
             file=sys.stderr,
             flush=True,
         )
@@ -231,8 +231,8 @@ def shipped_perplexity(folder: Path, batches: Sequence[Batch]) -> float:
             places = tuple((inside - 1).tolist())
             answers = tuple(next(targets) for _ in places)
             questions.append(Question(tuple(ids[1 : n - 1]), places, answers))
-    told = np.concatenate(ShippedLanguageModel.load(folder).answer(questions))
-    return math.exp(-float(told.mean()))
+    log_probabilities = np.concatenate(ShippedLanguageModel.load(folder).answer(questions))
+    return math.exp(-float(log_probabilities.mean()))
 
 
 def unigram_perplexity(batches: Sequence[Batch], chances: torch.Tensor) -> float:
@@ -252,18 +252,20 @@ def train_shipped_model(data: Path, work: Path, encoder_folder: Path) -> Path:
     tokenizer = encoder_folder / "tokenizer.json"
     encoder = TextEncoder.from_file(tokenizer)
     texts = read_texts(data)
-    seen, unseen = ([encoder.encode(texts[name]) for name in names] for names in split(texts))
+    training_set, unseen = (
+        [encoder.encode(texts[name]) for name in names] for names in split(texts)
+    )
     schedule = LanguageSchedule()
-    model = start(words_of(encoder_folder), seen, schedule.seed)
-    train_language_model(model, seen, encoder, schedule, work / "language.state")
+    model = start(words_of(encoder_folder), training_set, schedule.seed)
+    train_language_model(model, training_set, encoder, schedule, work / "language.state")
     folder = work / "language-en"
     write_language_package(model, tokenizer, schedule.window, folder)
-    write_card(seen, unseen, schedule, folder)
+    write_card(training_set, unseen, schedule, folder)
     return folder
 
 
 def write_card(
-    seen: Sequence[Encoding],
+    training_set: Sequence[Encoding],
     unseen: Sequence[Encoding],
     schedule: LanguageSchedule,
     folder: Path,
@@ -276,12 +278,12 @@ def write_card(
         steps=schedule.steps,
         alone=schedule.alone,
         window=schedule.window,
-        seen=len(seen),
-        subwords=sum(map(len, seen)) / 1e6,
+        seen=len(training_set),
+        subwords=sum(map(len, training_set)) / 1e6,
         held_out=len(unseen),
         masked=sum(len(batch.targets) for batch in batches),
         perplexity=shipped_perplexity(folder, batches),
-        unigram=unigram_perplexity(batches, word_chances(seen, vocabulary)),
+        unigram=unigram_perplexity(batches, word_chances(training_set, vocabulary)),
         megabytes=(folder / "model.onnx").stat().st_size / 1e6,
     )
     (folder / "CARD.md").write_text(card, encoding="utf-8")

@@ -39,68 +39,75 @@ class LanguageModel(nn.Module):
 
     def __init__(self, words: Tensor) -> None:
         super().__init__()
-        vocabulary, hidden = words.shape
+        vocabulary, hidden_size = words.shape
         self.words = nn.Embedding.from_pretrained(words.clone(), freeze=False)
-        self.neighbours = nn.Linear(2 * REACH * hidden, _WIDTH)
-        self.beside = nn.Linear(_WIDTH, hidden)
-        self.query = nn.Linear(hidden, hidden)
-        self.key = nn.Linear(hidden, hidden)
-        self.value = nn.Linear(hidden, hidden)
-        self.found = nn.Linear(hidden, hidden)
+        self.neighbours = nn.Linear(2 * REACH * hidden_size, _WIDTH)
+        self.beside = nn.Linear(_WIDTH, hidden_size)
+        self.query = nn.Linear(hidden_size, hidden_size)
+        self.key = nn.Linear(hidden_size, hidden_size)
+        self.value = nn.Linear(hidden_size, hidden_size)
+        self.found = nn.Linear(hidden_size, hidden_size)
         self.bias = nn.Parameter(torch.zeros(vocabulary))
         nn.init.normal_(self.neighbours.weight, std=4 * self.neighbours.in_features**-0.5)
         nn.init.normal_(self.beside.weight, std=0.05)
         # What is found is a word of the window: to begin with, it is said as it was read.
         nn.init.eye_(self.value.weight)
         with torch.no_grad():
-            self.found.weight.copy_(0.1 * torch.eye(hidden))
+            self.found.weight.copy_(0.1 * torch.eye(hidden_size))
 
     def states(
-        self, ids: Tensor, mask: Tensor, wanted: Tensor, table: Tensor, alone: bool = False
+        self,
+        ids: Tensor,
+        mask: Tensor,
+        positions: Tensor,
+        table: Tensor,
+        neighbours_only: bool = False,
     ) -> Tensor:
-        """Return what is compared with the words, [n, hidden], at ``wanted``.
+        """Return what is compared with the words, [n, hidden], at ``positions``.
 
         Args:
             ids: int64 [batch, length], rows of ``table``, padded with its first.
             mask: bool [batch, length], True where a subword is real.
-            wanted: n indices into [batch * length].
+            positions: n indices into [batch * length].
             table: [words, hidden], of all words or of those that are read.
-            alone: whether the neighbours are all that is looked at.
+            neighbours_only: whether the neighbours are all that is looked at.
         """
-        around = functional.embedding(self._around(ids, wanted), table).flatten(1)
+        around = functional.embedding(self._around(ids, positions), table).flatten(1)
         x: Tensor = self.beside(functional.gelu(self.neighbours(around)))
         return (
-            x if alone else x + self._looked_up(functional.embedding(ids, table), mask, wanted, x)
+            x
+            if neighbours_only
+            else x + self._looked_up(functional.embedding(ids, table), mask, positions, x)
         )
 
-    def forward(self, ids: Tensor, mask: Tensor, wanted: Tensor) -> Tensor:
-        """Return logits [n, vocabulary] at ``wanted``; see ``states``."""
-        x = self.states(ids, mask, wanted, self.words.weight)
+    def forward(self, ids: Tensor, mask: Tensor, positions: Tensor) -> Tensor:
+        """Return logits [n, vocabulary] at ``positions``; see ``states``."""
+        x = self.states(ids, mask, positions, self.words.weight)
         return functional.linear(x, self.words.weight, self.bias)
 
-    def _around(self, ids: Tensor, wanted: Tensor) -> Tensor:
+    def _around(self, ids: Tensor, positions: Tensor) -> Tensor:
         """Return the ids [n, 2 * REACH] on both sides, 0 beyond an edge."""
         length = ids.shape[1]
         padded = functional.pad(ids, (REACH, REACH))
         offsets = [offset for offset in range(2 * REACH + 1) if offset != REACH]
-        columns = (wanted % length)[:, None] + torch.tensor(offsets, device=ids.device)
-        return padded[(wanted // length)[:, None], columns]
+        columns = (positions % length)[:, None] + torch.tensor(offsets, device=ids.device)
+        return padded[(positions // length)[:, None], columns]
 
-    def _looked_up(self, read: Tensor, mask: Tensor, wanted: Tensor, x: Tensor) -> Tensor:
-        batch, length, _ = read.shape
+    def _looked_up(self, embeddings: Tensor, mask: Tensor, positions: Tensor, x: Tensor) -> Tensor:
+        batch, length, _ = embeddings.shape
         # Only hidden places ask; the others' questions are 0 and nobody hears their answers.
-        asked = torch.zeros_like(read).reshape(batch * length, -1)
-        asked[wanted] = self.query(x).to(asked.dtype)
+        queries = torch.zeros_like(embeddings).reshape(batch * length, -1)
+        queries[positions] = self.query(x).to(queries.dtype)
         query, key, value = (
             part.view(batch, length, HEADS, -1).transpose(1, 2)
-            for part in (asked, self.key(read), self.value(read))
+            for part in (queries, self.key(embeddings), self.value(embeddings))
         )
         context = functional.scaled_dot_product_attention(
             query, key, value, attn_mask=mask[:, None, None, :]
         )
-        context = context.transpose(1, 2).reshape(batch * length, -1)[wanted]
-        found: Tensor = self.found(context)
-        return found
+        context = context.transpose(1, 2).reshape(batch * length, -1)[positions]
+        output: Tensor = self.found(context)
+        return output
 
     def save(self, path: Path) -> None:
         """Write the weights as safetensors."""
@@ -123,7 +130,7 @@ class LanguageModel(nn.Module):
 
 
 def sampled_cross_entropy(
-    states: Tensor, table: Tensor, bias: Tensor, targets: Tensor, drawn: Tensor, chances: Tensor
+    states: Tensor, table: Tensor, bias: Tensor, targets: Tensor, negatives: Tensor, chances: Tensor
 ) -> Tensor:
     """Return the mean of −log p of ``targets``.
 
@@ -132,18 +139,20 @@ def sampled_cross_entropy(
         table: [words, hidden].
         bias: [words].
         targets: n rows of the table.
-        drawn: rows that were drawn, with replacement.
+        negatives: rows that were drawn, with replacement.
         chances: [words], with what probability a draw takes a word.
     """
-    sample = torch.unique(drawn)
-    included = -torch.expm1(len(drawn) * torch.log1p(-chances[sample]))
-    others = functional.linear(states, functional.embedding(sample, table), bias[sample])
-    others = others - torch.log(included)
+    sample = torch.unique(negatives)
+    included = -torch.expm1(len(negatives) * torch.log1p(-chances[sample]))
+    sample_logits = functional.linear(states, functional.embedding(sample, table), bias[sample])
+    sample_logits = sample_logits - torch.log(included)
     # A row's own word is always in the sum, once and with its full weight.
-    others = others.masked_fill(sample[None, :] == targets[:, None], float("-inf"))
-    own = (states * functional.embedding(targets, table)).sum(1, keepdim=True)
-    own = own + bias[targets][:, None]
-    return functional.cross_entropy(torch.cat([own, others], dim=1), torch.zeros_like(targets))
+    sample_logits = sample_logits.masked_fill(sample[None, :] == targets[:, None], float("-inf"))
+    target_logits = (states * functional.embedding(targets, table)).sum(1, keepdim=True)
+    target_logits = target_logits + bias[targets][:, None]
+    return functional.cross_entropy(
+        torch.cat([target_logits, sample_logits], dim=1), torch.zeros_like(targets)
+    )
 
 
 # Windows of texts as tensors in which words are hidden, and what was there.
@@ -180,17 +189,17 @@ def hide(
     length = 2 + max(len(ids) for ids, _ in parts)
     ids = np.full((len(parts), length), encoder.pad_id, dtype=np.int64)
     mask = np.zeros((len(parts), length), dtype=bool)
-    hidden = np.zeros((len(parts), length), dtype=bool)
+    target_mask = np.zeros((len(parts), length), dtype=bool)
     for row, (pieces, words) in enumerate(parts):
         n = len(pieces)
         ids[row, 0], ids[row, n + 1] = encoder.cls_id, encoder.sep_id
         ids[row, 1 : n + 1] = pieces
         mask[row, : n + 2] = True
-        hidden[row, 1 : n + 1] = masked_places(words, share, random)
-    targets = ids[hidden]
-    ids[hidden] = encoder.mask_id
-    (wanted,) = np.nonzero(hidden.reshape(-1))
-    return Batch(*(torch.from_numpy(part).to(device) for part in (ids, mask, wanted, targets)))
+        target_mask[row, 1 : n + 1] = masked_places(words, share, random)
+    targets = ids[target_mask]
+    ids[target_mask] = encoder.mask_id
+    (positions,) = np.nonzero(target_mask.reshape(-1))
+    return Batch(*(torch.from_numpy(part).to(device) for part in (ids, mask, positions, targets)))
 
 
 # Adam for a table of words of which each batch touches a few thousand, and for the other weights.
@@ -208,18 +217,18 @@ class LanguageOptimizer:
 
     Args:
         words: the table.
-        others: all other weights.
+        parameters: all other weights.
         rate: learning rate.
         decay: weight decay of the others.
     """
 
     def __init__(
-        self, words: nn.Parameter, others: list[nn.Parameter], rate: float, decay: float
+        self, words: nn.Parameter, parameters: list[nn.Parameter], rate: float, decay: float
     ) -> None:
         self._words = words
-        self._others = others
+        self._others = parameters
         self.dense = torch.optim.AdamW(
-            others, lr=rate, betas=_BETAS, weight_decay=decay, fused=True
+            parameters, lr=rate, betas=_BETAS, weight_decay=decay, fused=True
         )
         self.rows = torch.optim.SparseAdam([words], lr=rate, betas=_BETAS)
 

@@ -113,10 +113,10 @@ class _Writer:
         rows = graph.constant("rows", np.array([-1, self._hidden]))
         size = graph.constant("size", np.array([self._hidden]))
         windows = graph.add("Concat", [graph.add("Shape", ["ids"]), size], axis=0)
-        read = graph.add("Reshape", [self._read("ids"), rows])
+        inputs = graph.add("Reshape", [self._read("ids"), rows])
         parts = []
         for name, linear in (("key", model.key), ("value", model.value)):
-            part = graph.add("Reshape", [self._linear(name, read, linear), windows])
+            part = graph.add("Reshape", [self._linear(name, inputs, linear), windows])
             parts.append(graph.add("Gather", [part, self._row]))
         one = graph.constant("second_axis", np.array([1]))
         query = graph.add("Unsqueeze", [self._linear("query", x, model.query), one])

@@ -40,17 +40,17 @@ _DIGITS = 5
 
 
 def harmonic_mean(
-    hits: NDArray[np.float64], taken: NDArray[np.float64], masked: int, _n: int
+    hits: NDArray[np.float64], positives: NDArray[np.float64], masked: int, _n: int
 ) -> NDArray[np.float64]:
     """Return the harmonic mean of precision and recall; a ``Criterion``."""
-    return 2 * hits / np.maximum(1, taken + masked)
+    return 2 * hits / np.maximum(1, positives + masked)
 
 
 def informedness(
-    hits: NDArray[np.float64], taken: NDArray[np.float64], masked: int, n: int
+    hits: NDArray[np.float64], positives: NDArray[np.float64], masked: int, n: int
 ) -> NDArray[np.float64]:
     """Return recall less the share of the others that are taken (Youden 1950); a ``Criterion``."""
-    return hits / max(1, masked) - (taken - hits) / max(1, n - masked)
+    return hits / max(1, masked) - (positives - hits) / max(1, n - masked)
 
 
 def best_threshold(
@@ -66,15 +66,17 @@ def best_threshold(
     Raises:
         ValueError: if no entity has a value.
     """
-    known = np.sort(np.unique(values[~np.isnan(values)]))
-    if not len(known):
+    levels = np.sort(np.unique(values[~np.isnan(values)]))
+    if not len(levels):
         raise ValueError("No entity has a value; a threshold can't be chosen.")
     # Between two values; the last one is above all.
-    candidates = np.append((known[:-1] + known[1:]) / 2, known[-1] + 1.0)
+    candidates = np.append((levels[:-1] + levels[1:]) / 2, levels[-1] + 1.0)
     order = np.argsort(np.where(np.isnan(values), np.inf, values))
     hits = np.concatenate([[0], np.cumsum(masked[order])])
-    taken = np.searchsorted(values[order], candidates)
-    scores = criterion(hits[taken], taken.astype(np.float64), int(masked.sum()), len(masked))
+    positives = np.searchsorted(values[order], candidates)
+    scores = criterion(
+        hits[positives], positives.astype(np.float64), int(masked.sum()), len(masked)
+    )
     at = float(candidates[int(np.argmax(scores))])
     risky = values < at
     return Threshold(round(at, _DIGITS), _share(masked[risky]), _share(masked[~risky]))
@@ -105,9 +107,9 @@ def fit_regression(
         weights += step
         if np.abs(step).max() < _CLOSE:
             break
-    found = dict(zip(names, (weights[:-1] / scale).tolist(), strict=True))
-    found["constant"] = float(weights[-1] - (weights[:-1] * mean / scale).sum())
-    return {name: round(float(weight), _DIGITS) for name, weight in found.items()}
+    coefficients = dict(zip(names, (weights[:-1] / scale).tolist(), strict=True))
+    coefficients["constant"] = float(weights[-1] - (weights[:-1] * mean / scale).sum())
+    return {name: round(float(weight), _DIGITS) for name, weight in coefficients.items()}
 
 
 def _share(masked: NDArray[np.bool_]) -> float:
@@ -122,15 +124,15 @@ def members_below(sums: NDArray[np.float64], bound: float) -> NDArray[np.bool_]:
         sums: log-probabilities; NaN for entities that have none.
         bound: in nats.
     """
-    alone = sums < bound
-    left = np.where(alone | np.isnan(sums), np.inf, sums)
+    singles = sums < bound
+    rest = np.where(singles | np.isnan(sums), np.inf, sums)
     # The best partner is the lowest of the others: for the lowest itself, the second.
-    order = np.argsort(left)
-    partner = np.full(len(sums), left[order[0]]) if len(sums) else left
+    order = np.argsort(rest)
+    partner = np.full(len(sums), rest[order[0]]) if len(sums) else rest
     if len(sums):
-        partner[order[0]] = left[order[1]] if len(sums) > 1 else np.inf
-    found: NDArray[np.bool_] = alone | (left + partner < bound)
-    return found
+        partner[order[0]] = rest[order[1]] if len(sums) > 1 else np.inf
+    members: NDArray[np.bool_] = singles | (rest + partner < bound)
+    return members
 
 
 def joint_threshold(
@@ -144,18 +146,18 @@ def joint_threshold(
         documents: log-probabilities of the entities of each.
         masked: what people masked of them.
     """
-    known = np.concatenate(documents)
-    candidates = np.quantile(known[~np.isnan(known)], np.linspace(0.02, 0.98, 49)) * 2
+    pool = np.concatenate(documents)
+    candidates = np.quantile(pool[~np.isnan(pool)], np.linspace(0.02, 0.98, 49)) * 2
     truth = np.concatenate(list(masked))
     members = [
         np.concatenate([members_below(sums, bound) for sums in documents]) for bound in candidates
     ]
-    hits = np.array([(found & truth).sum() for found in members], dtype=np.float64)
-    taken = np.array([found.sum() for found in members], dtype=np.float64)
-    scores = informedness(hits, taken, int(truth.sum()), len(truth))
+    hits = np.array([(flags & truth).sum() for flags in members], dtype=np.float64)
+    positives = np.array([flags.sum() for flags in members], dtype=np.float64)
+    scores = informedness(hits, positives, int(truth.sum()), len(truth))
     at = float(candidates[int(np.argmax(scores))])
-    found = np.concatenate([members_below(sums, at) for sums in documents])
-    return Threshold(round(at, _DIGITS), _share(truth[found]), _share(truth[~found]))
+    flags = np.concatenate([members_below(sums, at) for sums in documents])
+    return Threshold(round(at, _DIGITS), _share(truth[flags]), _share(truth[~flags]))
 
 
 # What a language model says of annotated documents: asked once, and fitted to and measured on often.
@@ -230,20 +232,22 @@ def fit(observed: Sequence[Observed], model: str) -> LanguageRiskWeights:
         observed: documents.
         model: name of the language model that was asked.
     """
-    masked = np.concatenate([each.masked for each in observed])
-    rises = np.concatenate([each.rises for each in observed])
-    known = ~np.isnan(rises).any(axis=1)
-    alone, among = (_above(rises[known, column], masked[known]) for column in (0, 1))
-    rows = [row for each in observed for row in each.rows()]
+    masked = np.concatenate([item.masked for item in observed])
+    rises = np.concatenate([item.rises for item in observed])
+    validity = ~np.isnan(rises).any(axis=1)
+    sole_limit, context_limit = (
+        _above(rises[validity, column], masked[validity]) for column in (0, 1)
+    )
+    rows = [row for item in observed for row in item.rows()]
     types = [{name: row[name] for name in row if name.startswith("type")} for row in rows]
     return LanguageRiskWeights(
         model=model,
-        surprise=best_threshold(np.concatenate([each.sums for each in observed]), masked),
+        surprise=best_threshold(np.concatenate([item.sums for item in observed]), masked),
         together=joint_threshold(
-            [each.sums for each in observed], [each.masked for each in observed]
+            [item.sums for item in observed], [item.masked for item in observed]
         ),
-        alone=alone,
-        among=among,
+        alone=sole_limit,
+        among=context_limit,
         weights=fit_regression(rows, masked),
         types=fit_regression(types, masked),
     )
@@ -252,8 +256,8 @@ def fit(observed: Sequence[Observed], model: str) -> LanguageRiskWeights:
 def _above(rises: NDArray[np.float64], masked: NDArray[np.bool_]) -> Threshold:
     if not len(rises):
         return NO_LIMIT
-    found = best_threshold(-rises, masked, informedness)
-    return Threshold(-found.at, found.risky, found.other)
+    threshold = best_threshold(-rises, masked, informedness)
+    return Threshold(-threshold.at, threshold.risky, threshold.other)
 
 
 def taken(observed: Observed, weights: LanguageRiskWeights) -> dict[str, NDArray[np.bool_]]:
@@ -302,8 +306,8 @@ def cross_validated(observed: Sequence[Observed], model: str) -> dict[str, Score
     """Return what each method is worth on documents that nothing was fitted to."""
     pairs: list[tuple[Observed, LanguageRiskWeights]] = []
     for fold in range(FOLDS):
-        weights = fit([each for i, each in enumerate(observed) if i % FOLDS != fold], model)
-        pairs += [(each, weights) for each in observed[fold::FOLDS]]
+        weights = fit([item for i, item in enumerate(observed) if i % FOLDS != fold], model)
+        pairs += [(item, weights) for item in observed[fold::FOLDS]]
     return scores(pairs)
 
 
@@ -312,8 +316,8 @@ def scores(pairs: Iterable[tuple[Observed, LanguageRiskWeights]]) -> dict[str, S
     counts = {method: np.zeros(3, dtype=int) for method in METHODS}
     for observed, weights in pairs:
         masked = observed.masked
-        for method, found in taken(observed, weights).items():
-            counts[method] += (found & masked).sum(), found.sum(), masked.sum()
+        for method, positives in taken(observed, weights).items():
+            counts[method] += (positives & masked).sum(), positives.sum(), masked.sum()
     return {method: Score(*map(int, row)) for method, row in counts.items()}
 
 
@@ -335,23 +339,23 @@ def train_language_risk(gold: Path, model: LanguageModel, folder: Path) -> dict[
         InputError: the file is no gold.
     """
     observed = []
-    began = time.perf_counter()
+    start = time.perf_counter()
     documents = first_annotations(gold)
     for number, annotated in enumerate(documents, 1):
         observed.append(observe(annotated, model))
         if number % 20 == 0 or number == len(documents):
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - start
             print(f"{number}/{len(documents)} {seconds:.0f}s", file=sys.stderr, flush=True)
-    found = cross_validated(observed, model.name)
+    scores = cross_validated(observed, model.name)
     weights = fit(observed, model.name)
-    entities = sum(len(each.masked) for each in observed)
-    write_language_risk(weights, found, (len(documents), entities, digest(gold)), folder)
-    return found
+    entities = sum(len(item.masked) for item in observed)
+    write_language_risk(weights, scores, (len(documents), entities, digest(gold)), folder)
+    return scores
 
 
 def write_language_risk(
     weights: LanguageRiskWeights,
-    found: Mapping[str, Score],
+    scores: Mapping[str, Score],
     gold: tuple[int, int, str],
     folder: Path,
 ) -> None:
@@ -359,7 +363,7 @@ def write_language_risk(
 
     Args:
         weights: what is shipped.
-        found: scores for the card.
+        scores: scores for the card.
         gold: documents, entities and digest of what it was fitted to.
         folder: made if it is not there.
     """
@@ -367,7 +371,7 @@ def write_language_risk(
     (folder / LANGUAGE_RISK_FILE).write_text(weights.as_json(), encoding="utf-8")
     rows = "\n".join(
         f"| {name} | {score.precision:.3f} | {score.recall:.3f} | {score.f1:.3f} |"
-        for name, score in found.items()
+        for name, score in scores.items()
     )
     documents, entities, sha = gold
     card = _CARD.format(

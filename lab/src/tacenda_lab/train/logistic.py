@@ -53,11 +53,11 @@ class _Problem:
         column: Mapping[str, int],
         ridge: float,
     ) -> None:
-        kept = [[(column[name], row[name]) for name in row if name in column] for row in rows]
-        lengths = [len(row) for row in kept]
+        cells = [[(column[name], row[name]) for name in row if name in column] for row in rows]
+        lengths = [len(row) for row in cells]
         self._row = np.repeat(np.arange(len(rows)), lengths)
-        self._column = np.array([index for row in kept for index, _ in row], dtype=np.int64)
-        self._value = np.array([value for row in kept for _, value in row], dtype=np.float64)
+        self._column = np.array([index for row in cells for index, _ in row], dtype=np.int64)
+        self._value = np.array([value for row in cells for _, value in row], dtype=np.float64)
         self._shares = shares
         self._count = len(column)
         self._ridge = ridge
@@ -82,17 +82,17 @@ def _minimum(problem: _Problem, count: int) -> Vector:
         slope = float(gradient @ direction)
         step = 1.0
         while True:
-            moved = weights + step * direction
-            new_value, new_gradient = problem.at(moved)
+            candidate = weights + step * direction
+            new_value, new_gradient = problem.at(candidate)
             if new_value <= value + _SUFFICIENT * step * slope or step < _SMALLEST_STEP:
                 break
             step /= 2
         change = new_gradient - gradient
-        if float(change @ (moved - weights)) > 0:
-            past.append((moved - weights, change))
-        done = value - new_value <= _CLOSE * max(1.0, abs(value))
-        weights, value, gradient = moved, new_value, new_gradient
-        if done:
+        if float(change @ (candidate - weights)) > 0:
+            past.append((candidate - weights, change))
+        convergence = value - new_value <= _CLOSE * max(1.0, abs(value))
+        weights, value, gradient = candidate, new_value, new_gradient
+        if convergence:
             break
     return weights
 

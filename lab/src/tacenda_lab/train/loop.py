@@ -104,11 +104,11 @@ def _multiplies_bfloat16(device: torch.device) -> bool:
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported())
     # Private names of torch: where they have gone, the slower format is the safe one.
-    asked = (
+    probes = (
         getattr(torch.cpu, name, None)
         for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
     )
-    return any(ask() for ask in asked if ask is not None)
+    return any(ask() for ask in probes if ask is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +183,10 @@ def train(
     windows = [item for batches in epochs for batch in batches for item in batch]
     signature = f"{schedule} {len(windows)} {sum(map(len, windows))}"
     checkpoint = Checkpoint(resume, signature) if resume else None
-    done = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
+    first = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
     model.train()
-    for epoch, batches in enumerate(epochs[done:], start=done):
-        began = time.perf_counter()
+    for epoch, batches in enumerate(epochs[first:], start=first):
+        start = time.perf_counter()
         total = 0.0
         count = 0
         for batch in batches:
@@ -199,7 +199,7 @@ def train(
             scheduler.step()
             total += float(loss.detach())
             count += 1
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - start
         print(
             f"epoch {epoch + 1}/{schedule.epochs} loss {total / max(1, count):.4f} {seconds:.0f}s",
             file=sys.stderr,

@@ -52,14 +52,14 @@ class Layer(nn.Module):
 
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
-        hidden = architecture.hidden_size
+        hidden_size = architecture.hidden_size
         self.heads = architecture.num_attention_heads
-        self.query_key_value = nn.Linear(hidden, 3 * hidden)
-        self.attention_output = nn.Linear(hidden, hidden)
-        self.attention_norm = nn.LayerNorm(hidden, architecture.layer_norm_eps)
-        self.intermediate = nn.Linear(hidden, architecture.intermediate_size)
-        self.output = nn.Linear(architecture.intermediate_size, hidden)
-        self.output_norm = nn.LayerNorm(hidden, architecture.layer_norm_eps)
+        self.query_key_value = nn.Linear(hidden_size, 3 * hidden_size)
+        self.attention_output = nn.Linear(hidden_size, hidden_size)
+        self.attention_norm = nn.LayerNorm(hidden_size, architecture.layer_norm_eps)
+        self.intermediate = nn.Linear(hidden_size, architecture.intermediate_size)
+        self.output = nn.Linear(architecture.intermediate_size, hidden_size)
+        self.output_norm = nn.LayerNorm(hidden_size, architecture.layer_norm_eps)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Map hidden states [batch, length, hidden].
@@ -67,13 +67,13 @@ class Layer(nn.Module):
         ``mask`` is added to the attention logits [batch, heads, length, length], or, if boolean,
         is True where a token may be seen.
         """
-        batch, length, hidden = x.shape
+        batch, length, hidden_size = x.shape
         query, key, value = (
             part.view(batch, length, self.heads, -1).transpose(1, 2)
             for part in self.query_key_value(x).chunk(3, dim=-1)
         )
         context = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        context = context.transpose(1, 2).reshape(batch, length, hidden)
+        context = context.transpose(1, 2).reshape(batch, length, hidden_size)
         x = self.attention_norm(x + self.attention_output(context))
         return self.output_norm(x + self.output(functional.gelu(self.intermediate(x))))
 
@@ -84,12 +84,12 @@ class Encoder(nn.Module):
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
         self.architecture = architecture
-        hidden = architecture.hidden_size
-        self.word_embedding = nn.Embedding(architecture.vocab_size, hidden)
-        self.position_embedding = nn.Embedding(architecture.max_position_embeddings, hidden)
-        self.shape_embedding = nn.Embedding(len(Shape), hidden)
+        hidden_size = architecture.hidden_size
+        self.word_embedding = nn.Embedding(architecture.vocab_size, hidden_size)
+        self.position_embedding = nn.Embedding(architecture.max_position_embeddings, hidden_size)
+        self.shape_embedding = nn.Embedding(len(Shape), hidden_size)
         nn.init.normal_(self.shape_embedding.weight, std=0.02)
-        self.embedding_norm = nn.LayerNorm(hidden, architecture.layer_norm_eps)
+        self.embedding_norm = nn.LayerNorm(hidden_size, architecture.layer_norm_eps)
         # MPNet's bias by distance; frozen, since its gradient would forgo the fused kernels.
         buckets = architecture.relative_attention_num_buckets
         self.distance_bias = (
@@ -145,13 +145,13 @@ class Encoder(nn.Module):
             for index, layer in enumerate(model.layers):
                 prefix = f"encoder.layer.{index}."
                 for part in ("weight", "bias"):
-                    joined = torch.cat(
+                    tensor = torch.cat(
                         [
                             source[f"{prefix}attention.self.{x}.{part}"]
                             for x in ("query", "key", "value")
                         ]
                     )
-                    getattr(layer.query_key_value, part).copy_(joined)
+                    getattr(layer.query_key_value, part).copy_(tensor)
                 _copy(layer.attention_output, source, f"{prefix}attention.output.dense")
                 _copy(layer.attention_norm, source, f"{prefix}attention.output.LayerNorm")
                 _copy(layer.intermediate, source, f"{prefix}intermediate.dense")
@@ -200,10 +200,10 @@ class Encoder(nn.Module):
             for index, layer in enumerate(model.layers):
                 prefix = f"encoder.layer.{index}."
                 for part in ("weight", "bias"):
-                    joined = torch.cat(
+                    tensor = torch.cat(
                         [source[f"{prefix}attention.attn.{x}.{part}"] for x in "qkv"]
                     )
-                    getattr(layer.query_key_value, part).copy_(joined)
+                    getattr(layer.query_key_value, part).copy_(tensor)
                 _copy(layer.attention_output, source, f"{prefix}attention.attn.o")
                 _copy(layer.attention_norm, source, f"{prefix}attention.LayerNorm")
                 _copy(layer.intermediate, source, f"{prefix}intermediate.dense")
@@ -243,9 +243,9 @@ class Recognizer(nn.Module):
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
         self.encoder = encoder
-        hidden = encoder.architecture.hidden_size
-        self.type_head = nn.Linear(hidden, len(BIO_LABELS))
-        self.mask_head = nn.Linear(hidden, 3)
+        hidden_size = encoder.architecture.hidden_size
+        self.type_head = nn.Linear(hidden_size, len(BIO_LABELS))
+        self.mask_head = nn.Linear(hidden_size, 3)
         self.head_dropout = nn.Dropout(0.1)
 
     def forward(self, ids: Tensor, shapes: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:

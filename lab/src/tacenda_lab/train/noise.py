@@ -69,9 +69,9 @@ def confuse_letters(
     at = 0
     while at < len(text):
         width = len(text[at : at + 2]) if text[at : at + 2] in _CONFUSIONS else 1
-        seen = text[at : at + width]
-        if seen in _CONFUSIONS and random.random() < rate:
-            edits.append((at, at + width, random.choice(_CONFUSIONS[seen])))
+        letters = text[at : at + width]
+        if letters in _CONFUSIONS and random.random() < rate:
+            edits.append((at, at + width, random.choice(_CONFUSIONS[letters])))
             at += width
         else:
             at += 1
@@ -158,7 +158,9 @@ def _by_character(
     text: str, mentions: Sequence[Mention], change: Callable[[str], str]
 ) -> Annotated:
     edits = [
-        (at, at + 1, changed) for at, char in enumerate(text) if (changed := change(char)) != char
+        (at, at + 1, replacement)
+        for at, char in enumerate(text)
+        if (replacement := change(char)) != char
     ]
     return apply_edits(text, mentions, edits)
 

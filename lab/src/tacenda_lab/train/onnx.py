@@ -83,12 +83,12 @@ class Graph:
             self._nodes,
             name,
             [
-                helper.make_tensor_value_info(each, types.get(each, TensorProto.INT64), shape)
-                for each, shape in inputs.items()
+                helper.make_tensor_value_info(tensor, types.get(tensor, TensorProto.INT64), shape)
+                for tensor, shape in inputs.items()
             ],
             [
-                helper.make_tensor_value_info(each, TensorProto.FLOAT, shape)
-                for each, shape in outputs.items()
+                helper.make_tensor_value_info(tensor, TensorProto.FLOAT, shape)
+                for tensor, shape in outputs.items()
             ],
             list(self._constants.values()),
         )
@@ -271,12 +271,12 @@ def export(
         shape = _batched(graph, name, head.out_features)
         softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)
         graph.output(softmax, name)
-    each = ("batch", "length")
+    axes = ("batch", "length")
     graph.write(
         path,
         "recognizer",
-        {"ids": each, "shapes": each, "mask": each},
-        {name: (*each, head.out_features) for name, head in outputs.items()},
+        {"ids": axes, "shapes": axes, "mask": axes},
+        {name: (*axes, head.out_features) for name, head in outputs.items()},
     )
 
 
@@ -296,18 +296,18 @@ def hidden_states(
         shapes: input with the words' shapes; "" for an encoder that sees none.
         below: how the matrices of the layers below the shapes are stored, if differently.
     """
-    seen = encoder.architecture.shape_layer
-    x = _embedded(graph, encoder, "" if seen else shapes)
+    shape_layer = encoder.architecture.shape_layer
+    x = _embedded(graph, encoder, "" if shape_layer else shapes)
     bias = _distance_bias(graph, encoder)
     lower = _Layers(graph, encoder.architecture, below or products, bias)
     upper = _Layers(graph, encoder.architecture, products, bias)
     for index, layer in enumerate(encoder.layers):
-        if shapes and index and index == seen:
+        if shapes and index and index == shape_layer:
             rows = graph.add(
                 "Reshape", [_shape_vectors(graph, encoder, shapes), graph.named("rows")]
             )
             x = graph.add("Add", [x, rows])
-        x = (lower if index < seen else upper).layer(x, f"layer{index}", layer)
+        x = (lower if index < shape_layer else upper).layer(x, f"layer{index}", layer)
     return x
 
 
@@ -382,10 +382,10 @@ class _Layers:
         self._products = products
         self._bias = bias
         self._heads = architecture.num_attention_heads
-        hidden = architecture.hidden_size
-        self._rows = graph.constant("rows", np.array([-1, hidden]))
+        hidden_size = architecture.hidden_size
+        self._rows = graph.constant("rows", np.array([-1, hidden_size]))
         self._wide = graph.constant("wide", np.array([-1, architecture.intermediate_size]))
-        self._batched = _batched(graph, "hidden", hidden)
+        self._batched = _batched(graph, "hidden", hidden_size)
 
     def layer(self, x: str, name: str, layer: Layer) -> str:
         graph, products = self._graph, self._products
@@ -542,10 +542,10 @@ def _architecture(
     layers = sum(name.endswith(".qkv.bias") for name in constants)
     attention = next(node for node in graph.node if node.op_type == "MultiHeadAttention")
     norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
-    vocabulary, hidden = constants["words"].shape
+    vocabulary, hidden_size = constants["words"].shape
     return Architecture(
         vocab_size=vocabulary,
-        hidden_size=hidden,
+        hidden_size=hidden_size,
         num_hidden_layers=layers,
         num_attention_heads=next(a.i for a in attention.attribute if a.name == "num_heads"),
         intermediate_size=len(constants["layer0.inner.bias"]),

@@ -59,12 +59,12 @@ def fit(choices: Sequence[Choice], ridge: float = RIDGE) -> Ranker:
         choices: at least one with a chosen option.
         ridge: positive; the weights are unique then.
     """
-    decided = [choice for choice in choices if any(choice.chosen)]
-    described = [features(choice.type, choice.originals, choice.options) for choice in decided]
+    cases = [choice for choice in choices if any(choice.chosen)]
+    described = [features(choice.type, choice.originals, choice.options) for choice in cases]
     names = sorted({name for options in described for option in options for name in option})
     column = {name: index for index, name in enumerate(names)}
     matrices = [_matrix(options, column) for options in described]
-    shares = [np.array(choice.chosen) / sum(choice.chosen) for choice in decided]
+    shares = [np.array(choice.chosen) / sum(choice.chosen) for choice in cases]
     weights = np.zeros(len(names))
     # The likelihood less the ridge is concave: Newton's steps, halved where they overshoot.
     value = _objective(weights, matrices, shares, ridge)
@@ -89,8 +89,8 @@ def fit(choices: Sequence[Choice], ridge: float = RIDGE) -> Ranker:
 
 def _matrix(options: list[dict[str, float]], column: dict[str, int]) -> NDArray[np.float64]:
     matrix = np.zeros((len(options), len(column)))
-    for row, found in enumerate(options):
-        for name, value in found.items():
+    for row, values in enumerate(options):
+        for name, value in values.items():
             matrix[row, column[name]] = value
     return matrix
 
@@ -127,8 +127,8 @@ def cross_validated(
     groups = sorted({choice.group for choice in choices})
     fold = {group: index % folds for index, group in enumerate(groups)}
     rankers = {
-        held: fit([choice for choice in choices if fold[choice.group] != held], ridge)
-        for held in sorted(set(fold.values()))
+        held_out: fit([choice for choice in choices if fold[choice.group] != held_out], ridge)
+        for held_out in sorted(set(fold.values()))
     }
     return tuple(
         rankers[fold[choice.group]].probabilities(choice.type, choice.originals, choice.options)
@@ -146,12 +146,12 @@ def write_ranker(ranker: Ranker, texts: Iterable[str], card: str, folder: Path) 
         folder: made if it is not there.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    found = {
+    content = {
         "weights": dict(sorted(ranker.weights.items())),
         "fitted_to": sorted(set(map(text_digest, texts))),
     }
     (folder / RANKER_FILE).write_text(
-        json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     (folder / "CARD.md").write_text(card, encoding="utf-8")
     digests = {name: digest(folder / name) for name in ("CARD.md", RANKER_FILE)}
@@ -202,13 +202,13 @@ def choices_of(spans: Sequence[ReplacedSpan], ontology: Ontology | None = None) 
         entity = span.entity
         options = of_type[entity.type].options(span.document, entity)
         votes = span.votes()
-        ours = [normal(option.text) for option in options]
+        texts = [normal(option.text) for option in options]
         yield Choice(
             group=span.document.id,
             type=entity.type,
             originals=strings(span.document, entity),
             options=options,
-            chosen=tuple(votes[text] for text in ours),
+            chosen=tuple(votes[text] for text in texts),
         )
 
 
@@ -232,17 +232,17 @@ def train_ranker(gold: Path, folder: Path, ontology: Ontology | None = None) -> 
     Raises:
         InputError: the file is no gold of replacements.
     """
-    found = held_out(gold, ontology)
-    ranker = fit(found.choices)
-    texts = (span.document.text for span in found.spans)
-    write_ranker(ranker, texts, _card(found, len(ranker.weights), digest(gold)), folder)
-    return found
+    evaluation = held_out(gold, ontology)
+    ranker = fit(evaluation.choices)
+    texts = (span.document.text for span in evaluation.spans)
+    write_ranker(ranker, texts, _card(evaluation, len(ranker.weights), digest(gold)), folder)
+    return evaluation
 
 
-def _card(found: HeldOut, weights: int, gold: str) -> str:
+def _card(evaluation: HeldOut, weights: int, gold: str) -> str:
     bound = Policy().residual_risk
-    agreement = found.agreement(bound)
-    documents = len({choice.group for choice in found.choices})
+    agreement = evaluation.agreement(bound)
+    documents = len({choice.group for choice in evaluation.choices})
     rows = "\n".join(
         f"| {type} | {part.spans} | {part.any / part.spans:.3f} | {part.most / part.spans:.3f} "
         f"| {part.suppressed / part.spans:.3f} |"
@@ -250,7 +250,7 @@ def _card(found: HeldOut, weights: int, gold: str) -> str:
     )
     return _CARD.format(
         weights=weights,
-        spans=len(found.spans),
+        spans=len(evaluation.spans),
         documents=documents,
         gold=gold[:16],
         folds=FOLDS,

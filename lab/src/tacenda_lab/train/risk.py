@@ -103,19 +103,19 @@ def fit_combining(cases: Sequence[Case], every_set: bool = True) -> Combining:
     shares = [case.share for case in cases]
     curves = {name: fit_curve([case.values[name] for case in cases], shares) for name in names}
     stacks = {}
-    for chosen in _sets(names) if every_set else [tuple(names)]:
+    for subset in _sets(names) if every_set else [tuple(names)]:
         rows = [
-            indicator_features(case.entity, _calibrated(case, chosen, curves)) for case in cases
+            indicator_features(case.entity, _calibrated(case, subset, curves)) for case in cases
         ]
-        stacks[stack_name(chosen)] = fit_logistic(rows, shares)
+        stacks[stack_name(subset)] = fit_logistic(rows, shares)
     return Combining(curves, stacks)
 
 
 def _sets(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    others = [name for name in names if name != PARTIAL_MATCH]
-    for size in range(len(others) + 1):
-        for chosen in combinations(others, size):
-            yield (PARTIAL_MATCH, *chosen)
+    rest = [name for name in names if name != PARTIAL_MATCH]
+    for size in range(len(rest) + 1):
+        for subset in combinations(rest, size):
+            yield (PARTIAL_MATCH, *subset)
 
 
 def _calibrated(case: Case, names: Sequence[str], curves: Mapping[str, Curve]) -> dict[str, float]:
@@ -133,17 +133,19 @@ def worth(cases: Sequence[Case], names: Sequence[str], how: str, name: str) -> W
     """
     policy = Policy(combine=how)
     fold = fold_of([case.group for case in cases])
-    kept = [
+    subset = [
         Case(c.group, c.entity, c.words, c.share, {n: c.values[n] for n in names}) for c in cases
     ]
-    chances = [0.0] * len(kept)
-    for held in sorted(set(fold.values())):
-        fitted = fit_combining([c for c in kept if fold[c.group] != held], every_set=False)
-        for place, case in enumerate(kept):
-            if fold[case.group] == held:
+    chances = [0.0] * len(subset)
+    for held_out in sorted(set(fold.values())):
+        fitted = fit_combining([c for c in subset if fold[c.group] != held_out], every_set=False)
+        for place, case in enumerate(subset):
+            if fold[case.group] == held_out:
                 values = _calibrated(case, names, fitted.curves)
                 chances[place] = joint(case.entity, values, policy, fitted)
-    return Worth(name, _log_loss(kept, chances), _area(kept, chances), _precision(kept, chances))
+    return Worth(
+        name, _log_loss(subset, chances), _area(subset, chances), _precision(subset, chances)
+    )
 
 
 def leave_one_out(cases: Sequence[Case]) -> Iterator[Worth]:
@@ -154,16 +156,16 @@ def leave_one_out(cases: Sequence[Case]) -> Iterator[Worth]:
     for how in ("any", "all", "weighted", "learned"):
         yield worth(cases, names, how, f"all, {how}")
     for name in names:
-        others = [other for other in names if other != name]
-        if others:
-            yield worth(cases, others, "learned", f"learned without {name}")
+        rest = [candidate for candidate in names if candidate != name]
+        if rest:
+            yield worth(cases, rest, "learned", f"learned without {name}")
 
 
 def _log_loss(cases: Sequence[Case], chances: Sequence[float]) -> float:
     total = 0.0
     for case, chance in zip(cases, chances, strict=True):
-        kept = min(1 - _LEAST, max(_LEAST, chance))
-        total -= case.share * math.log(kept) + (1 - case.share) * math.log(1 - kept)
+        probability = min(1 - _LEAST, max(_LEAST, chance))
+        total -= case.share * math.log(probability) + (1 - case.share) * math.log(1 - probability)
     return total / len(cases)
 
 
@@ -178,22 +180,22 @@ def _area(cases: Sequence[Case], chances: Sequence[float]) -> float:
         while end < len(ranked) and ranked[end][0] == ranked[start][0]:
             end += 1
         masked = sum(share for _, share in ranked[start:end])
-        kept = end - start - masked
-        area += masked * (below + kept / 2)
-        below += kept
+        rest = end - start - masked
+        area += masked * (below + rest / 2)
+        below += rest
         start = end
     return area / (masked_total * kept_total) if masked_total and kept_total else 0.0
 
 
 def _precision(cases: Sequence[Case], chances: Sequence[float]) -> float:
     ranked = sorted(zip(chances, cases, strict=True), key=lambda item: -item[0])
-    wanted = RECALL * sum(case.share for case in cases)
-    masked = right = found = 0.0
+    target = RECALL * sum(case.share for case in cases)
+    masked = right = hits = 0.0
     for _, case in ranked:
         masked += case.words
         right += case.words * case.share
-        found += case.share
-        if found >= wanted:
+        hits += case.share
+        if hits >= target:
             break
     return right / masked if masked else 0.0
 
@@ -243,8 +245,8 @@ def read_biographies(path: Path) -> list[Judged]:
         mentions = merge(
             document.text,
             [
-                Mention(span, SemanticType(types[span]), float(sure), 0.0, "gold")
-                for span, sure in masked.items()
+                Mention(span, SemanticType(types[span]), float(flag), 0.0, "gold")
+                for span, flag in masked.items()
             ],
         )
         entities = link(document, mentions)
@@ -257,14 +259,14 @@ def read_biographies(path: Path) -> list[Judged]:
 
 def _masked(document: GoldDocument) -> list[list[bool]]:
     """Return for each annotator which code points are masked."""
-    found = {annotator: [False] * len(document.text) for annotator in document.annotators}
+    flags = {annotator: [False] * len(document.text) for annotator in document.annotators}
     for entity in document.entities:
         for mention in entity.mentions:
             if mention.needs_masking:
-                covered = found[entity.annotator]
+                covered = flags[entity.annotator]
                 length = mention.span.end - mention.span.start
                 covered[mention.span.start : mention.span.end] = [True] * length
-    return list(found.values())
+    return list(flags.values())
 
 
 def _share(entity: Entity, masked: Sequence[list[bool]]) -> float:
@@ -321,13 +323,13 @@ def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> F
     sanitizer = load(threads=threads)
     documents = [Document(item.id, item.text) for item in gold.values()]
     biographies = read_biographies(data / "wiki/biographies_train.json")
-    seen = list(judged(sanitizer.analyse_all(documents), gold))
+    training_set = list(judged(sanitizer.analyse_all(documents), gold))
     fold = fold_of(list(gold))
     blind = {
-        held: SpanClassifier(
-            fit_span([*biographies, *(i for i in seen if fold[i.document.id] != held)])
+        held_out: SpanClassifier(
+            fit_span([*biographies, *(i for i in training_set if fold[i.document.id] != held_out)])
         )
-        for held in sorted(set(fold.values()))
+        for held_out in sorted(set(fold.values()))
     }
     cases: list[Case] = []
     for analyses in _unseen(path, folds, gold, threads):
@@ -339,7 +341,7 @@ def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> F
             }
             cases += cases_of(item, indicators)
     return Fitted(
-        fit_span([*biographies, *seen]),
+        fit_span([*biographies, *training_set]),
         fit_combining(cases),
         tuple(leave_one_out(cases)),
         len(cases),
@@ -357,18 +359,21 @@ def fit_span(items: Sequence[Judged]) -> dict[str, float]:
             shares.append(share)
             for name in rows[-1]:
                 documents[name].add(item.document.id)
-    frequent = {name for name, found in documents.items() if len(found) >= _DOCUMENTS}
+    frequent = {name for name, ids in documents.items() if len(ids) >= _DOCUMENTS}
     weights = fit_logistic(rows, shares, RIDGE, frequent)
     return {name: round(w, _DIGITS) for name, w in weights.items() if abs(w) >= _SMALL}
 
 
 def cases_of(item: Judged, indicators: Mapping[str, Indicator]) -> Iterator[Case]:
     """Yield the entities of a document with what the indicators say of them."""
-    said = {name: each.judge(item.document, item.entities) for name, each in indicators.items()}
+    judgments = {
+        name: indicator.judge(item.document, item.entities)
+        for name, indicator in indicators.items()
+    }
     for place, (entity, share) in enumerate(zip(item.entities, item.shares, strict=True)):
         values = {
             name: finding.evidence.value
-            for name, findings in said.items()
+            for name, findings in judgments.items()
             if (finding := findings[place]) is not None
         }
         # Who has nothing to say agrees with the recognizer, as in ``risk/combine.py``.
@@ -380,13 +385,13 @@ def cases_of(item: Judged, indicators: Mapping[str, Indicator]) -> Iterator[Case
 def _unseen(
     path: Path, folds: Path, gold: Mapping[str, GoldDocument], threads: int
 ) -> Iterator[list[Analysis]]:
-    found = sorted(folds.glob("fold-*/unseen.json"))
-    if not found:
+    paths = sorted(folds.glob("fold-*/unseen.json"))
+    if not paths:
         raise InputError(
             "has no fold-N/unseen.json: give the working folder of `tacenda train recognizer`",
             str(folds),
         )
-    for unseen in found:
+    for unseen in paths:
         names = set(json.loads(unseen.read_text(encoding="utf-8")))
         model = RecognizerModel.load(unseen.parent)
         examples = [item for item in read_tab(path, model.encoder) if item.doc_id in names]

@@ -135,7 +135,11 @@ class Labeller:
                 text,
                 settled(
                     _typed(self._patterns.detect(text)),
-                    [with_title(text, *each) for each in _typed(found) if each[1] in NAMES],
+                    [
+                        with_title(text, *mention)
+                        for mention in _typed(mentions)
+                        if mention[1] in NAMES
+                    ],
                     [
                         (
                             with_holder(text, tag.span) if tag.group in _NATIONS else tag.span,
@@ -146,7 +150,7 @@ class Labeller:
                     [(span, SemanticType.QUANTITY) for span in find_quantities(text)],
                 ),
             )
-            for text, found in zip(texts, names, strict=True)
+            for text, mentions in zip(texts, names, strict=True)
         ]
 
 
@@ -158,25 +162,25 @@ def settled(
 ) -> list[Typed]:
     """Return what stays of mentions that may overlap, in order of the text; see the table above."""
     ranked = [
-        *((0, 0, 0, each) for each in patterns),
-        *((1, -len(each[0]), 1, each) for each in names),
-        *((1, -len(each[0]), 0, each) for each in terms),
-        *((2, 0, 0, each) for each in quantities),
+        *((0, 0, 0, mention) for mention in patterns),
+        *((1, -len(mention[0]), 1, mention) for mention in names),
+        *((1, -len(mention[0]), 0, mention) for mention in terms),
+        *((2, 0, 0, mention) for mention in quantities),
     ]
-    taken: set[int] = set()
+    cover: set[int] = set()
     staying = []
-    for *_, each in sorted(ranked):
-        places = range(each[0].start, each[0].end)
-        if taken.isdisjoint(places):
-            taken.update(places)
-            staying.append(each)
+    for *_, mention in sorted(ranked):
+        places = range(mention[0].start, mention[0].end)
+        if cover.isdisjoint(places):
+            cover.update(places)
+            staying.append(mention)
     return sorted(staying)
 
 
-def tidied(text: str, found: Iterable[Typed]) -> list[Typed]:
+def tidied(text: str, mentions: Iterable[Typed]) -> list[Typed]:
     """Return mentions that have a letter or digit, names of one type side by side as one."""
     result: list[Typed] = []
-    for span, type in found:
+    for span, type in mentions:
         if not any(map(str.isalnum, span.of(text))):
             continue
         if result and type in NAMES and result[-1][1] is type:
@@ -197,18 +201,18 @@ def without_boilerplate(
     anybody.
     """
     terms = [
-        {span.of(text).casefold() for span, type in found if type in TERMS}
-        for text, found in zip(texts, labels, strict=True)
+        {span.of(text).casefold() for span, type in mentions if type in TERMS}
+        for text, mentions in zip(texts, labels, strict=True)
     ]
     counts = Counter(term for of_text in terms for term in of_text)
     frequent = {term for term, n in counts.items() if n > max(1.0, share * len(texts))}
     return [
         [
             (span, type)
-            for span, type in found
+            for span, type in mentions
             if type not in TERMS or span.of(text).casefold() not in frequent
         ]
-        for text, found in zip(texts, labels, strict=True)
+        for text, mentions in zip(texts, labels, strict=True)
     ]
 
 
@@ -226,9 +230,9 @@ def with_holder(text: str, span: Span) -> Span:
     return span if holder is None else Span(span.start, holder.end())
 
 
-def marked(found: Iterable[Typed]) -> list[Marked]:
+def marked(mentions: Iterable[Typed]) -> list[Marked]:
     """Return silver labels as the annotation of an example, without masking decisions."""
-    return [Marked(span.start, span.end, type.value, None) for span, type in found]
+    return [Marked(span.start, span.end, type.value, None) for span, type in mentions]
 
 
 def _typed(mentions: Iterable[Mention]) -> list[Typed]:
@@ -263,8 +267,8 @@ def read_sentences(path: Path) -> Iterator[list[tuple[str, str]]]:
             sentence = []
             continue
         separator = "\t" if "\t" in line else " "
-        word, found, label = line.strip("\r ").rpartition(separator)
-        if not found:
+        word, middle, label = line.strip("\r ").rpartition(separator)
+        if not middle:
             raise InputError(f"line {number} has no label beside its word", str(path))
         # A word of invisible characters only is none.
         if word.strip():
@@ -404,8 +408,8 @@ def typed(
     doc_id: str, text: str, marked: list[Marked], encoder: TextEncoder, corpus: str
 ) -> Example:
     """Return an example of types alone: of masking nothing is known anywhere in it."""
-    found = example(doc_id, text, [marked], encoder, corpus)
-    return replace(found, mask_known=np.zeros_like(found.mask_known))
+    result = example(doc_id, text, [marked], encoder, corpus)
+    return replace(result, mask_known=np.zeros_like(result.mask_known))
 
 
 # A recognizer that was told of no masking decision, in the format of those that were.
@@ -519,9 +523,11 @@ def _write_silver(texts: Collection[Example], generic: RecognizerModel, path: Pa
             "doc_id": text.doc_id,
             "corpus": text.corpus,
             "text": text.text,
-            "mentions": [[each.start, each.end, each.type] for each in marked(found)],
+            "mentions": [
+                [mention.start, mention.end, mention.type] for mention in marked(mentions)
+            ],
         }
-        for text, found in zip(texts, labels, strict=True)
+        for text, mentions in zip(texts, labels, strict=True)
     ]
     unfinished = path.with_suffix(".part")
     unfinished.write_text(json.dumps(records, ensure_ascii=False), encoding="utf-8")

@@ -23,8 +23,8 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
         analysis,
         sanitizer.policy,
         sanitizer.threshold,
-        together=sanitizer.together,
-        further=sanitizer.further,
+        joint=sanitizer.together,
+        indicators=sanitizer.further,
     )
     return {
         "id": body.id,

@@ -163,10 +163,12 @@ def _label(strings: Sequence[str]) -> str:
 def _together(reviewed: Reviewed) -> dict[str, list[TogetherView]]:
     """Return the combinations of each entity, by its id; those that are left first."""
     text = reviewed.sanitized.document.text
-    decisions = {each.entity.id: each for each in reviewed.sanitized.decisions}
+    decisions = {combination.entity.id: combination for combination in reviewed.sanitized.decisions}
     left = reviewed.left_together
-    others = (each for each in reviewed.sanitized.combinations if each not in left)
-    found: dict[str, list[TogetherView]] = {}
+    others = (
+        combination for combination in reviewed.sanitized.combinations if combination not in left
+    )
+    combinations: dict[str, list[TogetherView]] = {}
     for combination in (*left, *others):
         members = {
             id: Companion(
@@ -177,8 +179,8 @@ def _together(reviewed: Reviewed) -> dict[str, list[TogetherView]]:
             for id in combination.entity_ids
         }
         for id in members:
-            companions = tuple(each for other, each in members.items() if other != id)
+            companions = tuple(combination for other, combination in members.items() if other != id)
             statement = combination.evidence[0].statement
             view = TogetherView(companions, combination.risk, statement, combination in left)
-            found.setdefault(id, []).append(view)
-    return found
+            combinations.setdefault(id, []).append(view)
+    return combinations

@@ -39,8 +39,8 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text
-    for written, plain in _COMMON:
-        text = text.replace(written, plain)
+    for variant, plain in _COMMON:
+        text = text.replace(variant, plain)
     return text.translate(_TABLE) if _SUSPECT.search(text) else text
 
 

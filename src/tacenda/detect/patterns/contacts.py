@@ -126,8 +126,8 @@ def find_user_names(text: str) -> Iterator[Hit]:
         yield _hit(match)
     for match in _NAMED.finditer(text):
         name = match["name"]
-        sure = match["sure"] and name.lower() not in _NO_NAME and any(map(str.isalpha, name))
-        if len(name) >= _SHORTEST and (sure or _is_odd(name)):
+        is_sure = match["sure"] and name.lower() not in _NO_NAME and any(map(str.isalpha, name))
+        if len(name) >= _SHORTEST and (is_sure or _is_odd(name)):
             yield _hit(match)
     for pattern in (_DID, _SIGNED):
         yield from (_hit(match) for match in pattern.finditer(text) if _is_odd(match["name"]))
@@ -186,24 +186,24 @@ class PhoneFinder:
     def __call__(self, text: str) -> Iterator[Hit]:
         """Yield the numbers in ``text``."""
         for match in _CANDIDATE.finditer(text):
-            written = match[0]
-            groups = _GROUPS.findall(written)
+            number = match[0]
+            groups = _GROUPS.findall(number)
             if len(groups) > 6 or sum(map(len, groups)) < 6:
                 continue
-            if self._is_phone(text, match.start(), written, groups):
+            if self._is_phone(text, match.start(), number, groups):
                 yield Hit(match.start(), match.end(), "phone")
 
-    def _is_phone(self, text: str, start: int, written: str, groups: list[str]) -> bool:
+    def _is_phone(self, text: str, start: int, number: str, groups: list[str]) -> bool:
         digits = "".join(groups)
         if _ANNOUNCED.match(text, start) is not None:
             return True
-        if "+" in written:
-            return _is_possible(written)
+        if "+" in number:
+            return _is_possible(number)
         if digits.startswith("00"):
             return _is_possible("+" + digits[2:])
-        if _NORTH_AMERICAN.fullmatch(written):
+        if _NORTH_AMERICAN.fullmatch(number):
             return any(_is_valid(digits, region) for region in self.regions if region in _NANP)
-        if digits[0] != "0" or len(digits) < 9 or "/" in written or min(map(len, groups)) < 2:
+        if digits[0] != "0" or len(digits) < 9 or "/" in number or min(map(len, groups)) < 2:
             return False
         return any(_is_valid(digits, region) for region in self.regions if region not in _NO_TRUNK)
 
@@ -258,25 +258,25 @@ def find_ip_addresses(text: str) -> Iterator[Hit]:
     for match in _V4.finditer(text):
         if _is_address(match[0]) and not _NOT_ADDRESS.match(text, match.start()):
             yield Hit(match.start(), match.end(), "ip")
-    done = 0
+    last = 0
     for colons in _COLONS.finditer(text):
         start = colons.start()
-        if start < done:
+        if start < last:
             continue
-        while start > max(done, colons.start() - 4) and text[start - 1] in "0123456789abcdefABCDEF":
+        while start > max(last, colons.start() - 4) and text[start - 1] in "0123456789abcdefABCDEF":
             start -= 1
         address = _V6.match(text, start)
         # `::` and `a::b` are punctuation and code more often than addresses.
         if address is not None and _is_address(address[0]) and any(map(str.isdigit, address[0])):
             yield Hit(start, address.end(), "ip")
-            done = address.end()
+            last = address.end()
         else:
-            done = colons.end() - 1
+            last = colons.end() - 1
 
 
-def _is_address(written: str) -> bool:
+def _is_address(string: str) -> bool:
     try:
-        ipaddress.ip_interface(written)
+        ipaddress.ip_interface(string)
     except ValueError:
         return False
     return True

@@ -85,24 +85,24 @@ def settle(text: str, hits: Iterable[Hit]) -> list[Hit]:
         hits: in order of the families; each of bounded length, so that this takes linear time
             but for the sorting.
     """
-    taken = bytearray(len(text))
-    kept: list[Hit] = []
+    mask = bytearray(len(text))
+    result: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (hit.start - hit.end, hit.start)):
-        untouched = taken.find(1, hit.start, hit.end) < 0
-        free = [hit] if untouched else _pieces(text, hit, taken)
+        untouched = mask.find(1, hit.start, hit.end) < 0
+        free = [hit] if untouched else _pieces(text, hit, mask)
         for piece in free:
-            taken[piece.start : piece.end] = b"\1" * (piece.end - piece.start)
-        kept.extend(free)
-    kept.sort(key=lambda hit: hit.start)
-    return kept
+            mask[piece.start : piece.end] = b"\1" * (piece.end - piece.start)
+        result.extend(free)
+    result.sort(key=lambda hit: hit.start)
+    return result
 
 
-def _pieces(text: str, hit: Hit, taken: bytearray) -> list[Hit]:
+def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
     """Return the parts of a hit that nothing has taken and that hold a letter or digit."""
     pieces = []
     start = hit.start
     while start < hit.end:
-        end = taken.find(1, start, hit.end)
+        end = mask.find(1, start, hit.end)
         if end < 0:
             end = hit.end
         while start < end and not text[start].isalnum():
@@ -112,7 +112,7 @@ def _pieces(text: str, hit: Hit, taken: bytearray) -> list[Hit]:
             last -= 1
         if start < last:
             pieces.append(Hit(start, last, hit.kind))
-        start = taken.find(0, end, hit.end)
+        start = mask.find(0, end, hit.end)
         if start < 0:
             break
     return pieces

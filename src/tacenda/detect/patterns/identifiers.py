@@ -45,30 +45,30 @@ def find_ibans(text: str) -> Iterator[Hit]:
         length = _LENGTH.get(match[0][:2])
         if length is None:
             continue
-        end, written = _take(text, match.start(), length)
-        if len(written) == length and _has_iban_checksum(written):
+        end, number = _take(text, match.start(), length)
+        if len(number) == length and _has_iban_checksum(number):
             yield Hit(match.start(), end, "iban")
 
 
 def _take(text: str, start: int, length: int) -> tuple[int, str]:
     """Take ``length`` capitals and digits from ``start``, single spaces or hyphens between."""
-    taken: list[str] = []
+    characters: list[str] = []
     position = start
-    while position < len(text) and len(taken) < length:
+    while position < len(text) and len(characters) < length:
         character = text[position]
         if "A" <= character <= "Z" or "0" <= character <= "9":
-            taken.append(character)
+            characters.append(character)
         elif character not in " -" or text[position - 1] in " -":
             break
         position += 1
     if position < len(text) and text[position].isalnum():
         return position, ""
-    return position, "".join(taken)
+    return position, "".join(characters)
 
 
-def _has_iban_checksum(written: str) -> bool:
+def _has_iban_checksum(number: str) -> bool:
     """Tell whether the number is 1 modulo 97 with its first four characters last (ISO 7064)."""
-    return int("".join(str(int(c, 36)) for c in written[4:] + written[:4])) % 97 == 1
+    return int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1
 
 
 # Numbers of payment cards: issuer, length and Luhn's check digit.
@@ -287,12 +287,12 @@ _MARK = re.compile(
 
 def find_identity_numbers(text: str) -> Iterator[Hit]:
     """Yield announced numbers of papers and accounts (kind ``identity_number``)."""
-    done = 0
+    cursor = 0
     for digit in _DIGIT.finditer(text):
         start = digit.start()
-        if start < done:
+        if start < cursor:
             continue
-        letters = _LETTERS_BEFORE.search(text, max(done, start - 6), start)
+        letters = _LETTERS_BEFORE.search(text, max(cursor, start - 6), start)
         for begin in (letters.start(), start) if letters else (start,):
             if not _MARK.search(text, max(0, begin - 10), begin):
                 continue
@@ -301,7 +301,7 @@ def find_identity_numbers(text: str) -> Iterator[Hit]:
                 continue
             if _ANNOUNCED_NUMBER.match(text, begin):
                 yield Hit(begin, code.end(), "identity_number")
-                done = code.end()
+                cursor = code.end()
                 break
 
 

@@ -119,10 +119,10 @@ def find_case_numbers(text: str) -> Iterator[Hit]:
 
 def _named(text: str) -> Iterator[Hit]:
     """Yield the numbers that follow ``no.``, ``nos.`` or ``number`` after a word that says what of."""
-    done = 0
+    cursor = 0
     for word in _NUMBER_WORD.finditer(text):
         start = word.start()
-        if start < done or (start and text[start - 1].isalnum()):
+        if start < cursor or (start and text[start - 1].isalnum()):
             continue
         kind = _kind(text, start)
         position = word.end()
@@ -133,7 +133,7 @@ def _named(text: str) -> Iterator[Hit]:
             elif _SLASHED.fullmatch(text, begin, end) and not numbers_statute(text, start):
                 strasbourg = _STRASBOURG.fullmatch(text, begin, end)
                 yield Hit(begin, end, "application_number" if strasbourg else "case_number")
-            done = end
+            cursor = end
             following = _NEXT.match(text, end)
             if following is None:
                 break

@@ -81,16 +81,16 @@ class _Container:
             InputError: if it does not say what it should.
         """
         parts = self.assembled.parts
-        known = strings(parts, record.origin.name)
-        before = [place.read() for place in known.places]
-        before += [address.target for address in known.addresses]
+        content = strings(parts, record.origin.name)
+        before = [place.read() for place in content.places]
+        before += [address.target for address in content.addresses]
         after = _edited(before, source_edits(record, sanitized))
         forms = SurfaceForms.of(sanitized)
         sweep = Sweep(forms)
-        for place, old, value in zip(known.places, before, after, strict=False):
+        for place, old, value in zip(content.places, before, after, strict=False):
             new = value
             if place.kind is Kind.NAME:
-                new = sweep.name(value, given=True)
+                new = sweep.name(value, is_original=True)
             elif place.kind is Kind.FIELD:
                 new = forms.strike_out(value)
             if new == old:
@@ -101,10 +101,10 @@ class _Container:
                 place.element.set(XML_SPACE, "preserve")
         targets = {
             (address.part, address.id): forms.strike_out(value)
-            for address, value in zip(known.addresses, after[len(known.places) :], strict=True)
+            for address, value in zip(content.addresses, after[len(content.places) :], strict=True)
         }
         data = zip_parts(
-            tuple(_renewed(part, known.roots.get(part.name), targets, sweep) for part in parts),
+            tuple(_renewed(part, content.roots.get(part.name), targets, sweep) for part in parts),
             self.assembled.roots,
         )
         require_whole(record, sanitized, _text_of(data, record.origin))
@@ -144,19 +144,19 @@ def _edited(values: list[str], edits: list[Edit]) -> list[str]:
     """Return strings with the edits made that are counted over all of them together."""
     starts = [0, *accumulate(map(len, values))]
     parts: list[list[str]] = [[] for _ in values]
-    done = starts[:-1]
+    ends = starts[:-1]
     for start, end, text in edits:
         # Of strings that begin at one offset all but the last are empty.
         index = bisect_right(starts, start) - 1
-        parts[index] += (values[index][done[index] - starts[index] : start - starts[index]], text)
-        done[index] = min(end, starts[index + 1])
+        parts[index] += (values[index][ends[index] - starts[index] : start - starts[index]], text)
+        ends[index] = min(end, starts[index + 1])
         # Neighbouring runs are one slot; what an edit replaces is written into the first of them.
         while end > starts[index + 1]:
             index += 1
-            done[index] = min(end, starts[index + 1])
+            ends[index] = min(end, starts[index + 1])
     return [
         "".join((*before, value[position - start :]))
-        for before, value, position, start in zip(parts, values, done, starts, strict=False)
+        for before, value, position, start in zip(parts, values, ends, starts, strict=False)
     ]
 
 

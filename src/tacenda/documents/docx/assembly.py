@@ -107,12 +107,12 @@ class _Assembly:
             )
         self._follow(_key("", main[1]), "word/document.xml", _MAIN)
         cleaning = Cleaning()
-        trees = [found.root for found in self.found.values() if found.root is not None]
+        trees = [item.root for item in self.found.values() if item.root is not None]
         for root in trees:
             cleaning.collect(root)
         for root in trees:
             cleaning.clean(root)
-        parts = [_part(found, cleaning) for found in self.found.values()]
+        parts = [_part(item, cleaning) for item in self.found.values()]
         pictures = sum(part.name.startswith("word/media/picture") for part in parts)
         if self.blank:
             parts.append(Part(self.blank, "", blank_picture(), is_xml=False))
@@ -133,15 +133,15 @@ class _Assembly:
             if STRICT_NAMESPACES in data[:10_000]:
                 raise InputError('is "Strict Open XML"; save it as an ordinary .docx.', self.name)
             root = parse(data, key, self.name)
-        found = _Found(name, content_type, root, data, [])
-        self.found[key] = found
+        item = _Found(name, content_type, root, data, [])
+        self.found[key] = item
         names: dict[str, str] = {}  # of relationships; empty for those that are dropped
         for id, target, type, external in self._read_relationships(key):
             new = id if _ORDINARY_ID.fullmatch(id) else f"rIdx{len(names) + 1}"
             tie = self._tie(key, new, target, type, external)
             names[id] = "" if tie is None else new
             if tie is not None:
-                found.relationships.append(tie)
+                item.relationships.append(tie)
         if root is not None:
             _rename_references(root, names)
 
@@ -164,8 +164,8 @@ class _Assembly:
         key = _key(source, target)
         if kind == IMAGE:
             return Relationship(id, type, self._picture("" if external else key))
-        known = kind in KEPT_PARTS and _KNOWN_TYPES.fullmatch(type)
-        if external or not known or key not in self.entries:
+        is_known = kind in KEPT_PARTS and _KNOWN_TYPES.fullmatch(type)
+        if external or not is_known or key not in self.entries:
             return None
         if key not in self.found:
             name = f"word/{self._numbered(KEPT_PARTS[kind])}.xml"
@@ -246,10 +246,10 @@ def _rename_references(root: Element, names: dict[str, str]) -> None:
             element.set(key, names[value])
 
 
-def _part(found: _Found, cleaning: Cleaning) -> Part:
+def _part(item: _Found, cleaning: Cleaning) -> Part:
     ties = tuple(
         replace(tie, target=cleaning.renamed(tie.target)) if tie.external else tie
-        for tie in found.relationships
+        for tie in item.relationships
     )
-    data = found.data if found.root is None else write(found.root)
-    return Part(found.name, found.content_type, data, found.root is not None, ties)
+    data = item.data if item.root is None else write(item.root)
+    return Part(item.name, item.content_type, data, item.root is not None, ties)

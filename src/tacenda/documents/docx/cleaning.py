@@ -84,20 +84,20 @@ def _remove_rows(root: Element) -> None:
 def _join_paragraphs(root: Element) -> None:
     """Join paragraphs whose ends were deleted with the one after them, whose style they take."""
     for paragraph in list(root.iter(f"{W}p")):
-        joined: list[Element] = []
+        heads: list[Element] = []
         last = paragraph
         # One that was joined already has no parent.
         while last.getparent() is not None and _end_is_gone(last):
             following = last.getnext()
             if following is None or following.tag != f"{W}p":
                 break
-            joined.append(last)
+            heads.append(last)
             last = following
-        content = [child for each in joined for child in each if child.tag != f"{W}pPr"]
+        content = [child for head in heads for child in head if child.tag != f"{W}pPr"]
         start = int(len(last) > 0 and last[0].tag == f"{W}pPr")
         last[start:start] = content
-        for each in joined:
-            remove(each)
+        for head in heads:
+            remove(head)
 
 
 def _end_is_gone(paragraph: Element) -> bool:
@@ -164,7 +164,7 @@ class Cleaning:
         return address + mark + self.bookmarks.get(place, place)
 
     def _attributes(self, element: Element) -> None:
-        drawn = local_name(element) in _DRAWN
+        is_drawing = local_name(element) in _DRAWN
         for key in list(element.attrib):
             name = key.rpartition("}")[2]
             if name.startswith("rsid") or name in _DATES:
@@ -174,7 +174,7 @@ class Cleaning:
                 element.set(key, f"Author {number}")
                 if f"{W}initials" in element.attrib:
                     element.set(f"{W}initials", f"A{number}")
-            elif drawn and name == "name":
+            elif is_drawing and name == "name":
                 self.objects += 1
                 element.set(key, f"Object {self.objects}")
             elif name == "anchor" or (
@@ -303,8 +303,8 @@ def _strip_jpeg(data: bytes) -> bytes:
             raise ValueError("cut off")
         application = 0xE0 <= marker <= 0xEF or marker == 0xFE
         if not application or marker in _JPEG_KEPT:
-            kept = _jfif(data[position:end]) if marker == 0xE0 else data[position:end]
-            parts.append(kept)
+            segment = _jfif(data[position:end]) if marker == 0xE0 else data[position:end]
+            parts.append(segment)
         position = end
         if marker == 0xDA:
             end = _scan_end(data, position)

@@ -262,14 +262,14 @@ def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
     total = 0
     names: set[str] = set()
     for item in entries:
-        known = item.filename.lstrip("/").lower()
-        if known in names:
+        path = item.filename.lstrip("/").lower()
+        if path in names:
             raise InputError("has an entry twice; open it and save it anew.", name)
-        names.add(known)
+        names.add(path)
         if item.flag_bits & 0x1:
             raise InputError("has an encrypted entry; save it without a password.", name)
         total += item.file_size
-        largest = LARGEST_XML if known.endswith((".xml", ".rels")) else LARGEST_ENTRY
+        largest = LARGEST_XML if path.endswith((".xml", ".rels")) else LARGEST_ENTRY
         if item.file_size > largest or total > LARGEST_TOTAL:
             raise InputError(
                 f"would be more than {largest if item.file_size > largest else LARGEST_TOTAL:,} bytes "
@@ -336,33 +336,33 @@ def write(root: Element) -> bytes:
     return data
 
 
-def drop_unknown(root: Element, known: tuple[str, ...]) -> None:
+def drop_unknown(root: Element, namespaces: tuple[str, ...]) -> None:
     """Remove elements, attributes and declarations of other namespaces than the known ones.
 
     Word ignores them or refuses the document; nobody reads them.
 
     Args:
         root: of a part.
-        known: how the names of known namespaces begin, in braces.
+        namespaces: how the names of known namespaces begin, in braces.
     """
     for element in list(root.iter()):
-        if not element.tag.startswith(known):
+        if not element.tag.startswith(namespaces):
             remove(element)
             continue
         for key in list(element.attrib):
-            if key.startswith("{") and not key.startswith(known):
+            if key.startswith("{") and not key.startswith(namespaces):
                 del element.attrib[key]
         prefixes = {
             prefix
             for prefix, uri in element.nsmap.items()
-            if prefix and f"{{{uri}".startswith(known)
+            if prefix and f"{{{uri}".startswith(namespaces)
         }
         for key in _PREFIX_LISTS:
             if key in element.attrib:
-                kept = [prefix for prefix in element.get(key).split() if prefix in prefixes]
-                element.set(key, " ".join(kept))
+                remainder = [prefix for prefix in element.get(key).split() if prefix in prefixes]
+                element.set(key, " ".join(remainder))
     kept_prefixes = [
-        prefix for prefix, uri in root.nsmap.items() if prefix and f"{{{uri}".startswith(known)
+        prefix for prefix, uri in root.nsmap.items() if prefix and f"{{{uri}".startswith(namespaces)
     ]
     etree.cleanup_namespaces(root, keep_ns_prefixes=kept_prefixes)
 
@@ -394,8 +394,8 @@ def renewed_prefixes(
     for element in new.iter():
         for key in _PREFIX_LISTS:
             if key in element.attrib:
-                kept = [names[name] for name in element.get(key).split() if name in names]
-                element.set(key, " ".join(kept))
+                values = [names[name] for name in element.get(key).split() if name in names]
+                element.set(key, " ".join(values))
         if element.tag == f"{COMPATIBILITY}Choice" and "Requires" in element.attrib:
             required = element.get("Requires").split()
             element.set("Requires", " ".join(names.get(name, "ns0") for name in required))

@@ -60,14 +60,14 @@ class Sweep:
             self.known[value] = self.forms.occurs_in(value, code=code)
         return self.known[value]
 
-    def name(self, value: str, *, given: bool = False) -> str:
+    def name(self, value: str, *, is_original: bool = False) -> str:
         """Return a name without any form: the same for the same name, another for another.
 
         Args:
             value: the name.
-            given: whether somebody thought of it, so that it is no word of the format.
+            is_original: whether somebody thought of it, so that it is no word of the format.
         """
-        if given and not self.known.get(value):
+        if is_original and not self.known.get(value):
             self.known[value] = self.forms.occurs_in(value)
         if not self.tells(value):
             return value

@@ -105,8 +105,8 @@ def _within(data: bytes, format: str) -> list[Passage]:
         return list(parts(data))
     from .strings import objects
 
-    own = _of_an_empty_page()
-    return [each for each in objects(data) if each.kind is Kind.TEXT or each.text not in own]
+    blanks = _of_an_empty_page()
+    return [item for item in objects(data) if item.kind is Kind.TEXT or item.text not in blanks]
 
 
 @lru_cache(maxsize=1)
@@ -115,14 +115,14 @@ def _of_an_empty_page() -> frozenset[str]:
     from ..pdf.writing import render
     from .strings import objects
 
-    return frozenset(each.text for each in objects(render("", "")) if each.kind is not Kind.TEXT)
+    return frozenset(item.text for item in objects(render("", "")) if item.kind is not Kind.TEXT)
 
 
-def survivors(found: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
+def survivors(content: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
     """Return the places where something stands that no output of the document may hold.
 
     Args:
-        found: the strings of the output.
+        content: the strings of the output.
         sanitized: says what was masked and what was written instead.
     """
     forms = SurfaceForms.of(sanitized)
@@ -131,7 +131,7 @@ def survivors(found: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
     text: list[Passage] = []
     places: list[str] = []
     innocent: set[tuple[str, Kind]] = set()  # The same few values stand in thousands of attributes.
-    for passage in found:
+    for passage in content:
         if passage.kind is Kind.TEXT:
             text.append(passage)
         elif (passage.text, passage.kind) in innocent:
@@ -155,7 +155,7 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
     """Yield the places where a form stands in text more often than it was written instead."""
     if not text:
         return
-    whole = _BOUNDARY.join(passage.text for passage in text)
+    content = _BOUNDARY.join(passage.text for passage in text)
     ends: list[int] = []
     position = 0
     for passage in text:
@@ -163,14 +163,14 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
         ends.append(position)
     hits: dict[str, list[int]] = {}
     searcher = Searcher(_forms(sanitized))
-    for hit in searcher.find(whole):
+    for hit in searcher.find(content):
         hits.setdefault(hit.form, []).append(hit.core.start)
     if not hits:
         return
-    written = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
-    budget = Counter(hit.form for hit in searcher.find(written))
+    output = _BOUNDARY.join(edit.text for edit in sanitized.replacements)
+    budget = Counter(hit.form for hit in searcher.find(output))
     starts = sorted(
-        start for form, found in hits.items() if len(found) > budget[form] for start in found
+        start for form, places in hits.items() if len(places) > budget[form] for start in places
     )
     index, last = 0, -1
     for start in starts:

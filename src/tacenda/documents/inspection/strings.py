@@ -195,8 +195,8 @@ class _Reader:
         if not is_element(tag):
             self._add(tag, f"name of {element}", Kind.CODE)
         for index, (name, value) in enumerate(attributes, 1):
-            shown = f"attribute {name!r}" if is_attribute(name) else f"attribute {index}"
-            place = f"{shown} of {element}"
+            label = f"attribute {name!r}" if is_attribute(name) else f"attribute {index}"
+            place = f"{label} of {element}"
             if not is_attribute(name):
                 self._add(name, f"name of {place}", Kind.CODE)
             self._value(name, value, place)
@@ -291,12 +291,12 @@ def _xml_strings(root: ElementTree.Element, place: str) -> Iterator[Passage]:
         for unknown in _unknown_names(tag):
             yield Passage(unknown, f"name of element {number} of {place}", Kind.CODE)
         for key, value in element.attrib.items():
-            shown = f"attribute of element {number} of {place}"
+            label = f"attribute of element {number} of {place}"
             packaging = tag.startswith(_PACKAGE) and is_packaging(value)
             if not packaging and not is_of_the_standard(tag, key, value):
-                yield Passage(value, shown, Kind.CODE)
+                yield Passage(value, label, Kind.CODE)
             for unknown in _unknown_names(key):
-                yield Passage(unknown, f"name of an {shown}", Kind.CODE)
+                yield Passage(unknown, f"name of an {label}", Kind.CODE)
         inside = paragraph
         if name == "p":
             texts.append([])

@@ -99,13 +99,13 @@ def pages(data: bytes) -> Iterator[Page]:
         strings: list[str] = []
         appearances: list[tuple[Glyph, ...]] = []
         for annotation in _annotations(page):
-            said = list(_strings(annotation))
-            strings += said
-            drawn = None if said else _appearance(annotation)
-            if drawn is not None:
+            texts = list(_strings(annotation))
+            strings += texts
+            appearance = None if texts else _appearance(annotation)
+            if appearance is not None:
                 look = _Device(resources)
-                fonts = dict_value(drawn.get("Resources", {}))
-                PDFPageInterpreter(resources, look).render_contents(fonts, [drawn])
+                fonts = dict_value(appearance.get("Resources", {}))
+                PDFPageInterpreter(resources, look).render_contents(fonts, [appearance])
                 appearances.append(tuple(look.glyphs))
         yield Page(tuple(device.glyphs), tuple(strings), tuple(appearances), device.pictures)
 
@@ -127,8 +127,8 @@ class _Resources(PDFResourceManager):
             font.cid2unicode = {}
         elif isinstance(encoding, dict):
             unknown = _unknown(list_value(encoding.get("Differences", [])))
-            known = font.cid2unicode.items()
-            font.cid2unicode = {code: text for code, text in known if code not in unknown}
+            mapping = font.cid2unicode.items()
+            font.cid2unicode = {code: text for code, text in mapping if code not in unknown}
         return font
 
 
@@ -226,8 +226,8 @@ def _strings(annotation: dict[Any, Any]) -> Iterator[str]:
         if value is None and key != "Contents":
             parent = resolve1(annotation.get("Parent"))
             value = resolve1(parent.get(key)) if isinstance(parent, dict) else None
-        for each in value if isinstance(value, list) else [value]:
-            text = resolve1(each)
+        for item in value if isinstance(value, list) else [value]:
+            text = resolve1(item)
             if isinstance(text, bytes) and (string := _string(text)).strip():
                 yield string
 

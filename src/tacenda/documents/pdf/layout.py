@@ -115,7 +115,7 @@ def _directions(glyphs: Sequence[Glyph]) -> Iterator[tuple[float, list[int]]]:
     groups: dict[int, list[int]] = {}
     for degree, indices in sorted(by_degree.items(), key=lambda item: -len(item[1])):
         near = (
-            known for known in groups if abs((known - degree + 180) % 360 - 180) <= _SAME_DIRECTION
+            group for group in groups if abs((group - degree + 180) % 360 - 180) <= _SAME_DIRECTION
         )
         groups.setdefault(next(near, degree), []).extend(indices)
     for degree, indices in groups.items():
@@ -164,10 +164,10 @@ def _with_raised(lines: Sequence[list[_Mark]]) -> Iterator[list[_Mark]]:
     merged = [False] * len(lines)
     for index, line in enumerate(lines):
         size = max(mark.size for mark in line)
-        for other in (index - 1, index + 1):
-            if not 0 <= other < len(lines) or merged[other] or merged[index]:
+        for neighbour in (index - 1, index + 1):
+            if not 0 <= neighbour < len(lines) or merged[neighbour] or merged[index]:
                 continue
-            host = lines[other]
+            host = lines[neighbour]
             large = max(mark.size for mark in host)
             if size < large and abs(line[0].v - host[0].v) <= _RAISED * large:
                 host_ends = [(mark.u, mark.end) for mark in host if not mark.text.isspace()]
@@ -191,7 +191,7 @@ def _segments(line: list[_Mark]) -> Iterator[list[_Segment]]:
                 if run:
                     run.append(mark)
                 continue
-            last = next((each for each in reversed(run) if not each.text.isspace()), None)
+            last = next((item for item in reversed(run) if not item.text.isspace()), None)
             if last and mark.u - last.end > _SEGMENT * max(mark.size, last.size) + usual:
                 row.append(_segment(run, usual))
                 run = []
@@ -204,27 +204,27 @@ def _segments(line: list[_Mark]) -> Iterator[list[_Segment]]:
 
 def _once(marks: list[_Mark]) -> list[_Mark]:
     """Return the marks without those drawn a second time, and accents with their letters."""
-    kept: list[_Mark] = []
+    result: list[_Mark] = []
     for mark in marks:
         twin = any(
-            other.text == mark.text
-            and abs(other.u - mark.u) <= _TWICE * mark.size
-            and abs(other.v - mark.v) <= _TWICE * mark.size
-            for other in kept[-4:]
+            peer.text == mark.text
+            and abs(peer.u - mark.u) <= _TWICE * mark.size
+            and abs(peer.v - mark.v) <= _TWICE * mark.size
+            for peer in result[-4:]
         )
         if not twin or mark.width == 0 or mark.text == UNREADABLE:
-            kept.append(mark)
-    for index, mark in enumerate(kept):
+            result.append(mark)
+    for index, mark in enumerate(result):
         combining = _ACCENTS.get(mark.text)
         if combining is None:
             continue
-        for other in kept[index + 1 : index + 2] + kept[max(0, index - 1) : index]:
-            overlap = min(mark.end, other.end) - max(mark.u, other.u)
-            if other.text.isalpha() and overlap > _UPON * mark.width:
-                other.text = unicodedata.normalize("NFC", other.text + combining)
+        for peer in result[index + 1 : index + 2] + result[max(0, index - 1) : index]:
+            overlap = min(mark.end, peer.end) - max(mark.u, peer.u)
+            if peer.text.isalpha() and overlap > _UPON * mark.width:
+                peer.text = unicodedata.normalize("NFC", peer.text + combining)
                 mark.text = ""
                 break
-    return [mark for mark in kept if mark.text]
+    return [mark for mark in result if mark.text]
 
 
 def _strands(marks: list[_Mark]) -> list[list[_Mark]]:
@@ -283,17 +283,17 @@ def _words(run: Sequence[_Mark], usual: float) -> list[list[str]]:
     """Return the words of a run as their glyphs' texts, from left to right."""
     words: list[list[str]] = []
     last: _Mark | None = None
-    parted = True
+    is_boundary = True
     for mark in run:
         if mark.text.isspace():
-            parted = True
+            is_boundary = True
             continue
         if last is not None:
-            parted |= mark.u - last.end > usual + _BLANK * max(mark.size, last.size)
-        if parted or last is None:
+            is_boundary |= mark.u - last.end > usual + _BLANK * max(mark.size, last.size)
+        if is_boundary or last is None:
             words.append([])
         words[-1].append(mark.text)
-        last, parted = mark, False
+        last, is_boundary = mark, False
     return words
 
 
@@ -333,14 +333,14 @@ def _turned_word(word: Sequence[str]) -> Iterator[str]:
     """Yield the glyphs of a word from right to left, but for the numbers in it."""
     for is_number, run in groupby(reversed(word), str.isdecimal):
         glyphs = list(run)
-        yield from reversed(glyphs) if is_number else (_MIRRORED.get(each, each) for each in glyphs)
+        yield from reversed(glyphs) if is_number else (_MIRRORED.get(sign, sign) for sign in glyphs)
 
 
 def _in_order(rows: list[list[_Segment]]) -> Iterator[list[_Segment]]:
     """Yield rows in reading order, those of columns one column after the other."""
-    left = min((segment.u for row in rows for segment in row), default=0.0)
-    right = max((segment.end for row in rows for segment in row), default=0.0)
-    free = [_free(row, left, right) for row in rows]
+    start = min((segment.u for row in rows for segment in row), default=0.0)
+    end = max((segment.end for row in rows for segment in row), default=0.0)
+    free = [_free(row, start, end) for row in rows]
     first = 0
     while first < len(rows):
         last, gutters = _zone(free, first)
@@ -373,11 +373,11 @@ def _zone(
     return last, gutters
 
 
-def _free(row: Sequence[_Segment], left: float, right: float) -> list[tuple[float, float]]:
+def _free(row: Sequence[_Segment], start: float, end: float) -> list[tuple[float, float]]:
     """Return the stretches of ``[left, right]`` that a row leaves free and that could be gutters."""
-    edges = [left, *(edge for segment in row for edge in (segment.u, segment.end)), right]
-    least = _GUTTER * max(segment.size for segment in row)
-    free = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= least]
+    edges = [start, *(edge for segment in row for edge in (segment.u, segment.end)), end]
+    minimum = _GUTTER * max(segment.size for segment in row)
+    free = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= minimum]
     return sorted(nlargest(_MOST_GUTTERS, free, key=lambda gutter: gutter[1] - gutter[0]))
 
 
@@ -385,8 +385,8 @@ def _columns(
     rows: Sequence[Sequence[_Segment]], gutters: Iterable[tuple[float, float]]
 ) -> list[list[list[_Segment]]] | None:
     """Return the rows as two columns, if there is prose on both sides of a gutter."""
-    for left, right in sorted(gutters, key=lambda gutter: gutter[0] - gutter[1]):
-        middle = (left + right) / 2
+    for start, end in sorted(gutters, key=lambda gutter: gutter[0] - gutter[1]):
+        middle = (start + end) / 2
         sides = [
             [part for row in rows if (part := [s for s in row if (s.u >= middle) == second])]
             for second in (False, True)

@@ -92,10 +92,10 @@ def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:
     try:
         for number, page in enumerate(content.pages(data), 1):
             limits().check_parts(number, "pages", name)
-            drawn = [page_text(glyphs) for glyphs in (page.glyphs, *page.appearances)]
-            for text in drawn:
+            texts = [page_text(glyphs) for glyphs in (page.glyphs, *page.appearances)]
+            for text in texts:
                 _require_readable(text, number, name)
-            text = "\n".join((*drawn, *page.annotations)).replace(PAGE_BREAK, "\n").strip("\n")
+            text = "\n".join((*texts, *page.annotations)).replace(PAGE_BREAK, "\n").strip("\n")
             pages.append((text, page.pictures))
             length += len(text)
             if length > MOST_CHARACTERS:
@@ -159,8 +159,8 @@ def _joined(match: re.Match[str]) -> str:
 
 def _notes(empty: list[int], pictures: int) -> Iterator[str]:
     if empty:
-        shown = ", ".join(map(str, empty[:_SHOWN_PAGES]))
+        numbers = ", ".join(map(str, empty[:_SHOWN_PAGES]))
         more = " …" if len(empty) > _SHOWN_PAGES else ""
-        yield f"page {shown}{more}: without text; what such a page shows is not in the output."
+        yield f"page {numbers}{more}: without text; what such a page shows is not in the output."
     if pictures:
         yield f"{pictures} pictures are not in the output, which is made of the text alone."

@@ -75,7 +75,7 @@ def render(text: str, name: str) -> bytes:
     Raises:
         InputError: if the typeface has no letter that the text has.
     """
-    shown = _printable(text, name)
+    body = _printable(text, name)
     stream = io.BytesIO()
     # invariant: no time and no random id goes into the file.
     canvas = Canvas(stream, pagesize=A4, invariant=1, pageCompression=1)
@@ -85,7 +85,7 @@ def render(text: str, name: str) -> bytes:
     width, height = A4
     _glyphs()
     number = 0
-    for page in shown.split("\f"):
+    for page in body.split("\f"):
         lines = list(_lines(page.rstrip("\n"), width - 2 * _MARGIN)) or [""]
         capacity = int((height - 2 * _MARGIN) / _LEADING)
         for first in range(0, len(lines), capacity):

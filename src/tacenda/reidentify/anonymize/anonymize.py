@@ -87,13 +87,13 @@ def anonymize(
     games = [make_game(attacker, document, person, chosen_units) for attacker in attackers]
     game = JointGame(games, k)
     if width == 1:
-        chosen = greedy(game, len(chosen_units), k, lazy=lazy)
+        indices = greedy(game, len(chosen_units), k, lazy=lazy)
     else:
-        chosen = beam(game.copy(), len(chosen_units), k, width)
-        for unit in chosen:
+        indices = beam(game.copy(), len(chosen_units), k, width)
+        for unit in indices:
             game.mask(unit)
-    chosen = shrink(game, chosen, k, [len(unit.words) for unit in chosen_units])
-    mask = mask_of(chosen_units, chosen, len(document))
+    indices = shrink(game, indices, k, [len(unit.words) for unit in chosen_units])
+    mask = mask_of(chosen_units, indices, len(document))
     return Anonymized(
         reached=game.rank() > k,
         spans=joined(document, mask),

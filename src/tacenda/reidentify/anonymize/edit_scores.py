@@ -84,15 +84,15 @@ class AskedReader:
     Args:
         attacker: who reads.
         person: number of the person to hide.
-        read: returns the document at some levels.
+        reader: returns the document at some levels.
     """
 
     def __init__(
-        self, attacker: Attacker, person: int, read: Callable[[tuple[int, ...]], WordedDocument]
+        self, attacker: Attacker, person: int, reader: Callable[[tuple[int, ...]], WordedDocument]
     ) -> None:
         self._attacker = attacker
         self._person = person
-        self._read = read
+        self._read = reader
 
     def log_odds(self, levels: Sequence[int]) -> float:
         """Return the log-odds of the person at some levels."""
@@ -123,14 +123,14 @@ class AdditiveReader:
         person: int,
         offers: Sequence[Offer],
     ) -> None:
-        found = attacker.contributions(document)
+        contributions = attacker.contributions(document)
         entities = document.unmasked()
         for offer in offers:
             entities[list(offer.words)] = True
         self._rest: NDArray[np.float64] = attacker.scores(document, entities[None, :])[0]
         self._person = person
         self._says = [
-            {KEPT: row_of(found, offer.words, attacker.n_people)}
+            {KEPT: row_of(contributions, offer.words, attacker.n_people)}
             | {level: _says(attacker, offer, text) for level, text in enumerate(offer.texts)}
             for offer in offers
         ]
@@ -142,29 +142,29 @@ class AdditiveReader:
     def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
         """Return the log-odds after each change, made by itself, [changes]."""
         scores = self._scores(levels)
-        others = scores.copy()
-        others[self._person] = -np.inf
-        height = float(others.max())
-        weights = np.exp(others - height)
+        rivals = scores.copy()
+        rivals[self._person] = -np.inf
+        height = float(rivals.max())
+        weights = np.exp(rivals - height)
         total = float(weights.sum())
-        found = np.empty(len(changes))
+        log_odds = np.empty(len(changes))
         for place, (offer, level) in enumerate(changes):
             row = _difference(self._says[offer][levels[offer]], self._says[offer][level])
-            own = row.people == self._person
-            those = scores[row.people] + row.values
-            risen = np.where(own, -np.inf, those - height)
+            mask = row.people == self._person
+            row_scores = scores[row.people] + row.values
+            risen = np.where(mask, -np.inf, row_scores - height)
             if len(risen) and risen.max() > _HIGHEST:
-                left = 0.0
+                remainder = 0.0
             else:
-                left = total - float(weights[row.people].sum()) + float(np.exp(risen).sum())
-            if left > _LEFT_AT_LEAST * total:
-                own_score = float(scores[self._person] + row.values[own].sum())
-                found[place] = own_score - height - float(np.log(left))
+                remainder = total - float(weights[row.people].sum()) + float(np.exp(risen).sum())
+            if remainder > _LEFT_AT_LEAST * total:
+                own_score = float(scores[self._person] + row.values[mask].sum())
+                log_odds[place] = own_score - height - float(np.log(remainder))
             else:
                 anew = scores.copy()
-                anew[row.people] = those
-                found[place] = log_odds_of(anew, self._person)
-        return found
+                anew[row.people] = row_scores
+                log_odds[place] = log_odds_of(anew, self._person)
+        return log_odds
 
     def _scores(self, levels: Sequence[int]) -> NDArray[np.float64]:
         scores = self._rest.copy()
@@ -218,7 +218,7 @@ class EncoderReader:
         document: the original.
         person: number of the person to hide.
         offers: what may be written.
-        read: returns the document at some levels.
+        reader: returns the document at some levels.
     """
 
     def __init__(
@@ -227,21 +227,21 @@ class EncoderReader:
         document: WordedDocument,
         person: int,
         offers: Sequence[Offer],
-        read: Callable[[tuple[int, ...]], WordedDocument],
+        reader: Callable[[tuple[int, ...]], WordedDocument],
     ) -> None:
         texts = [document.document.text, *(text for offer in offers for text in offer.texts)]
         everything = read_words(Document(document.document.id, "\n".join(texts)))
-        opened = attacker.opened(everything)
+        view = attacker.opened(everything)
         self._words: Contributions | None = None
         self._rows: dict[str, int] = {}
-        if isinstance(opened, OpenedForBoth):
-            self._words = opened.words
-            self._rows = dict(zip(everything.keys, opened.words.word_rows.tolist(), strict=True))
-            opened = opened.encoder
-        self._encoder = opened
-        self._places = {word: place for place, word in enumerate(opened.reading.words)}
+        if isinstance(view, OpenedForBoth):
+            self._words = view.words
+            self._rows = dict(zip(everything.keys, view.words.word_rows.tolist(), strict=True))
+            view = view.encoder
+        self._encoder = view
+        self._places = {word: place for place, word in enumerate(view.reading.words)}
         self._person = person
-        self._read = read
+        self._read = reader
 
     def log_odds(self, levels: Sequence[int]) -> float:
         """Return the log-odds of the person at some levels."""
@@ -252,26 +252,26 @@ class EncoderReader:
         return self._all([changed(levels, change) for change in changes])
 
     def _all(self, variants: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
-        found: list[float] = []
+        log_odds: list[float] = []
         for first in range(0, len(variants), _AT_ONCE):
             some = [self._read(levels) for levels in variants[first : first + _AT_ONCE]]
-            found += [log_odds_of(row, self._person) for row in self._scores(some)]
-        return np.array(found)
+            log_odds += [log_odds_of(row, self._person) for row in self._scores(some)]
+        return np.array(log_odds)
 
     def _scores(self, documents: Sequence[WordedDocument]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a text, [texts, people]."""
         encoder = self._encoder
         readings = [read_for_encoder(document) for document in documents]
-        places = np.zeros((len(readings), max(len(each.places) for each in readings)), np.int64)
+        places = np.zeros((len(readings), max(len(item.places) for item in readings)), np.int64)
         for row, reading in zip(places, readings, strict=True):
-            own = np.array([self._places.get(word, MASK) for word in reading.words])
-            row[: len(reading.places)] = own[reading.places]
+            indices = np.array([self._places.get(word, MASK) for word in reading.words])
+            row[: len(reading.places)] = indices[reading.places]
         vectors = encoder.model.vectors("document", encoder.pieces, places)
         scores = (vectors * encoder.model.sharpness @ encoder.vectors.T).astype(np.float64)
         if self._words is not None:
             for row, document in zip(scores, documents, strict=True):
                 rows = [self._rows[key] for key in document.keys if key in self._rows]
-                found = Contributions(self._words.rows, np.array(rows, dtype=np.intp))
+                contributions = Contributions(self._words.rows, np.array(rows, dtype=np.intp))
                 unmasked = np.zeros((1, len(rows)), dtype=bool)
-                row += WORDS * summed(found, unmasked, len(row))[0]
+                row += WORDS * summed(contributions, unmasked, len(row))[0]
         return scores

@@ -81,7 +81,9 @@ class EditGame:
         self._person = person
         self._read = read
         self._k = k
-        self._readers = [_reader(each, document, person, offers, read) for each in attackers]
+        self._readers = [
+            _reader(attacker, document, person, offers, read) for attacker in attackers
+        ]
         self._become([KEPT] * len(offers))
 
     def set(self, offer: int, level: int) -> None:
@@ -108,10 +110,10 @@ class EditGame:
             for reader, rank in zip(self._readers, self._ranks, strict=True)
             if rank <= self._k
         ] or self._readers
-        found = np.zeros(len(changes))
+        drops = np.zeros(len(changes))
         for reader in open_:
-            found += reader.log_odds(self.levels) - reader.after(self.levels, changes)
-        return found
+            drops += reader.log_odds(self.levels) - reader.after(self.levels, changes)
+        return drops
 
     def lost(self, change: Change) -> float:
         """Return the information that a change loses, in nats."""
@@ -122,7 +124,7 @@ class EditGame:
     def _become(self, levels: Sequence[int]) -> None:
         self.levels = tuple(levels)
         words = self._read(self.levels)
-        self._ranks = [each.rank(words).rank(self._person) for each in self._attackers]
+        self._ranks = [attacker.rank(words).rank(self._person) for attacker in self._attackers]
         self.hidden = min(self._ranks) > self._k
 
 
@@ -131,14 +133,14 @@ def _reader(
     document: WordedDocument,
     person: int,
     offers: Sequence[Offer],
-    read: Callable[[tuple[int, ...]], WordedDocument],
+    reader: Callable[[tuple[int, ...]], WordedDocument],
 ) -> EditReader:
     """Return the reader for an attacker, a fast one where there is one."""
     if isinstance(attacker, AdditiveAttacker):
         return AdditiveReader(attacker, document, person, offers)
     if isinstance(attacker, BiEncoder | Joint):
-        return EncoderReader(attacker, document, person, offers, read)
-    return AskedReader(attacker, person, read)
+        return EncoderReader(attacker, document, person, offers, reader)
+    return AskedReader(attacker, person, reader)
 
 
 # The edits that lose least of those that hide the person: greedy search, then taking back.
@@ -234,12 +236,14 @@ class Options:
         self._document = document.document
         self._policy = policy
         # As if all were masked, so that no option names another entity.
-        exposed = [
-            Decision(each.entity, True, _GENERALIZE, each.identifier, each.risk, ())
-            for each in assessments
+        candidates = [
+            Decision(
+                assessment.entity, True, _GENERALIZE, assessment.identifier, assessment.risk, ()
+            )
+            for assessment in assessments
         ]
-        self._decisions = offer(self._document, exposed, policy, shipped())
-        units = entity_units(document, [each.entity for each in assessments])
+        self._decisions = offer(self._document, candidates, policy, shipped())
+        units = entity_units(document, [assessment.entity for assessment in assessments])
         places = {decision.entity.id: n for n, decision in enumerate(self._decisions)}
         self._places = [places[unit.entity] for unit in units]
         self.offers = tuple(
@@ -249,18 +253,21 @@ class Options:
 
     def decisions(self, levels: Sequence[int], reason: str = "") -> tuple[Decision, ...]:
         """Return the decisions, one an entity, that levels, one an offer, stand for."""
-        found = [replace(each, masked=False, operator="", choice=None) for each in self._decisions]
+        decisions = [
+            replace(decision, masked=False, operator="", choice=None)
+            for decision in self._decisions
+        ]
         for place, level in zip(self._places, levels, strict=True):
             if level != KEPT:
-                each = self._decisions[place]
-                last = level == len(each.options) - 1
-                found[place] = replace(
-                    each,
+                decision = self._decisions[place]
+                last = level == len(decision.options) - 1
+                decisions[place] = replace(
+                    decision,
                     operator=_SUPPRESS if last else _GENERALIZE,
-                    choice=each.options[level],
+                    choice=decision.options[level],
                     reasons=(reason,),
                 )
-        return tuple(found)
+        return tuple(decisions)
 
     def write(self, levels: Sequence[int]) -> str:
         """Return the text of levels, one an offer."""
@@ -307,14 +314,14 @@ def edit(
     decisions = options.decisions(game.levels, _REASON.format(k=k))
     text, replacements = rewrite(document.document, decisions, policy)
     words = read_words(Document(document.document.id, text))
-    told = sum(each.information for each in options.offers)
-    lost = sum(each.lost(level) for each, level in zip(options.offers, game.levels, strict=True))
+    information = sum(item.information for item in options.offers)
+    lost = sum(item.lost(level) for item, level in zip(options.offers, game.levels, strict=True))
     return Edited(
         reached=game.hidden,
         text=text,
         replacements=replacements,
         decisions=decisions,
         words_changed=int(document.masked([edit.original for edit in replacements]).sum()),
-        kept=1 - lost / told if told else 1.0,
-        beliefs=tuple(believe(each, words, words.unmasked(), person) for each in attackers),
+        kept=1 - lost / information if information else 1.0,
+        beliefs=tuple(believe(item, words, words.unmasked(), person) for item in attackers),
     )

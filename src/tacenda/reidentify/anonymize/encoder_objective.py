@@ -58,9 +58,9 @@ class EncoderGame:
         """
         now = self.log_odds()
         fresh = np.zeros(len(self._units), dtype=bool)
-        asked = np.array(units, dtype=np.intp)
-        while len(asked):
-            order = asked[np.argsort(-self._gains[asked], kind="stable")]
+        candidates = np.array(units, dtype=np.intp)
+        while len(candidates):
+            order = candidates[np.argsort(-self._gains[candidates], kind="stable")]
             if fresh[order[0]]:
                 break
             # What was never looked at all together, else a few.
@@ -68,8 +68,8 @@ class EncoderGame:
             some = unknown if len(unknown) else order[~fresh[order]][:_AT_ONCE]
             self._gains[some] = now - self._log_odds_without(some)
             fresh[some] = True
-        found: NDArray[np.float64] = self._gains[asked] - now
-        return found
+        gains: NDArray[np.float64] = self._gains[candidates] - now
+        return gains
 
     def height(self) -> float:
         """Return 0: values are the log-odds, negated."""
@@ -99,19 +99,19 @@ class EncoderGame:
 
     def copy(self) -> EncoderGame:
         """Return a game that goes on from here by itself; what never changes is shared."""
-        other = object.__new__(EncoderGame)
-        other.__dict__.update(self.__dict__)
-        other._mask = self._mask.copy()
-        other._gains = self._gains.copy()
-        return other
+        clone = object.__new__(EncoderGame)
+        clone.__dict__.update(self.__dict__)
+        clone._mask = self._mask.copy()
+        clone._gains = self._gains.copy()
+        return clone
 
     def _refresh(self) -> None:
         (self._scores,) = self._opened.scores(self._mask[None, :])
-        others = self._scores.copy()
-        others[self._person] = -np.inf
-        count = min(RIVALS, len(others) - 1)
-        self._rivals = np.argpartition(others, -count)[-count:]
-        self._now = float(self._scores[self._person]) - log_sum(others[self._rivals])
+        rivals = self._scores.copy()
+        rivals[self._person] = -np.inf
+        count = min(RIVALS, len(rivals) - 1)
+        self._rivals = np.argpartition(rivals, -count)[-count:]
+        self._now = float(self._scores[self._person]) - log_sum(rivals[self._rivals])
 
     def _log_odds_without(self, units: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the log-odds against the rivals if each unit were masked too, [units]."""

@@ -103,34 +103,34 @@ class AdditiveGame:
         person: int,
         units: Sequence[Unit],
     ) -> None:
-        found = attacker.contributions(document)
+        contributions = attacker.contributions(document)
         self._person = person
-        self._rows = [row_of(found, unit.words, attacker.n_people) for unit in units]
+        self._rows = [row_of(contributions, unit.words, attacker.n_people) for unit in units]
         self._fading = [-np.expm1(-row.values) for row in self._rows]
         self._own = np.array([self._own_of(unit) for unit in range(len(units))], dtype=np.float64)
-        whole = document.unmasked()[None, :]
-        self._scores: NDArray[np.float64] = attacker.scores(document, whole)[0]
+        mask = document.unmasked()[None, :]
+        self._scores: NDArray[np.float64] = attacker.scores(document, mask)[0]
         self._refresh()
 
     def values(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Return c(u, person) + log Z(u), [units]."""
-        found = np.empty(len(units))
+        gains = np.empty(len(units))
         for place, unit in enumerate(units):
             people = self._rows[unit].people
             weights = self._weights
             if len(people) < len(weights):
                 weights = weights[people]
             # No matrix product: for so few numbers its threads cost more than they bring.
-            left = self._total - float((weights * self._fading[unit]).sum())
-            if left > _LEFT_AT_LEAST * self._total:
-                log_z = self._height + float(np.log(left))
+            remainder = self._total - float((weights * self._fading[unit]).sum())
+            if remainder > _LEFT_AT_LEAST * self._total:
+                log_z = self._height + float(np.log(remainder))
             else:
                 scores = self._scores.copy()
                 scores[people] -= self._rows[unit].values
                 scores[self._person] = -np.inf
                 log_z = log_sum(scores)
-            found[place] = self._own[unit] + log_z
-        return found
+            gains[place] = self._own[unit] + log_z
+        return gains
 
     def height(self) -> float:
         """Return S(person)."""
@@ -166,17 +166,17 @@ class AdditiveGame:
 
     def copy(self) -> AdditiveGame:
         """Return a game that goes on from here by itself; what never changes is shared."""
-        other = object.__new__(AdditiveGame)
-        other.__dict__.update(self.__dict__)
-        other._scores = self._scores.copy()
-        other._refresh()
-        return other
+        clone = object.__new__(AdditiveGame)
+        clone.__dict__.update(self.__dict__)
+        clone._scores = self._scores.copy()
+        clone._refresh()
+        return clone
 
     def _refresh(self) -> None:
-        others = self._scores.copy()
-        others[self._person] = -np.inf
-        self._height = float(others.max())
-        self._weights = np.exp(others - self._height)
+        rivals = self._scores.copy()
+        rivals[self._person] = -np.inf
+        self._height = float(rivals.max())
+        self._weights = np.exp(rivals - self._height)
         self._total = float(self._weights.sum())
 
     def _own_of(self, unit: int) -> float:
@@ -186,18 +186,18 @@ class AdditiveGame:
         return float(values[place]) if has_it else 0.0
 
 
-def row_of(found: Contributions, words: Sequence[int], n_people: int) -> Row:
+def row_of(contributions: Contributions, words: Sequence[int], n_people: int) -> Row:
     """Return what words, by their places, add together, each as often as it stands there."""
-    places, counts = np.unique(found.word_rows[list(words)], return_counts=True)
+    places, counts = np.unique(contributions.word_rows[list(words)], return_counts=True)
     if len(places) == 1:
-        people, values = found.rows[places[0]]
+        people, values = contributions.rows[places[0]]
         return Row(people, counts[0] * values)
-    added = np.zeros(n_people)
+    sums = np.zeros(n_people)
     for place, count in zip(places, counts, strict=True):
-        row = found.rows[place]
-        added[row.people] += count * row.values
-    people = np.flatnonzero(added).astype(np.int32)
-    return Row(people, added[people])
+        row = contributions.rows[place]
+        sums[row.people] += count * row.values
+    people = np.flatnonzero(sums).astype(np.int32)
+    return Row(people, sums[people])
 
 
 # The game against several attackers: none of them may have the person among its first K.
@@ -239,13 +239,13 @@ class JointGame:
 
     def values(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Return the sum of the open attackers' values, [units]."""
-        found = [self._games[n].values(units) for n in self._open]
-        return np.sum(found, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
+        gains = [self._games[n].values(units) for n in self._open]
+        return np.sum(gains, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def bounds(self) -> NDArray[np.float64]:
         """Return the sum of the open attackers' bounds, [units]."""
-        found = [self._games[n].bounds() for n in self._open]
-        return np.sum(found, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
+        bounds = [self._games[n].bounds() for n in self._open]
+        return np.sum(bounds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def mask(self, unit: int) -> None:
         """Mask a unit."""
@@ -269,9 +269,9 @@ class JointGame:
 
     def _count_open(self) -> None:
         ranks = [game.rank() for game in self._games]
-        found = tuple(n for n, rank in enumerate(ranks) if rank <= self._k)
+        indices = tuple(n for n, rank in enumerate(ranks) if rank <= self._k)
         # When all are beaten nothing is searched for; values are then those of all.
-        self._open = found or tuple(range(len(ranks)))
+        self._open = indices or tuple(range(len(ranks)))
 
 
 # The game against any attacker: masked variants of the document in batches, scored from scratch.
@@ -315,16 +315,16 @@ class AskedGame:
 
     def values(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Return minus the log-odds of the person if each unit were masked too, [units]."""
-        found = []
+        gains = []
         for first in range(0, len(units), self._batch):
             part = units[first : first + self._batch]
             masks = np.repeat(self._mask[None, :], len(part), axis=0)
             for variant, unit in enumerate(part):
                 masks[variant, list(self._units[unit].words)] = True
-            found += [
+            gains += [
                 self._value(scores) for scores in self._attacker.scores(self._document, masks)
             ]
-        return np.array(found)
+        return np.array(gains)
 
     def height(self) -> float:
         """Return 0: values are the log-odds, negated."""
@@ -354,10 +354,10 @@ class AskedGame:
 
     def copy(self) -> AskedGame:
         """Return a game that goes on from here by itself."""
-        other = AskedGame(self._attacker, self._document, self._person, self._units, self._batch)
-        other._mask = self._mask.copy()
-        return other
+        clone = AskedGame(self._attacker, self._document, self._person, self._units, self._batch)
+        clone._mask = self._mask.copy()
+        return clone
 
     def _value(self, scores: NDArray[np.float64]) -> float:
-        others = np.delete(scores, self._person)
-        return log_sum(others) - float(scores[self._person])
+        rivals = np.delete(scores, self._person)
+        return log_sum(rivals) - float(scores[self._person])

@@ -29,14 +29,14 @@ def greedy(game: Game, n_units: int, k: int, *, lazy: bool = True) -> tuple[int,
             the same; without effect on a game whose values may rise.
     """
     pick = _Lazy(game).choose if lazy and game.values_fall else _plainly
-    chosen: list[int] = []
-    left = list(range(n_units))
-    while left and game.rank() <= k:
-        unit = pick(game, left)
+    units: list[int] = []
+    rest = list(range(n_units))
+    while rest and game.rank() <= k:
+        unit = pick(game, rest)
         game.mask(unit)
-        chosen.append(unit)
-        left.remove(unit)
-    return tuple(chosen)
+        units.append(unit)
+        rest.remove(unit)
+    return tuple(units)
 
 
 def beam(game: Game, n_units: int, k: int, width: int) -> tuple[int, ...]:
@@ -48,17 +48,17 @@ def beam(game: Game, n_units: int, k: int, width: int) -> tuple[int, ...]:
     for _ in range(n_units):
         if game.rank() > k:
             return ()
-        found: dict[frozenset[int], tuple[tuple[int, float], tuple[int, ...], Game]] = {}
+        successors: dict[frozenset[int], tuple[tuple[int, float], tuple[int, ...], Game]] = {}
         for masked, order, state in states:
-            left = [unit for unit in range(n_units) if unit not in masked]
-            values = state.values(left)
+            rest = [unit for unit in range(n_units) if unit not in masked]
+            values = state.values(rest)
             for place in np.argsort(-values, kind="stable")[:width]:
-                reached = masked | {left[place]}
+                reached = masked | {rest[place]}
                 # Heights differ between states, log-odds don't; fewer open attackers come first.
                 price = len(state.epoch), state.height() - float(values[place])
-                if reached not in found:
-                    found[reached] = price, (*order, left[place]), state
-        best = sorted(found.items(), key=lambda item: (item[1][0], item[1][1]))[:width]
+                if reached not in successors:
+                    successors[reached] = price, (*order, rest[place]), state
+        best = sorted(successors.items(), key=lambda item: (item[1][0], item[1][1]))[:width]
         states = []
         for reached, (_, order, state) in best:
             following = state.copy()
@@ -69,28 +69,28 @@ def beam(game: Game, n_units: int, k: int, width: int) -> tuple[int, ...]:
     return tuple(range(n_units))
 
 
-def shrink(game: Game, chosen: Sequence[int], k: int, sizes: Sequence[int]) -> tuple[int, ...]:
+def shrink(game: Game, units: Sequence[int], k: int, sizes: Sequence[int]) -> tuple[int, ...]:
     """Return the units without which the person would be found again; the game is left with them.
 
     Later masks can make earlier ones needless. The largest are tried first, since the fewest
     words are to be lost; of one size the latest, which mattered least.
     """
-    kept = list(chosen)
+    remainder = list(units)
     if game.rank() <= k:
-        return tuple(kept)
-    order = sorted(range(len(kept)), key=lambda place: (-sizes[kept[place]], -place))
-    for unit in [kept[place] for place in order]:
+        return tuple(remainder)
+    order = sorted(range(len(remainder)), key=lambda place: (-sizes[remainder[place]], -place))
+    for unit in [remainder[place] for place in order]:
         game.unmask(unit)
         if game.rank() > k:
-            kept.remove(unit)
+            remainder.remove(unit)
         else:
             game.mask(unit)
-    return tuple(kept)
+    return tuple(remainder)
 
 
-def _plainly(game: Game, left: Sequence[int]) -> int:
-    values = game.values(left)
-    return left[int(np.argmax(values >= values.max() - TIE))]
+def _plainly(game: Game, units: Sequence[int]) -> int:
+    values = game.values(units)
+    return units[int(np.argmax(values >= values.max() - TIE))]
 
 
 class _Lazy:
@@ -100,10 +100,10 @@ class _Lazy:
         self._bounds = game.bounds()
         self._epoch = game.epoch
 
-    def choose(self, game: Game, left: Sequence[int]) -> int:
+    def choose(self, game: Game, units: Sequence[int]) -> int:
         if game.epoch != self._epoch:
             self._bounds, self._epoch = game.bounds(), game.epoch
-        order = sorted(left, key=lambda unit: -self._bounds[unit])
+        order = sorted(units, key=lambda unit: -self._bounds[unit])
         looked_at: list[int] = []
         highest = -np.inf
         for first in range(0, len(order), _AT_ONCE):

@@ -35,7 +35,7 @@ def word_units(document: WordedDocument) -> tuple[Unit, ...]:
     for place, key in enumerate(document.keys):
         if key not in STOP_WORDS:
             places.setdefault(key, []).append(place)
-    return tuple(Unit(tuple(found)) for found in places.values())
+    return tuple(Unit(tuple(indices)) for indices in places.values())
 
 
 def entity_units(document: WordedDocument, entities: Sequence[Entity]) -> tuple[Unit, ...]:
@@ -43,21 +43,21 @@ def entity_units(document: WordedDocument, entities: Sequence[Entity]) -> tuple[
 
     A word that two mentions share goes with the entity that comes first.
     """
-    taken = document.unmasked()
+    cover = document.unmasked()
     units = []
     for entity in entities:
         inside = document.masked([mention.span for mention in entity.mentions])
-        found = np.flatnonzero(inside & ~taken)
-        taken |= inside
-        if len(found):
-            units.append(Unit(tuple(int(place) for place in found), entity.id))
+        indices = np.flatnonzero(inside & ~cover)
+        cover |= inside
+        if len(indices):
+            units.append(Unit(tuple(int(place) for place in indices), entity.id))
     return tuple(units)
 
 
-def mask_of(units: Sequence[Unit], chosen: Sequence[int], n_words: int) -> NDArray[np.bool_]:
+def mask_of(units: Sequence[Unit], indices: Sequence[int], n_words: int) -> NDArray[np.bool_]:
     """Return which words are masked if some units are, [words]."""
     mask = np.zeros(n_words, dtype=bool)
-    for number in chosen:
+    for number in indices:
         mask[list(units[number].words)] = True
     return mask
 

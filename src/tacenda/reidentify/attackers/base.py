@@ -26,9 +26,9 @@ def rank_of(scores: NDArray[np.float64], person: int) -> int:
 
     Nobody is found by a score that all have, so ties count neither for nor against the attacker.
     """
-    own = scores[person]
-    above = int(np.count_nonzero(scores > own + TIE))
-    level = int(np.count_nonzero(scores >= own - TIE)) - above - 1
+    score = scores[person]
+    above = int(np.count_nonzero(scores > score + TIE))
+    level = int(np.count_nonzero(scores >= score - TIE)) - above - 1
     return above + 1 + level // 2
 
 
@@ -64,8 +64,8 @@ class Ranking:
         """Return the most probable people, the best first; those tied in their order."""
         count = min(count, len(self.scores))
         edge = np.partition(self.scores, -count)[-count]
-        found = np.flatnonzero(self.scores >= edge)
-        return [int(n) for n in found[np.argsort(-self.scores[found], kind="stable")][:count]]
+        indices = np.flatnonzero(self.scores >= edge)
+        return [int(n) for n in indices[np.argsort(-self.scores[indices], kind="stable")][:count]]
 
 
 class Attacker(Protocol):

@@ -59,8 +59,8 @@ class Reading:
 
     def masked(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the places if some words of the document, [words], are masked, [read]."""
-        hidden = np.append(mask, False)[self.number]
-        return np.where(hidden, MASK, self.places)
+        flags = np.append(mask, False)[self.number]
+        return np.where(flags, MASK, self.places)
 
 
 def read(document: WordedDocument) -> Reading:
@@ -110,13 +110,13 @@ def profile_vectors(people: People, model: AttackerModel) -> NDArray[np.float32]
     path = _file(people.path, model)
     if not path.exists():
         _write(path, people, model)
-    found: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
-    if found.shape != (len(people), model.width):
+    vectors: NDArray[np.float32] = np.load(path, mmap_mode="r", allow_pickle=False)
+    if vectors.shape != (len(people), model.width):
         raise InputError(
-            f"has vectors of {found.shape[0]} people, the store has {len(people)}; delete it.",
+            f"has vectors of {vectors.shape[0]} people, the store has {len(people)}; delete it.",
             str(path),
         )
-    return found
+    return vectors
 
 
 def encoded(readings: Sequence[Reading], model: AttackerModel) -> NDArray[np.float32]:
@@ -142,13 +142,13 @@ def _digest(key: str) -> str:
 def _write(path: Path, people: People, model: AttackerModel) -> None:
     try:
         with atomic_file(path) as file:
-            found = np.lib.format.open_memmap(
+            vectors = np.lib.format.open_memmap(
                 file.part, mode="w+", dtype=np.float32, shape=(len(people), model.width)
             )
             for first, readings in _readings(people):
-                found[first : first + len(readings)] = encoded(readings, model)
-            found.flush()
-            del found
+                vectors[first : first + len(readings)] = encoded(readings, model)
+            vectors.flush()
+            del vectors
         # Those of an earlier state of the store are of no use any more.
         for old in path.parent.glob(f"{path.name.rpartition('-')[0]}-*.npy"):
             if old != path:
@@ -244,8 +244,8 @@ class OpenedDocument:
         for first in range(0, len(masks), _MASKS_PER_BATCH):
             some = masks[first : first + _MASKS_PER_BATCH]
             places = np.array([self.reading.masked(mask) for mask in some])
-            found = self.model.vectors("document", self.pieces, places) * self.model.sharpness
-            scores[first : first + len(some)] = found @ vectors.T
+            encodings = self.model.vectors("document", self.pieces, places) * self.model.sharpness
+            scores[first : first + len(some)] = encodings @ vectors.T
         return scores
 
 
@@ -359,16 +359,16 @@ class SentenceAttacker:
 
     def scores(self, document: WordedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people]; see ``Attacker``."""
-        found = self._encode([_shown(document, mask) for mask in masks])
-        scores: NDArray[np.float64] = _SHARPNESS * (found @ self._vectors.T).astype(np.float64)
+        vectors = self._encode([_shown(document, mask) for mask in masks])
+        scores: NDArray[np.float64] = _SHARPNESS * (vectors @ self._vectors.T).astype(np.float64)
         return scores
 
 
 def _shown(document: WordedDocument, mask: NDArray[np.bool_]) -> str:
     """Return the text without its masked words."""
-    text, place, shown = document.document.text, 0, []
-    for span, hidden in zip(document.spans, mask, strict=True):
-        if hidden:
-            shown.append(text[place : span.start])
+    text, place, pieces = document.document.text, 0, []
+    for span, flag in zip(document.spans, mask, strict=True):
+        if flag:
+            pieces.append(text[place : span.start])
             place = max(place, span.end)
-    return "".join([*shown, text[place:]])
+    return "".join([*pieces, text[place:]])

@@ -76,13 +76,15 @@ class AdditiveAttacker(ABC):
         return summed(self.contributions(document), masks, self.n_people)
 
 
-def summed(found: Contributions, masks: NDArray[np.bool_], n_people: int) -> NDArray[np.float64]:
+def summed(
+    contributions: Contributions, masks: NDArray[np.bool_], n_people: int
+) -> NDArray[np.float64]:
     """Return what the words left add up to for each person, [variants, people]."""
     scores = np.zeros((len(masks), n_people))
     for variant, mask in enumerate(masks):
-        kept = found.word_rows[~mask]
-        for place, count in zip(*np.unique(kept, return_counts=True), strict=True):
-            row = found.rows[place]
+        rows = contributions.word_rows[~mask]
+        for place, count in zip(*np.unique(rows, return_counts=True), strict=True):
+            row = contributions.rows[place]
             scores[variant, row.people] += count * row.values
     return scores
 

@@ -52,8 +52,8 @@ class Candidate:
     @property
     def kept(self) -> float:
         """Share of the information kept, in [0.1, 1]."""
-        fitting = min(max(self.fitting, 1.0), self.scope)
-        return KIND_ALONE + (1 - KIND_ALONE) * (1 - math.log(fitting) / math.log(self.scope))
+        count = min(max(self.fitting, 1.0), self.scope)
+        return KIND_ALONE + (1 - KIND_ALONE) * (1 - math.log(count) / math.log(self.scope))
 
 
 # From what a rule proposes to the options of an entity: none that gives it away, then ``***``.
@@ -91,14 +91,14 @@ def finish(
         if entity.type in _NAMES and word[0].isupper()
     }
     options: list[Option] = []
-    seen: set[str] = set()
+    texts: set[str] = set()
     for candidate in sorted(candidates, key=lambda item: item.fitting):
-        own = words(candidate.text)
-        if candidate.text.casefold() in seen or any(contains(own, form) for form in forms):
+        tokens = words(candidate.text)
+        if candidate.text.casefold() in texts or any(contains(tokens, form) for form in forms):
             continue
         if names.intersection(_CAPITALISED.findall(candidate.text)):
             continue
-        seen.add(candidate.text.casefold())
+        texts.add(candidate.text.casefold())
         options.append(
             Option(candidate.text, len(options), candidate.source, candidate.kept, candidate.risk)
         )

@@ -189,28 +189,28 @@ class Classes:
         # A stray "'s" or initial names nothing.
         if self._ontology is None or not _NAME.search(string):
             return []
-        found = self._ontology.lookup(string, type, around)
-        return [Candidate(each.text, each.source, each.population, THINGS) for each in found]
+        items = self._ontology.lookup(string, type, around)
+        return [Candidate(item.text, item.source, item.population, THINGS) for item in items]
 
 
 def asked(document: Document, entity: Entity) -> tuple[str, SemanticType, str]:
     """Return what an ontology is asked about an entity: a string, its type, the text around it."""
     # The longest form says most of what it is.
-    span = max(entity.mentions, key=lambda each: len(each.span)).span
+    span = max(entity.mentions, key=lambda mention: len(mention.span)).span
     around = document.text[max(0, span.start - _CONTEXT) : span.end + _CONTEXT]
     return span.of(document.text), entity.type, around
 
 
 def _said(document: Document, entity: Entity) -> list[Candidate]:
     kinds = {mention.kind for mention in entity.mentions} & KINDS.keys()
-    found = [KINDS[kind] for kind in sorted(kinds)]
-    found += [
-        known for string in strings(document, entity) if (known := match_class(string, entity.type))
+    candidates = [KINDS[kind] for kind in sorted(kinds)]
+    candidates += [
+        match for string in strings(document, entity) if (match := match_class(string, entity.type))
     ]
     # Two classes: one of the mentions is linked wrongly, or its words mislead.
-    if len(set(found)) != 1:
+    if len(set(candidates)) != 1:
         return []
-    name, population = found[0]
+    name, population = candidates[0]
     return [Candidate(name, "rule:class", population, THINGS)]
 
 
@@ -305,9 +305,9 @@ class Code:
 
 def _name(text: str, mention: Mention) -> str:
     """Return the words for a mention's kind; empty if nothing tells it."""
-    named = _KINDS.get(mention.kind, "")
-    if named and mention.kind != "identity_number":
-        return named
+    label = _KINDS.get(mention.kind, "")
+    if label and mention.kind != "identity_number":
+        return label
     string = mention.span.of(text)
     for pattern, name in _FORMS:
         if pattern.fullmatch(string):
@@ -315,9 +315,9 @@ def _name(text: str, mention: Mention) -> str:
     start = mention.span.start
     before = _CLAUSE.sub("", text[max(0, start - _WORDS_BEFORE) : start])
     # The nearest word counts: "in case no. 1 and application no. 2".
-    found = [
+    hits = [
         (match.end(), name)
         for pattern, name in _ANNOUNCED
         for match in pattern.finditer(before.replace("’", "'"))
     ]
-    return max(found)[1] if found else named
+    return max(hits)[1] if hits else label

@@ -132,16 +132,16 @@ def _exists(year: int, month: int, day: int) -> bool:
 
 def _near(short: int, years: Sequence[int]) -> int | None:
     """Return the year ending in ``short`` that the document can mean; None if it can't be told."""
-    found = {
+    candidates = {
         year
         for year in (century + short for century in range(1000, 3000, 100))
-        if any(abs(year - known) <= _NEAR_YEARS for known in years)
+        if any(abs(year - reference) <= _NEAR_YEARS for reference in years)
     }
-    if len(found) <= 1:
-        return next(iter(found), None)
+    if len(candidates) <= 1:
+        return next(iter(candidates), None)
     latest = max(years)
     # Texts speak of what was: of two, the one that is not after all that the document names.
-    past = [year for year in found if year <= latest]
+    past = [year for year in candidates if year <= latest]
     return past[0] if len(past) == 1 else None
 
 

@@ -105,10 +105,10 @@ def time_candidates(original: str) -> list[Candidate]:
     if not hours:
         return []
     parts = {_part(hour) for hour in hours}
-    found = [Candidate("time of day", "rule:time", _MINUTES, _MINUTES)]
+    candidates = [Candidate("time of day", "rule:time", _MINUTES, _MINUTES)]
     if len(parts) == 1:
-        found.insert(0, Candidate(parts.pop(), "rule:part-of-day", 300.0, _MINUTES))
-    return found
+        candidates.insert(0, Candidate(parts.pop(), "rule:part-of-day", 300.0, _MINUTES))
+    return candidates
 
 
 def _hours(text: str) -> tuple[int, ...]:
@@ -140,19 +140,19 @@ class Dates:
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return what holds every mention of the entity, ``DATE`` and ``***``."""
-        found = (
+        candidates = (
             _period_candidates(document, entity)
             or age_candidates(document, entity)
             or duration_candidates(document, entity)
             or _common(document, entity)
         )
-        return finish(document, entity, [*found, _TAG])
+        return finish(document, entity, [*candidates, _TAG])
 
 
 def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
-    known = _years(document.text)
-    found = [parse_period(string, known) for string in strings(document, entity)]
-    parsed = [period for period in found if period is not None]
+    years = _years(document.text)
+    results = [parse_period(string, years) for string in strings(document, entity)]
+    parsed = [period for period in results if period is not None]
     if not parsed:
         return []
     first = parsed[0]
@@ -167,11 +167,11 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
 
 def _common(document: Document, entity: Entity) -> list[Candidate]:
     """Return what all mentions, which are no dates of a known year, have in common."""
-    each = [
+    groups = [
         relative_candidates(string) or time_candidates(string) or _month_candidates(string)
         for string in strings(document, entity)
     ]
-    return [candidate for candidate in each[0] if all(candidate in other for other in each)]
+    return [candidate for candidate in groups[0] if all(candidate in group for group in groups)]
 
 
 def _month_candidates(string: str) -> list[Candidate]:

@@ -42,16 +42,16 @@ def duration_candidates(document: Document, entity: Entity) -> list[Candidate]:
     """Return what may be written instead of a span of time; nothing if it is not one."""
     originals = [plain(original) for original in strings(document, entity)]
     parsed = [parse_duration(original) for original in originals]
-    known = [each for each in parsed if each is not None]
-    if len(known) != len(parsed) or len(set(known)) > 1:
+    durations = [duration for duration in parsed if duration is not None]
+    if len(durations) != len(parsed) or len(set(durations)) > 1:
         return []
-    days, unit, adjective = known[0]
-    joined = f"X-{unit}" if adjective else f"X {_plural(unit)}"
-    candidates = [Candidate(joined, "rule:unit", SPANS / 10, SPANS)]
+    days, unit, adjective = durations[0]
+    label = f"X-{unit}" if adjective else f"X {_plural(unit)}"
+    candidates = [Candidate(label, "rule:unit", SPANS / 10, SPANS)]
     if days is not None:
         units = [unit, _COARSER[unit]] if unit in _COARSER else [unit]
-        for each in units:
-            candidates += _bin(days, each, adjective)
+        for grain in units:
+            candidates += _bin(days, grain, adjective)
     return candidates
 
 
@@ -70,9 +70,9 @@ def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
         values = readings(part["number"])
         if not values:
             return None
-        each = part["unit"].rstrip("s")
-        unit = unit or each
-        days += (values[0] + (0.5 if part["half"] else 0.0)) * _DAYS[each]
+        unit_name = part["unit"].rstrip("s")
+        unit = unit or unit_name
+        days += (values[0] + (0.5 if part["half"] else 0.0)) * _DAYS[unit_name]
         adjective = part["join"] == "-" or not part["unit"].endswith("s")
         adjective = adjective and values[0] != 1
         position = part.end()
@@ -137,9 +137,9 @@ _DECADES = "twenties thirties forties fifties sixties seventies eighties".split(
 
 def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
     """Return what may be written instead of an age; nothing if it is not one."""
-    found = {_parse(document.text, mention) for mention in entity.mentions}
-    parsed = found.pop()
-    if found or parsed is None:
+    results = {_parse(document.text, mention) for mention in entity.mentions}
+    parsed = results.pop()
+    if results or parsed is None:
         return []
     form, age = parsed
     candidates = []

@@ -82,9 +82,9 @@ def agree(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Ed
         end = edit.span.end
         phrase = edit.text.lstrip("[(")
         if before and phrase[:1].isalnum() and all(id in ids for id in edit.entities):
-            wanted = article(phrase)
-            if before[0].strip().lower() != wanted:
-                capital = before[1] + wanted[1:]
+            word = article(phrase)
+            if before[0].strip().lower() != word:
+                capital = before[1] + word[1:]
                 if has_separator(text, Span(*before.span(2))):
                     yield replace(edit, span=Span(before.start(), before.start(2)), text=capital)
                     yield edit
@@ -213,9 +213,9 @@ def place_date(place: Surroundings, text: str) -> tuple[str, str]:
     link = "from" if stretch else "in"
     full = f"{noun} {link} {rest}"
     lead = "" if noun == "dates" else article(noun)
-    own = _OWN.match(place.original)
-    if own is not None:
-        word = own[1].lower()
+    prefix = _OWN.match(place.original)
+    if prefix is not None:
+        word = prefix[1].lower()
         if word in _ABSORBED:
             return "", f"{link} {rest}"
         if word in _OF_PERIODS and not stretch:
@@ -278,11 +278,11 @@ def realise(text: str, span: Span, type: SemanticType, option: Option, brackets:
     first = place.original[:1]
     if place.starts_sentence and (first.isupper() or first.isdigit()):
         lead, phrase = (_capital(lead), phrase) if lead else ("", _capital(phrase))
-    written = f"{lead} [{phrase}]" if lead else f"[{phrase}]"
+    output = f"{lead} [{phrase}]" if lead else f"[{phrase}]"
     if not brackets:
-        written = f"{lead} {phrase}".lstrip()
+        output = f"{lead} {phrase}".lstrip()
     trailing = _TRAILING.search(place.original)
-    return _in_parentheses(place.original, written + (trailing[0] if trailing else ""))
+    return _in_parentheses(place.original, output + (trailing[0] if trailing else ""))
 
 
 def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, str]:
@@ -293,18 +293,18 @@ def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, st
         if place.word in {"at", "around", "about", "by", "until", "before", "after"}:
             return "", f"some time in the {phrase}"
         return ("", phrase) if place.determined else ("", f"in the {phrase}")
-    own = _OWN_ARTICLE.match(place.original)
-    name = place.original[own.end() :] if own else place.original
+    match = _OWN_ARTICLE.match(place.original)
+    name = place.original[match.end() :] if match else place.original
     if type is SemanticType.DEM and name[:1].isupper() and phrase in _OF_PEOPLE:
         phrase = _describing(place, phrase)
     if type is SemanticType.DEM or (type in _NAMES and name[:1].islower()):
         # A common noun brings its own article, and where it has none there is none.
         if _PLURAL.search(place.original):
             phrase = plural(phrase)
-            return (own[1].lower() if own and own[1].lower() == "the" else ""), phrase
-        if own is None:
+            return (match[1].lower() if match and match[1].lower() == "the" else ""), phrase
+        if match is None:
             return "", phrase
-        return "the" if own[1].lower() == "the" else article(phrase), phrase
+        return "the" if match[1].lower() == "the" else article(phrase), phrase
     announced = place.word in _NUMBER_WORDS or place.sign in _NUMBER_SIGNS
     if place.determined or place.after_name or (type is SemanticType.CODE and announced):
         return "", phrase
@@ -329,11 +329,11 @@ def _possessive(original: str, phrase: str) -> str:
     return "'" if phrase.endswith("s") else "'s"
 
 
-def _in_parentheses(original: str, written: str) -> str:
+def _in_parentheses(original: str, output: str) -> str:
     if not original.startswith("("):
         # The end of what began before.
-        return f"{written})" if original.endswith(")") and "(" not in original else written
-    return f"({written})" if original.count(")") == original.count("(") else f"({written}"
+        return f"{output})" if original.endswith(")") and "(" not in original else output
+    return f"({output})" if original.count(")") == original.count("(") else f"({output}"
 
 
 def _capital(phrase: str) -> str:

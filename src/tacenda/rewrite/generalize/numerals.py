@@ -64,11 +64,11 @@ def readings(number: str) -> tuple[float, ...]:
     fraction = number[grouped.end() :].replace(",", ".")
     if fraction.count(".") > 1:
         return ()
-    whole = re.sub(r"[ ,.'’]", "", grouped[0])
-    found = [float(whole + (fraction or ""))]
+    integer = re.sub(r"[ ,.'’]", "", grouped[0])
+    values = [float(integer + (fraction or ""))]
     if grouped["mark"] == "." and grouped[0].count(".") == 1 and not fraction:
-        found.append(float(grouped[0]))
-    return tuple(found) if max(found) < _LARGEST else ()
+        values.append(float(grouped[0]))
+    return tuple(values) if max(values) < _LARGEST else ()
 
 
 def spelled(text: str) -> float | None:

@@ -90,7 +90,7 @@ def offer(
     policy: Policy,
     ontology: Ontology | None = None,
     ranker: Ranker | None = None,
-    known: Known | None = None,
+    memory: Known | None = None,
 ) -> tuple[Decision, ...]:
     """Return the decisions with the options and the choice of those that are generalised.
 
@@ -102,7 +102,7 @@ def offer(
         policy: has the bound on the residual risk, and what is preferred under it.
         ontology: knows what names stand for; None for what the text says alone.
         ranker: knows what people choose; None for the one that is shipped.
-        known: what was found for this document under this policy before; what is found is added.
+        memory: what was found for this document under this policy before; what is found is added.
 
     Raises:
         ModelError: if the shipped ranker is needed and is missing or damaged.
@@ -116,18 +116,18 @@ def offer(
         for string in strings(document, decision.entity):
             if sum(map(len, form := words(string))) >= _SHORTEST:
                 names[form[0]].add(form)
-    known = Known() if known is None else known
+    memory = Known() if memory is None else memory
     result = []
     for decision in decisions:
         if decision.operator == "generalize":
             key = decision.entity, _read_as(decision)
-            if key not in known.options:
-                known.options[key] = of_type[key[1]].options(document, decision.entity)
-            options = _unnamed(known.options[key], names)
-            asked = key[1], strings(document, decision.entity), options
-            if asked not in known.choices:
-                known.choices[asked] = _choice(*asked, policy, ranker)
-            choice = known.choices[asked]
+            if key not in memory.options:
+                memory.options[key] = of_type[key[1]].options(document, decision.entity)
+            options = _unnamed(memory.options[key], names)
+            question = key[1], strings(document, decision.entity), options
+            if question not in memory.choices:
+                memory.choices[question] = _choice(*question, policy, ranker)
+            choice = memory.choices[question]
             operator = "suppress" if choice.source == SUPPRESSION else decision.operator
             decision = replace(decision, options=options, choice=choice, operator=operator)
         result.append(decision)
@@ -141,9 +141,9 @@ def _read_as(decision: Decision) -> SemanticType:
     as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number.
     """
     type = decision.entity.type
-    named = type in (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC)
+    is_name = type in (SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC)
     direct = decision.identifier is IdentifierType.DIRECT
-    return SemanticType.CODE if direct and not named else type
+    return SemanticType.CODE if direct and not is_name else type
 
 
 def _choice(
@@ -173,10 +173,10 @@ def _unnamed(
     options: tuple[Option, ...], names: Mapping[str, Collection[tuple[str, ...]]]
 ) -> tuple[Option, ...]:
     """Return the options that have none of some names in them, at their new levels."""
-    kept = [option for option in options[:-1] if not _names(words(option.text), names)]
-    if len(kept) == len(options) - 1:
+    rest = [option for option in options[:-1] if not _names(words(option.text), names)]
+    if len(rest) == len(options) - 1:
         return options
-    return tuple(replace(option, level=level) for level, option in enumerate([*kept, options[-1]]))
+    return tuple(replace(option, level=level) for level, option in enumerate([*rest, options[-1]]))
 
 
 def _names(text: tuple[str, ...], names: Mapping[str, Collection[tuple[str, ...]]]) -> bool:

@@ -103,9 +103,9 @@ class Period:
         """Number of days, at least 1."""
         return (self.last - self.first).days + 1
 
-    def within(self, other: Period) -> bool:
+    def within(self, period: Period) -> bool:
         """Tell whether every day is one of the other's."""
-        return other.first <= self.first and self.last <= other.last
+        return period.first <= self.first and self.last <= period.last
 
 
 def of_month(year: int, month: int) -> Period:

@@ -61,18 +61,18 @@ def parse_amount(original: str) -> Amount:
     stripped = " ".join(original.strip("()[] #,;:").split())
     text = plain(stripped)
     # Units in the letters of the original (EUR, not eur), where folding keeps their places.
-    kept = stripped if len(stripped) == len(text) else text
+    source = stripped if len(stripped) == len(text) else text
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
     before = _BEFORE.match(text, start)
-    sign = kept[before.start() : before.end()] if before else ""
+    sign = source[before.start() : before.end()] if before else ""
     start = before.end() if before else start
     ordinal = _ORDINAL.match(text, start)
     number = None if ordinal else _NUMBER.match(text, start)
     if number is None:
         if ordinal is None and lead is None:
             return Amount(None, 0.0)
-        unit, _ = _unit(kept, text, ordinal.end() if ordinal else start)
+        unit, _ = _unit(source, text, ordinal.end() if ordinal else start)
         return Amount(None, 0.0, sign, after=_OF.sub(" ", unit) if lead else unit)
     values = list(readings(number[0]))
     end = number.end()
@@ -85,7 +85,7 @@ def parse_amount(original: str) -> Amount:
     if scale is not None and scale["short"] and not sign:
         scale = None  # metres, not millions
     after = scale.end() if scale else end
-    unit, rest = _unit(kept, text, after)
+    unit, rest = _unit(source, text, after)
     if number[0] in _TIMES:
         unit = " times"
     if not values or _SEVERAL_NUMBERS.match(text, after):
@@ -97,15 +97,15 @@ def parse_amount(original: str) -> Amount:
     if lead is not None:
         low, high = low * (1 - _MARGIN), high * (1 + _MARGIN)
     factor = float(SCALES.get(scale["word"]) or _SHORT[scale["short"]]) if scale else 1.0
-    return Amount(low, high, sign, kept[end:after], unit, factor)
+    return Amount(low, high, sign, source[end:after], unit, factor)
 
 
-def _unit(kept: str, text: str, start: int) -> tuple[str, str]:
-    """Return the unit at ``start`` in the letters of ``kept``, and what follows it."""
+def _unit(source: str, text: str, start: int) -> tuple[str, str]:
+    """Return the unit at ``start`` in the letters of ``source``, and what follows it."""
     match = _UNIT.match(text, start)
     if match is None:
         return "", text[start:]
-    return kept[match.start() : match.end()].rstrip(" .,;:-"), text[match.end() :]
+    return source[match.start() : match.end()].rstrip(" .,;:-"), text[match.end() :]
 
 
 # QUANTITY: a bin around the amount, its unit, ``X`` (Olstad et al., section 3.1, and bins).
@@ -153,9 +153,9 @@ def _bins(amount: Amount) -> list[Candidate]:
         return []
     percent = _PERCENT.fullmatch(amount.after) is not None
     if percent:
-        found = [("rule:share", share(amount.low, amount.high))]
+        bins = [("rule:share", share(amount.low, amount.high))]
     else:
-        found = [
+        bins = [
             ("rule:bin", around(amount.low, amount.high, FINE)),
             ("rule:magnitude", around(amount.low, amount.high, COARSE)),
         ]
@@ -168,6 +168,6 @@ def _bins(amount: Amount) -> list[Candidate]:
             (bin.high - bin.low) * amount.factor / grain,
             AMOUNTS,
         )
-        for source, bin in found
+        for source, bin in bins
         if bin is not None
     ]

@@ -61,8 +61,8 @@ class Ranker:
             options: at least one, the most specific first, with ``***`` last.
         """
         scores = [
-            sum(self.weights.get(name, 0.0) * value for name, value in each.items())
-            for each in features(type, originals, options)
+            sum(self.weights.get(name, 0.0) * value for name, value in vector.items())
+            for vector in features(type, originals, options)
         ]
         highest = max(scores)
         shares = [math.exp(score - highest) for score in scores]
@@ -123,20 +123,20 @@ def features(
     type: SemanticType, originals: Sequence[str], options: Sequence[Option]
 ) -> list[dict[str, float]]:
     """Return the features of each option by name; those that are 0 are left out."""
-    own = {word for original in originals for word in words(original)}
+    original_words = {word for original in originals for word in words(original)}
     best = max((option.kept for option in options if option.source != SUPPRESSION), default=0.0)
-    return [_features(type, own, option, best, len(options)) for option in options]
+    return [_features(type, original_words, option, best, len(options)) for option in options]
 
 
 def _features(
-    type: SemanticType, own: set[str], option: Option, best: float, count: int
+    type: SemanticType, original_words: set[str], option: Option, best: float, count: int
 ) -> dict[str, float]:
     if option.source == SUPPRESSION:
-        found = {f"suppress:{type}": 1.0, f"suppress·kept:{type}": best, "alone": float(count == 1)}
+        row = {f"suppress:{type}": 1.0, f"suppress·kept:{type}": best, "alone": float(count == 1)}
     else:
-        said = words(option.text)
+        option_words = words(option.text)
         rule = option.source.startswith(_RULE)
-        found = {
+        row = {
             f"source:{option.source.removeprefix(_RULE) if rule else 'ontology'}": 1.0,
             f"first:{type}": float(option.level == 0),
             f"level:{type}": float(option.level),
@@ -144,12 +144,12 @@ def _features(
             f"kept:{type}": option.kept,
             f"bits:{type}": -math.log10(max(option.risk, _LEAST_RISK)),
             "named": float(_is_named(option.text)),
-            "words": float(len(said)),
-            "overlap": len(own.intersection(said)) / max(len(said), 1),
+            "words": float(len(option_words)),
+            "overlap": len(original_words.intersection(option_words)) / max(len(option_words), 1),
         }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in row.items() if value}
 
 
 @lru_cache(maxsize=4096)
 def _is_named(text: str) -> bool:
-    return any(each.isupper() or each.isdigit() for each in text)
+    return any(character.isupper() or character.isdigit() for character in text)

@@ -62,22 +62,22 @@ class KnowledgeBase:
         self, text: str, type: SemanticType, context: str = ""
     ) -> tuple[Generalisation, ...]:
         """Return the classes of what ``text`` names, the narrowest first; none if unknown."""
-        found = self.link(text, type, context)
-        if found is None:
+        link = self.link(text, type, context)
+        if link is None:
             return ()
-        names = (text, *found.names)
-        above = generalisations(self.store, names, found.classes, found.mask)
-        if not found.head:
+        names = (text, *link.names)
+        above = generalisations(self.store, names, link.classes, link.mask)
+        if not link.head:
             return above
-        rest = tuple(each for each in above if each.text != found.head)
-        return (self._head(found.head, rest), *rest)
+        rest = tuple(item for item in above if item.text != link.head)
+        return (self._head(link.head, rest), *rest)
 
     def _head(self, head: str, above: tuple[Generalisation, ...]) -> Generalisation:
         """Return the noun that a name is built around, as an option of its own."""
         id = self._linker.class_named(head)
         if id is not None:
-            each = self.store.classes[id]
-            return Generalisation(head, f"ontology:{each.source}", float(each.population))
+            concept = self.store.classes[id]
+            return Generalisation(head, f"ontology:{concept.source}", float(concept.population))
         of_parent = above[0].population * _HEAD_SHARE if above else 1.0
         return Generalisation(head, "ontology:head", max(of_parent, 1.0))
 

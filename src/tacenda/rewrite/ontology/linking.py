@@ -82,7 +82,7 @@ def heads(text: str) -> Iterator[str]:
     """Yield the ends of the first noun phrase, folded, the longest first, and their singulars."""
     phrase = _POST.split(text.strip(), maxsplit=1)[0]
     # What a hyphen joins is one word: a left-back is no back.
-    words = [word for each in phrase.split() if (word := key_of(each))]
+    words = [word for token in phrase.split() if (word := key_of(token))]
     for start in range(len(words)):
         end = key_of(" ".join(words[start:]))
         yield end
@@ -133,21 +133,21 @@ def of_type(
 
     A common noun with a capital is a name, unless it says what a person is ("President").
     """
-    named = text[:1].isupper()
+    is_capitalised = text[:1].isupper()
     small = text.islower()
     for mask in ACCEPTED.get(type, ()):
-        found = [
+        matches = [
             sense
             for sense in senses
             if any(store.classes[id].types & mask for id in sense.classes)
             and not (type is SemanticType.LOC and store.located.isdisjoint(sense.classes))
-            and not (named and sense.common and not _may_be_common(text, type))
+            and not (is_capitalised and sense.common and not _may_be_common(text, type))
             and not (small and not sense.common and not _is_adjective(sense))
         ]
-        if found:
+        if matches:
             # "Founder" is a disease of horses too.
-            people = [sense for sense in found if store.people.intersection(sense.classes)]
-            return (people if type is SemanticType.DEM and people else found), mask
+            people = [sense for sense in matches if store.people.intersection(sense.classes)]
+            return (people if type is SemanticType.DEM and people else matches), mask
     return [], 0
 
 
@@ -209,14 +209,14 @@ def _folded(context: str) -> str:
 
 
 def _says_less(
-    store: Store, sense: Sense, above: set[int], others: Sequence[Sense], sets: Sequence[set[int]]
+    store: Store, sense: Sense, above: set[int], peers: Sequence[Sense], sets: Sequence[set[int]]
 ) -> bool:
     """Tell whether a row says only what a kind of thing is, or less than another of the thing."""
     if not any(store.classes[id].parents for id in above):
         return True
     return any(
-        above < other and _in_one_country(sense, each)
-        for each, other in zip(others, sets, strict=True)
+        above < classes and _in_one_country(sense, peer)
+        for peer, classes in zip(peers, sets, strict=True)
     )
 
 
@@ -243,10 +243,10 @@ def _nearness(store: Store, sense: Sense, around: str) -> float:
 
 
 def shared_classes(
-    store: Store, found: Iterable[Sequence[Sense]], mask: int, context: str
+    store: Store, groups: Iterable[Sequence[Sense]], mask: int, context: str
 ) -> set[int]:
     """Return the classes that all of several names have, whichever of them is meant."""
-    sets = [classes_meant(store, senses, mask, context)[0] for senses in found]
+    sets = [classes_meant(store, senses, mask, context)[0] for senses in groups]
     return set.intersection(*sets) if sets else set()
 
 
@@ -320,9 +320,9 @@ class Linker:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._by_text = {each.text: id for id, each in enumerate(store.classes)}
+        self._by_text = {item.text: id for id, item in enumerate(store.classes)}
         self._by_text |= {
-            each.text: id for id, each in enumerate(store.classes) if each.source == "tacenda"
+            item.text: id for id, item in enumerate(store.classes) if item.source == "tacenda"
         }
 
     def link(self, text: str, type: SemanticType, context: str) -> Link | None:
@@ -332,12 +332,12 @@ class Linker:
         steps = (self._exact, self._part, self._contained, self._approximate, self._head)
         vague: Link | None = None
         for step in steps:
-            found = step(text, type, context)
-            if found is not None and not self._says_nothing(found):
-                return found
-            vague = vague or found
-        said = self._said(text, type, context)
-        return said or vague or self._of_type(text, type)
+            candidate = step(text, type, context)
+            if candidate is not None and not self._says_nothing(candidate):
+                return candidate
+            vague = vague or candidate
+        statement = self._said(text, type, context)
+        return statement or vague or self._of_type(text, type)
 
     def _says_nothing(self, link: Link) -> bool:
         """Tell whether all that is known is a root: that an organisation is an organization."""
@@ -356,12 +356,12 @@ class Linker:
         return Link("said", (), frozenset(classes), mask, noun)
 
     def _of_type(self, text: str, type: SemanticType) -> Link | None:
-        said = OF_TYPE.get(type, "")
+        noun = OF_TYPE.get(type, "")
         if type is SemanticType.ORG and _COMPANY.search(text):
-            said = "company"
+            noun = "company"
         if type is SemanticType.ORG and _FOOTBALL.search(text):
-            said = "football club"
-        id = self._by_text.get(said)
+            noun = "football club"
+        id = self._by_text.get(noun)
         if id is None:
             return None
         return Link(
@@ -401,9 +401,9 @@ class Linker:
     def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
         for part in _parts(text, type):
             # What was cut off tells which thing is meant.
-            found = self._exact(part, type, f"{context} {text}", "part")
-            if found is not None:
-                return found
+            link = self._exact(part, type, f"{context} {text}", "part")
+            if link is not None:
+                return link
         return None
 
     def _contained(self, text: str, type: SemanticType, context: str) -> Link | None:
@@ -412,28 +412,28 @@ class Linker:
         if type is not SemanticType.ORG or len(key) < _SHORTEST_BEGINNING:
             return None
         mask = ACCEPTED[type][0]
-        found = []
+        matches = []
         for name, senses in self._store.beginning_with(key, _MOST_BEGINNINGS):
             if not _SUFFIX.fullmatch(name[len(key) :].strip()):
                 continue
             typed, typed_mask = of_type(self._store, senses, type, text)
             if typed and typed_mask == mask:
-                found.append((name, typed))
-        classes = shared_classes(self._store, [senses for _, senses in found], mask, context)
-        if len(found) == 1:
+                matches.append((name, typed))
+        classes = shared_classes(self._store, [senses for _, senses in matches], mask, context)
+        if len(matches) == 1:
             # There may be others that nobody listed, in another country.
             classes = {id for id in classes if not _IN.search(self._store.classes[id].text)}
-        return self._unless_empty("contained", [name for name, _ in found], classes, mask)
+        return self._unless_empty("contained", [name for name, _ in matches], classes, mask)
 
     def _approximate(self, text: str, type: SemanticType, context: str) -> Link | None:
         mask = ACCEPTED[type][0]
         names = nearest(self._store, key_of(text), mask)
-        found = []
+        matches = []
         for name in names:
             typed, typed_mask = of_type(self._store, self._store.find(name), type, text)
             if typed and typed_mask == mask:
-                found.append(typed)
-        classes = shared_classes(self._store, found, mask, context)
+                matches.append(typed)
+        classes = shared_classes(self._store, matches, mask, context)
         # "base player" is no bass player: what its last noun says must be true as well.
         head = self._head(text, type, context)
         if head is not None:
@@ -446,14 +446,14 @@ class Linker:
         return Link(step, tuple(names), frozenset(classes), mask) if classes else None
 
     def _head(self, text: str, type: SemanticType, context: str) -> Link | None:
-        named = type is SemanticType.MISC and text.split()[-1][:1].isupper()
-        whole = key_of(text)
+        is_name = type is SemanticType.MISC and text.split()[-1][:1].isupper()
+        key = key_of(text)
         for head in heads(text):
             if len(head) < _SHORTEST_HEAD:
                 continue
             # "Graphs" may be more than one graph.
             names = dict.fromkeys((head, singular(head)))
-            senses = [sense for each in names for sense in self._store.find(each) if sense.common]
+            senses = [sense for form in names for sense in self._store.find(form) if sense.common]
             if not any(sense.common for sense in self._store.find(head)):
                 continue  # the singular comes next
             typed, mask = of_type(self._store, senses, type, head)
@@ -462,15 +462,15 @@ class Linker:
                 continue
             classes = self._of_noun(head, typed, mask)
             texts = {self._store.classes[id].text for id in classes}
-            if named and not texts & _NAMES_END_SO:
+            if is_name and not texts & _NAMES_END_SO:
                 return None
-            if head in _GOVERNING and self._names_a_sport(whole):
+            if head in _GOVERNING and self._names_a_sport(key):
                 head = "sports governing body"
                 classes = self._of_noun(head, typed, mask)
             # What there is in one country need not be there in another.
             classes = {id for id in classes if self._store.classes[id].text.islower()}
-            own = "" if head == whole else head
-            return Link("head", (), frozenset(classes), mask, own)
+            label = "" if head == key else head
+            return Link("head", (), frozenset(classes), mask, label)
         return None
 
     def _names_a_sport(self, key: str) -> bool:
@@ -497,8 +497,8 @@ class Linker:
 def _parts(text: str, type: SemanticType) -> Iterator[str]:
     if type is SemanticType.LOC:
         for sign in (",", "(", " in "):
-            start, found, _ = text.partition(sign)
-            if found and start.strip():
+            start, separator, _ = text.partition(sign)
+            if separator and start.strip():
                 yield start.strip()
         return
     if (shorter := without_numbers(text)) not in ("", text):

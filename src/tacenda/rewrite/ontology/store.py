@@ -73,9 +73,9 @@ def write_sense(sense: Sense) -> str:
     )
 
 
-def read_sense(written: str) -> Sense:
+def read_sense(text: str) -> Sense:
     """Return the sense that `write_sense` wrote."""
-    classes, weight, kind, source, places = written.split(";")
+    classes, weight, kind, source, places = text.split(";")
     return Sense(
         tuple(map(int, classes.split(","))),
         int(weight) / 10,
@@ -104,10 +104,10 @@ def signature(name: str) -> int:
     return bits
 
 
-def differing_bits(signatures: NDArray[np.uint64], other: int) -> NDArray[np.uint64]:
-    """Return in how many bits each signature differs from ``other``, shape as ``signatures``."""
+def differing_bits(signatures: NDArray[np.uint64], reference: int) -> NDArray[np.uint64]:
+    """Return in how many bits each signature differs from ``reference``, shape as ``signatures``."""
     # Counting bits in parallel within a word; numpy counts them itself only from 2.0 on.
-    bits = signatures ^ np.uint64(other)
+    bits = signatures ^ np.uint64(reference)
     bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
     low = np.uint64(0x3333333333333333)
     bits = (bits & low) + ((bits >> np.uint64(2)) & low)
@@ -166,8 +166,8 @@ class Store:
         self.people = self._below("person")
         self.located = self._below("place")
         self.of_text: dict[str, list[int]] = {}
-        for id, each in enumerate(self.classes):
-            self.of_text.setdefault(each.text, []).append(id)
+        for id, concept in enumerate(self.classes):
+            self.of_text.setdefault(concept.text, []).append(id)
         self.places = dict(connection.execute("select id, text from places"))
         blocks = connection.execute("select first, start from blocks order by first").fetchall()
         self._first = [first for first, _ in blocks]
@@ -187,24 +187,24 @@ class Store:
 
     def _below(self, text: str) -> frozenset[int]:
         """Return the ids of a root and of all classes below it."""
-        roots = {id for id, each in enumerate(self.classes) if each.text == text}
-        known: dict[int, bool] = {}
+        roots = {id for id, concept in enumerate(self.classes) if concept.text == text}
+        memo: dict[int, bool] = {}
 
         def is_below(id: int) -> bool:
-            if id not in known:
-                known[id] = id in roots
-                known[id] = known[id] or any(map(is_below, self.classes[id].parents))
-            return known[id]
+            if id not in memo:
+                memo[id] = id in roots
+                memo[id] = memo[id] or any(map(is_below, self.classes[id].parents))
+            return memo[id]
 
         return frozenset(id for id in range(len(self.classes)) if is_below(id))
 
     def depth(self, id: int) -> int:
         """Return how many classes the longest way up from a class has."""
-        known = self._depths.get(id)
-        if known is None:
-            known = 1 + max(map(self.depth, self.classes[id].parents), default=0)
-            self._depths[id] = known
-        return known
+        level = self._depths.get(id)
+        if level is None:
+            level = 1 + max(map(self.depth, self.classes[id].parents), default=0)
+            self._depths[id] = level
+        return level
 
     def find(self, key: str) -> tuple[Sense, ...]:
         """Return the senses of a name, the best known first; none if it is unknown."""
@@ -213,19 +213,19 @@ class Store:
             return ()
         return _senses(self._unpack(block).get(key, ""))
 
-    def beginning_with(self, key: str, most: int) -> list[tuple[str, tuple[Sense, ...]]]:
-        """Return the names that begin with the words of ``key``; none if more than ``most`` do."""
+    def beginning_with(self, key: str, limit: int) -> list[tuple[str, tuple[Sense, ...]]]:
+        """Return the names that begin with the words of ``key``; none if more than ``limit`` do."""
         start = f"{key} "
-        found: list[tuple[str, tuple[Sense, ...]]] = []
+        result: list[tuple[str, tuple[Sense, ...]]] = []
         for block in range(max(bisect_right(self._first, start) - 1, 0), len(self._first)):
-            for name, written in self._unpack(block).items():
+            for name, senses in self._unpack(block).items():
                 if name.startswith(start):
-                    found.append((name, _senses(written)))
-                    if len(found) > most:
+                    result.append((name, _senses(senses)))
+                    if len(result) > limit:
                         return []
                 elif name > start:
-                    return found
-        return found
+                    return result
+        return result
 
     def near(self, key: str, edits: int, types: int) -> Iterator[str]:
         """Yield names that may be within some edits of ``key``, with its first letter.
@@ -240,13 +240,13 @@ class Store:
         # Names that begin with the same letter lie in blocks one after another.
         first = max(bisect_right(self._first, key[0]) - 1, 0) * BLOCK
         last = bisect_right(self._first, key[0] + "\uffff") * BLOCK
-        wanted, most = signature(key), BITS_AN_EDIT * edits
+        target, limit = signature(key), BITS_AN_EDIT * edits
         for length in range(max(len(key) - edits, 0), min(len(key) + edits, 255) + 1):
             start, end = self._of_length[length], self._of_length[length + 1]
             # Bounds of the array's own type: any other has the whole of it converted.
             bounds = np.array([first, last], np.uint32)
             low, high = self._order[start:end].searchsorted(bounds) + start
-            close = differing_bits(self._signatures[low:high], wanted) <= most
+            close = differing_bits(self._signatures[low:high], target) <= limit
             close &= (self._types[low:high] & np.uint8(types)) > 0
             for number in self._order[low:high][close].tolist():
                 yield self._lines_of(number // BLOCK)[number % BLOCK].partition("\t")[0]
@@ -254,8 +254,8 @@ class Store:
     def names(self) -> Iterator[tuple[str, tuple[Sense, ...]]]:
         """Yield every name with its senses, in order."""
         for block in range(len(self._first)):
-            for name, written in self._unpacked(block).items():
-                yield name, _senses(written)
+            for name, senses in self._unpacked(block).items():
+                yield name, _senses(senses)
 
     def _unpacked(self, block: int) -> dict[str, str]:
         return dict(line.split("\t", 1) for line in self._lines_of(block))
@@ -265,8 +265,8 @@ class Store:
         return zlib.decompress(packed).decode().split("\n")
 
 
-def _senses(written: str) -> tuple[Sense, ...]:
-    return tuple(map(read_sense, written.split("|"))) if written else ()
+def _senses(text: str) -> tuple[Sense, ...]:
+    return tuple(map(read_sense, text.split("|"))) if text else ()
 
 
 # How names are compared: folded, without punctuation and a leading article.
@@ -325,27 +325,27 @@ def nearest(store: Store, key: str, types: int) -> list[str]:
     edits = int(len(key) * SHARE)
     if not edits:
         return []
-    found: dict[int, list[str]] = {}
+    by_distance: dict[int, list[str]] = {}
     numbers = _NUMBER.findall(key)
     for name in store.near(key, edits, types):
         if name[:1] != key[:1] or _NUMBER.findall(name) != numbers:
             continue
         distance = Levenshtein.distance(key, name, score_cutoff=edits)
         if distance <= edits and _same_words(key, name):
-            found.setdefault(distance, []).append(name)
-    return found[min(found)] if found else []
+            by_distance.setdefault(distance, []).append(name)
+    return by_distance[min(by_distance)] if by_distance else []
 
 
 def _same_words(first: str, second: str) -> bool:
     """Tell whether two names have the same words but for spelling: "Haifa" is not "China"."""
-    ours, theirs = first.split(), second.split()
-    if len(ours) != len(theirs):
-        longer, shorter = sorted((ours, theirs), key=len, reverse=True)
+    first_words, second_words = first.split(), second.split()
+    if len(first_words) != len(second_words):
+        longer, shorter = sorted((first_words, second_words), key=len, reverse=True)
         rest = [word for word in longer if word not in shorter]
         return sum(map(len, rest)) - sum(len(word) for word in shorter if word not in longer) <= 4
     return all(
-        Levenshtein.distance(one, other) <= max(1, len(one) * _SHARE_OF_WORD)
-        for one, other in zip(ours, theirs, strict=True)
+        Levenshtein.distance(word, counterpart) <= max(1, len(word) * _SHARE_OF_WORD)
+        for word, counterpart in zip(first_words, second_words, strict=True)
     )
 
 
@@ -359,14 +359,14 @@ _NEVER = frozenset(("single", "human", "organism"))
 
 def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
     """Return the classes and all that are more general."""
-    found: set[int] = set()
+    result: set[int] = set()
     waiting = list(classes)
     while waiting:
         id = waiting.pop()
-        if id not in found:
-            found.add(id)
+        if id not in result:
+            result.add(id)
             waiting += store.classes[id].parents
-    return found
+    return result
 
 
 def entailed(store: Store, classes: Iterable[int]) -> set[int]:
@@ -376,38 +376,38 @@ def entailed(store: Store, classes: Iterable[int]) -> set[int]:
     director, but no director of films. So above a class written by hand that has a namesake, there
     is only what is above both, unless one of them says less.
     """
-    found: set[int] = set()
+    result: set[int] = set()
     waiting = list(classes)
     while waiting:
         id = waiting.pop()
-        if id not in found:
-            found.add(id)
+        if id not in result:
+            result.add(id)
             above = _above_all_readings(store, id)
             if above is None:
                 waiting += store.classes[id].parents
             else:
-                found |= above
-    return found
+                result |= above
+    return result
 
 
 @lru_cache(maxsize=4096)
 def _above_all_readings(store: Store, id: int) -> frozenset[int] | None:
     """Return what is above a class and all its namesakes; None if it has none that contradicts."""
-    each = store.classes[id]
-    if each.source != _BY_HAND or id not in store.people:
+    concept = store.classes[id]
+    if concept.source != _BY_HAND or id not in store.people:
         return None
-    above = frozenset(ancestors(store, each.parents))
+    above = frozenset(ancestors(store, concept.parents))
     texts = _texts(store, above)
-    others = [
-        _texts(store, ancestors(store, store.classes[other].parents))
-        for other in store.of_text[each.text]
-        if other != id and other in store.people
+    readings = [
+        _texts(store, ancestors(store, store.classes[namesake].parents))
+        for namesake in store.of_text[concept.text]
+        if namesake != id and namesake in store.people
     ]
-    contrary = [other for other in others if not (other <= texts or texts <= other)]
+    contrary = [reading for reading in readings if not (reading <= texts or texts <= reading)]
     if not contrary:
         return None
     return frozenset(
-        id for id in above if all(store.classes[id].text in other for other in contrary)
+        id for id in above if all(store.classes[id].text in reading for reading in contrary)
     )
 
 
@@ -432,22 +432,22 @@ def generalisations(
         key=lambda id: (store.classes[id].population, -store.depth(id), id),
     )
     of_type = [id for id in ids if store.classes[id].types & types] or ids
-    found: dict[str, Generalisation] = {}
+    by_text: dict[str, Generalisation] = {}
     for id in of_type:
-        each = store.classes[id]
-        if each.text in _NEVER or names_it(each.text, names):
+        concept = store.classes[id]
+        if concept.text in _NEVER or names_it(concept.text, names):
             continue
-        source = each.source if ":" in each.source else f"ontology:{each.source}"
-        found[each.text] = Generalisation(each.text, source, float(each.population))
-    return tuple(sorted(found.values(), key=lambda each: each.population))
+        source = concept.source if ":" in concept.source else f"ontology:{concept.source}"
+        by_text[concept.text] = Generalisation(concept.text, source, float(concept.population))
+    return tuple(sorted(by_text.values(), key=lambda item: item.population))
 
 
 def names_it(text: str, names: Sequence[str]) -> bool:
     """Tell whether a class is what it would stand for, contains it, or has one of its names."""
-    own = words(text)
+    tokens = words(text)
     capitals = {word.casefold() for word in _CAPITALISED.findall(text) if word[0].isupper()}
     for name in names:
         form = words(name)
-        if contains(own, form) or capitals.intersection(form):
+        if contains(tokens, form) or capitals.intersection(form):
             return True
     return False

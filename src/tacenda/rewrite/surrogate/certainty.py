@@ -92,8 +92,8 @@ def is_person(strings: Collection[str]) -> bool:
     Args:
         strings: all of its mentions.
     """
-    named = [string for string in strings if has_form_of_name(string)]
-    return any(_is_surely_a_name(string) and not is_thing(string) for string in named)
+    names = [string for string in strings if has_form_of_name(string)]
+    return any(_is_surely_a_name(string) and not is_thing(string) for string in names)
 
 
 def has_form_of_name(string: str) -> bool:
@@ -129,20 +129,20 @@ def _is_surely_a_name(string: str) -> bool:
     titled, words = _words(string)
     if not words:
         return titled
-    known = [is_name(word, latin=is_latin(string)) for word in words]
+    name_flags = [is_name(word, latin=is_latin(string)) for word in words]
     common = [word in COMMON or is_common(word) for word in words]
     if any(map(_STEM.fullmatch, words)):
         return False
     if titled:
         # Only people are called Mr; a judge advocate and an officer in charge are none.
         return _HONORIFIC.match(fold_text(string)) is not None or not all(
-            each and not listed for each, listed in zip(common, known, strict=True)
+            flag and not listed for flag, listed in zip(common, name_flags, strict=True)
         )
     if len(words) == 1 and not _has_initials(string):
-        return known[0] and not common[0]
-    if any(each and not listed for each, listed in zip(common, known, strict=True)):
+        return name_flags[0] and not common[0]
+    if any(flag and not listed for flag, listed in zip(common, name_flags, strict=True)):
         return False
-    return any(known)
+    return any(name_flags)
 
 
 def is_latin(string: str) -> bool:
@@ -155,8 +155,8 @@ def _words(string: str) -> tuple[bool, list[str]]:
     tokens = fold_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
     titled = len(tokens) > 1 and tokens[0].rstrip(".") in TITLES
     rest = [token.strip(".") for token in tokens if not is_initial(token)]
-    kept = TITLES if titled else frozenset()
-    rest = [word for word in rest if word not in PARTICLES | SUFFIXES | _CONNECTED | kept]
+    titles = TITLES if titled else frozenset()
+    rest = [word for word in rest if word not in PARTICLES | SUFFIXES | _CONNECTED | titles]
     return titled, [piece for word in rest for piece in _HYPHEN.split(word) if piece]
 
 
@@ -168,7 +168,7 @@ def _has_initials(string: str) -> bool:
 def is_common(word: str) -> bool:
     """Tell whether a folded word is a common noun that the ontology knows."""
     return any(
-        sense.common for each in {word, singular(word)} for sense in shipped().store.find(each)
+        sense.common for form in {word, singular(word)} for sense in shipped().store.find(form)
     )
 
 
@@ -179,8 +179,8 @@ def is_thing(string: str) -> bool:
     key = key_of(string)
     return any(
         not _THINGS.isdisjoint(store.classes[id].text for id in ancestors(store, sense.classes))
-        for each in {key, singular(key)}
-        for sense in store.find(each)
+        for form in {key, singular(key)}
+        for sense in store.find(form)
     )
 
 

@@ -101,8 +101,8 @@ def names(culture: str, latin: bool) -> Names:
     provider = _provider(culture)
 
     def of(*fields: str) -> tuple[str, ...]:
-        found = next((value for field in fields if (value := getattr(provider, field, None))), ())
-        return _plain(found, latin)
+        values = next((value for field in fields if (value := getattr(provider, field, None))), ())
+        return _plain(values, latin)
 
     return Names(
         of("first_names_male", "first_names"),
@@ -133,19 +133,19 @@ def options(
         length: in letters: only names of its class (1-4, 5-8, 9 or more), if these are many.
     """
     lists = names(culture, latin)
-    found = lists.surnames(gender) if surname else lists.given(gender)
-    alike = tuple(name for name in found if _class(len(name)) == _class(length))
-    return alike if length and len(alike) >= _MANY else found
+    pool = lists.surnames(gender) if surname else lists.given(gender)
+    matches = tuple(name for name in pool if _class(len(name)) == _class(length))
+    return matches if length and len(matches) >= _MANY else pool
 
 
 def _class(length: int) -> int:
     return min(2, max(0, (length - 1) // 4))
 
 
-def _plain(found: Any, latin: bool) -> tuple[str, ...]:
+def _plain(values: Any, latin: bool) -> tuple[str, ...]:
     """Return names of one word, each once."""
-    written = dict.fromkeys(name for name in found if name.isalpha() and len(name) > 1)
-    return tuple(dict.fromkeys(map(_in_latin, written))) if latin else tuple(written)
+    words = dict.fromkeys(name for name in values if name.isalpha() and len(name) > 1)
+    return tuple(dict.fromkeys(map(_in_latin, words))) if latin else tuple(words)
 
 
 def _in_latin(name: str) -> str:
@@ -154,27 +154,27 @@ def _in_latin(name: str) -> str:
     return fold_text(name).translate(_TRANSLITERATION).capitalize()
 
 
-def culture_of(written: str, given: Sequence[str], surname: str) -> str:
+def culture_of(string: str, given_names: Sequence[str], surname: str) -> str:
     """Return the culture of a name.
 
     Args:
-        written: all of its forms as they stand in the text.
-        given: folded given names.
+        string: all of its forms as they stand in the text.
+        given_names: folded given names.
         surname: folded; may be empty.
     """
     for pattern, culture in _SCRIPTS:
-        if re.search(pattern, written):
+        if re.search(pattern, string):
             return culture
     scores: dict[str, float] = {}
     index = _index()
     for kind, name, weight in (
-        *(("given", name, 1.0) for name in given),
+        *(("given", name, 1.0) for name in given_names),
         ("surname", surname, 1.5),
     ):
-        found = index.get((kind, name), {})
-        for culture in found:
-            scores[culture] = scores.get(culture, 0.0) + weight / len(found)
-    small = written.casefold()
+        cultures = index.get((kind, name), {})
+        for culture in cultures:
+            scores[culture] = scores.get(culture, 0.0) + weight / len(cultures)
+    small = string.casefold()
     for letters, culture in _LETTERS:
         if any(letter in small for letter in letters):
             scores[culture] = scores.get(culture, 0.0) + 1.0
@@ -184,10 +184,10 @@ def culture_of(written: str, given: Sequence[str], surname: str) -> str:
     return max(scores, key=lambda culture: (scores[culture], culture == DEFAULT), default=DEFAULT)
 
 
-def gender_of(given: str, culture: str) -> str:
+def gender_of(given_name: str, culture: str) -> str:
     """Return ``m`` or ``f`` if a folded given name is only that, in its culture or anywhere."""
-    found = _index().get(("given", given), {})
-    genders = found.get(culture) or frozenset().union(*found.values())
+    cultures = _index().get(("given", given_name), {})
+    genders = cultures.get(culture) or frozenset().union(*cultures.values())
     return next(iter(genders)) if len(genders) == 1 else ""
 
 
@@ -210,13 +210,13 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
     index: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
     for culture in _LATIN:
         lists = names(culture, latin=True)
-        for kind, gender, found in (
+        for kind, gender, pool in (
             ("given", "m", lists.male),
             ("given", "f", lists.female),
             ("surname", "m", lists.male_surnames),
             ("surname", "f", lists.female_surnames),
         ):
-            for name in found:
+            for name in pool:
                 cultures = index.setdefault((kind, fold_text(name)), {})
                 cultures[culture] = cultures.get(culture, frozenset()) | {gender}
     return index
@@ -225,10 +225,10 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
 @lru_cache(maxsize=1)
 def _in_other_scripts() -> frozenset[str]:
     """Return all folded names in scripts that are not Latin."""
-    found: set[str] = set()
+    result: set[str] = set()
     for culture in sorted({culture for _, culture in _SCRIPTS}):
         provider = _provider(culture)
         fields = (field for field in dir(provider) if field.endswith("_names"))
         # A surname of one letter is a name too, though none is made of it.
-        found.update(fold_text(name) for field in fields for name in getattr(provider, field))
-    return frozenset(found)
+        result.update(fold_text(name) for field in fields for name in getattr(provider, field))
+    return frozenset(result)

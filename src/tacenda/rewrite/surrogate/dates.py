@@ -87,11 +87,11 @@ class WrittenDate:
 
     def at(self, date: dt.date, minutes: int | None) -> str | None:
         """Return another date in this format; None where that can't be written in it."""
-        written = _written(self, date, minutes)
-        again = read_date(written, self.month_first)
+        string = _written(self, date, minutes)
+        again = read_date(string, self.month_first)
         if again is None or again.minutes != minutes or again.grain != self.grain:
             return None
-        return written if _is_written(again, date) else None
+        return string if _is_written(again, date) else None
 
 
 def month_comes_first(text: str) -> bool | None:
@@ -154,12 +154,12 @@ def _read(match: re.Match[str], month_first: bool | None) -> WrittenDate | None:
     return WrittenDate(date, grain, bool(parts["year"]), minutes, match[0], turned)
 
 
-def _year(written: str | None) -> int:
-    if written is None:
+def _year(digits: str | None) -> int:
+    if digits is None:
         return _LEAP_YEAR
-    if len(written) > 2:
-        return int(written)
-    return int(written) + (2000 if int(written) < _PIVOT else 1900)
+    if len(digits) > 2:
+        return int(digits)
+    return int(digits) + (2000 if int(digits) < _PIVOT else 1900)
 
 
 def _minutes_of_time(parts: dict[str, str | None]) -> int | None:
@@ -181,7 +181,7 @@ def _fits(weekday: str, date: dt.date) -> bool:
 
 
 def _written(like: WrittenDate, date: dt.date, minutes: int | None) -> str:
-    match = next(found for format in _FORMATS if (found := format.fullmatch(like.string)))
+    match = next(hit for format in _FORMATS if (hit := format.fullmatch(like.string)))
     parts = {name: part for name, part in match.groupdict().items() if part is not None}
     new = {"year": str(date.year).zfill(4)[-len(parts.get("year", "")) :]}
     if "weekday" in parts:
@@ -221,14 +221,14 @@ def _padded(number: int, padded: bool) -> str:
 
 def _is_written(again: WrittenDate, date: dt.date) -> bool:
     """Tell whether what was written says a date, as exactly as it can."""
-    one, other = again.date, date
+    first, second = again.date, date
     if again.grain is Grain.YEAR:
-        return one.year == other.year
+        return first.year == second.year
     if not again.has_year:
-        one, other = one.replace(year=_LEAP_YEAR), other.replace(year=_LEAP_YEAR)
+        first, second = first.replace(year=_LEAP_YEAR), second.replace(year=_LEAP_YEAR)
     if again.grain is Grain.MONTH:
-        return (one.year, one.month) == (other.year, other.month)
-    return one == other
+        return (first.year, first.month) == (second.year, second.month)
+    return first == second
 
 
 def _ordinal(number: int) -> str:
@@ -282,23 +282,23 @@ class Moves:
         if moving == "jitter":
             self._places = _jittered(dates, self._days, draw.source("jitter", text))
 
-    def date(self, written: WrittenDate) -> str | None:
+    def date(self, source: WrittenDate) -> str | None:
         """Return a date moved; None where it can't be."""
-        moved = self._moved(written)
-        if moved is None:
+        target = self._moved(source)
+        if target is None:
             return None
-        if written.minutes is None:
-            return written.at(moved, None)
-        minutes = written.minutes + self._minutes
+        if source.minutes is None:
+            return source.at(target, None)
+        minutes = source.minutes + self._minutes
         if not self._minutes or not 0 <= minutes <= _LAST_MINUTE:
             return None
-        return written.at(moved, minutes)
+        return source.at(target, minutes)
 
-    def _moved(self, written: WrittenDate) -> dt.date | None:
+    def _moved(self, source: WrittenDate) -> dt.date | None:
         if self._places is not None:
-            return self._places.get((written.date, written.grain)) if written.has_year else None
+            return self._places.get((source.date, source.grain)) if source.has_year else None
         try:
-            return written.date + dt.timedelta(days=self._days)
+            return source.date + dt.timedelta(days=self._days)
         except OverflowError:
             return None
 

@@ -97,9 +97,9 @@ class Taken:
                 return candidate
         return None
 
-    def names_somebody(self, written: str) -> bool:
-        """Tell whether a word of ``written`` is one of a name masked in the document."""
-        return not self._names.isdisjoint(words_of(written))
+    def names_somebody(self, output: str) -> bool:
+        """Tell whether a word of ``output`` is one of a name masked in the document."""
+        return not self._names.isdisjoint(words_of(output))
 
     def _holds_name(self, word: str) -> bool:
         # By its pieces, so that the time does not grow with the number of names.
@@ -115,11 +115,11 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(fold_text(text))
 
 
-def gives_away(written: str, original: str) -> bool:
-    """Tell whether ``written`` is the original or has it inside, whatever the case."""
-    inner, outer = words_of(original), words_of(written)
+def gives_away(output: str, original: str) -> bool:
+    """Tell whether ``output`` is the original or has it inside, whatever the case."""
+    inner, outer = words_of(original), words_of(output)
     if not inner:
-        return written.strip() == original.strip()
+        return output.strip() == original.strip()
     if sum(map(len, inner)) >= _SHORTEST_INSIDE:
         return "".join(inner) in "".join(outer)
     return set(inner) <= set(outer)
@@ -166,8 +166,8 @@ def same_letters(word: str) -> str:
 
 
 def _calendar(names: str) -> _Calendar:
-    written = tuple(names.split())
-    return _Calendar(written, {same_letters(name): place for place, name in enumerate(written)})
+    months = tuple(names.split())
+    return _Calendar(months, {same_letters(name): place for place, name in enumerate(months)})
 
 
 _MONTH_CALENDARS = tuple(map(_calendar, _MONTHS))
@@ -175,8 +175,8 @@ _DAY_CALENDARS = tuple(map(_calendar, _DAYS))
 
 
 def _pattern(calendars: tuple[_Calendar, ...]) -> str:
-    found = {name for calendar in calendars for name in calendar.names}
-    return "|".join(sorted(map(re.escape, found), key=lambda name: (-len(name), name)))
+    names = {name for calendar in calendars for name in calendar.names}
+    return "|".join(sorted(map(re.escape, names), key=lambda name: (-len(name), name)))
 
 
 MONTH = _pattern(_MONTH_CALENDARS)
@@ -207,7 +207,7 @@ def weekday_like(number: int, name: str) -> str:
 
 def _like(calendars: tuple[_Calendar, ...], name: str, place: int) -> str:
     folded = same_letters(name)
-    found = next(c for c in calendars if folded in c.places).names[place]
+    month = next(c for c in calendars if folded in c.places).names[place]
     if len(name) > 1 and name.isupper():
-        return found.upper()
-    return found.lower() if name.islower() else found[0].upper() + found[1:]
+        return month.upper()
+    return month.lower() if name.islower() else month[0].upper() + month[1:]

@@ -110,8 +110,8 @@ def _alphanumeric(string: str) -> str:
 
 def mac(string: str, source: random.Random) -> str:
     """Return a hardware address of the range for documentation."""
-    written = f"00005e0053{source.randrange(256):02x}"
-    return filled(string, written.upper() if string.upper() == string else written)
+    address = f"00005e0053{source.randrange(256):02x}"
+    return filled(string, address.upper() if string.upper() == string else address)
 
 
 def ip(string: str, source: random.Random) -> str | None:
@@ -122,10 +122,10 @@ def ip(string: str, source: random.Random) -> str | None:
     except ValueError:
         return None
     if version == 6:
-        made = f"2001:db8::{source.randrange(1, 65536):x}:{source.randrange(1, 65536):x}"
+        address = f"2001:db8::{source.randrange(1, 65536):x}:{source.randrange(1, 65536):x}"
     else:
-        made = f"{source.choice(_NETWORKS)}.{source.randrange(1, 255)}"
-    return f"{made}{slash}{mask}"
+        address = f"{source.choice(_NETWORKS)}.{source.randrange(1, 255)}"
+    return f"{address}{slash}{mask}"
 
 
 _SOCIAL_SECURITY = re.compile(r"[0-9]{3}([ -])[0-9]{2}\1[0-9]{4}")
@@ -144,8 +144,8 @@ def national(string: str, source: random.Random) -> str | None:
     if _NHS.fullmatch(string) and nhs.is_valid(string):
         # A tenth of all bodies have no check digit.
         bodies = (f"999{source.randrange(1_000_000):06}" for _ in range(_TRIES))
-        made = (f"{body}{check}" for body in bodies for check in range(10))
-        number = next(filter(nhs.is_valid, made), None)
+        candidates = (f"{body}{check}" for body in bodies for check in range(10))
+        number = next(filter(nhs.is_valid, candidates), None)
         return None if number is None else filled(string, number)
     return None
 
@@ -186,26 +186,26 @@ def phone(string: str, source: random.Random) -> str | None:
     """Return a number in the layout of ``string``; None of countries that keep none, or for none."""
     extension = _EXTENSION.search(string)
     if extension:
-        made = phone(string[: extension.start()], source)
+        number = phone(string[: extension.start()], source)
         tail = like(extension[0], source)
-        return None if made is None else made + _only_digits(tail, extension[0])
-    written = "".join(filter(str.isdigit, string))
-    international = "+" in string or written.startswith("00")
+        return None if number is None else number + _only_digits(tail, extension[0])
+    digit_string = "".join(filter(str.isdigit, string))
+    international = "+" in string or digit_string.startswith("00")
     if _NORTH_AMERICAN.fullmatch(string.strip()):
-        lead = written[:-10]
+        lead = digit_string[:-10]
         return _filled(string, f"{lead}{source.choice(_AREAS)}55501{source.randrange(100):02}")
-    if not _is_possible(string if "+" in string else written, international):
+    if not _is_possible(string if "+" in string else digit_string, international):
         return None
     if international:
-        digits = written.removeprefix("00") if "+" not in string else written
+        digits = digit_string.removeprefix("00") if "+" not in string else digit_string
         code = _country(digits)
         if code not in _RANGES:
             return None
-        prefix = written[: written.index(code) + len(code)]
-        trunk = "0" if written[len(prefix) :].startswith("0") else ""
-        return _laid_out(string, prefix + trunk, written[len(prefix + trunk) :], code, source)
-    if re.match(r"0[127]", written) and len(written) in (10, 11):
-        return _laid_out(string, "0", written[1:], "44", source)
+        prefix = digit_string[: digit_string.index(code) + len(code)]
+        trunk = "0" if digit_string[len(prefix) :].startswith("0") else ""
+        return _laid_out(string, prefix + trunk, digit_string[len(prefix + trunk) :], code, source)
+    if re.match(r"0[127]", digit_string) and len(digit_string) in (10, 11):
+        return _laid_out(string, "0", digit_string[1:], "44", source)
     return None
 
 
@@ -229,9 +229,9 @@ def _laid_out(string: str, prefix: str, national: str, code: str, source: random
     ranges = _RANGES[code]
     _, base, free, low, high = next(entry for entry in ranges if national.startswith(entry[0]))
     number = f"{prefix}{base}{source.randint(low, high):0{free}}"
-    made = _filled(string, number)
+    output = _filled(string, number)
     slots = sum(map(str.isdigit, string))
-    return made.rstrip(" -./(") + number[slots:]
+    return output.rstrip(" -./(") + number[slots:]
 
 
 def _filled(string: str, digits: str) -> str:
@@ -240,9 +240,9 @@ def _filled(string: str, digits: str) -> str:
     return "".join(next(rest, "") if sign.isdigit() else sign for sign in string)
 
 
-def _only_digits(made: str, written: str) -> str:
-    """Return ``written`` with the digits of ``made``: the word for extension stays."""
-    return "".join(new if old.isdigit() else old for new, old in zip(made, written, strict=True))
+def _only_digits(source: str, template: str) -> str:
+    """Return ``template`` with the digits of ``source``: the word for extension stays."""
+    return "".join(new if old.isdigit() else old for new, old in zip(source, template, strict=True))
 
 
 # E-mail and web addresses in the domains that are reserved for examples (RFC 2606).
@@ -268,8 +268,8 @@ def email(string: str, source: random.Random) -> str:
             return like(match[0], source)
         return source.choice(people)
 
-    made = _PIECE.sub(instead, local[len(scheme) :])
-    return f"{scheme}{made}@{source.choice(_DOMAINS)}"
+    local_part = _PIECE.sub(instead, local[len(scheme) :])
+    return f"{scheme}{local_part}@{source.choice(_DOMAINS)}"
 
 
 def url(string: str, source: random.Random) -> str:

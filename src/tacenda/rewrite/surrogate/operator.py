@@ -102,20 +102,20 @@ class Surrogate:
         self._taken = Taken(document, decisions)
         self._people = People(self._draw, document, self._taken)
         self._places = Places(self._draw, self._taken)
-        written = [item for item in decisions if item.masked and item.operator == "surrogate"]
-        mentions = [mention for item in written for mention in item.entity.mentions]
+        selection = [item for item in decisions if item.masked and item.operator == "surrogate"]
+        mentions = [mention for item in selection for mention in item.entity.mentions]
         self._kinds = {mention.span: mention.kind for mention in mentions if mention.kind}
         self._month_first = month_comes_first(document.text)
-        dates = self._dates(document, written)
+        dates = self._dates(document, selection)
         self._moves = Moves(self._draw, document.text, dates, moving)
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return a made-up value in the form of the string at ``span``, or the tag."""
         string = span.of(document.text)
-        written = self._written(document, entity, span)
-        if not written or gives_away(written, string) or self._taken.names_somebody(written):
+        output = self._written(document, entity, span)
+        if not output or gives_away(output, string) or self._taken.names_somebody(output):
             return Tag().write(document, entity, span)
-        return written
+        return output
 
     def _written(self, document: Document, entity: Entity, span: Span) -> str | None:
         string = span.of(document.text)
@@ -168,11 +168,11 @@ class Surrogate:
         if not plain:
             return None
         for number in range(_TRIES):
-            made = make(string, self._draw.source("code", plain, str(number)))
-            if made is None:
+            code = make(string, self._draw.source("code", plain, str(number)))
+            if code is None:
                 return None
-            if not gives_away(made, string) and not self._taken.names_somebody(made):
-                return made
+            if not gives_away(code, string) and not self._taken.names_somebody(code):
+                return code
         return None
 
 

@@ -44,10 +44,10 @@ class _Persona:
 class People:
     """Writes the names of a document's people."""
 
-    def __init__(self, draw: Draw, document: Document, taken: Taken) -> None:
+    def __init__(self, draw: Draw, document: Document, registry: Taken) -> None:
         self._draw = draw
         self._document = document
-        self._taken = taken
+        self._taken = registry
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
 
@@ -66,25 +66,25 @@ class People:
 
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
-        parsed = [found for string in strings if (found := parse_name(fold_text(string)))]
-        whole = canonical(self._document, entity)
+        parsed = [parse for string in strings if (parse := parse_name(fold_text(string)))]
+        key = canonical(self._document, entity)
         fullest = max(parsed, key=_fullness, default=None)
-        written = " ".join(strings)
+        text = " ".join(strings)
         if fullest is None:
-            order = ["", whole[0] if _SPACELESS.fullmatch(whole) else whole]
+            order = ["", key[0] if _SPACELESS.fullmatch(key) else key]
         else:
             order = _in_order(fullest)
-        culture = culture_of(written, order[:-1], order[-1])
-        latin = not re.search(r"[\u0370-\uffff]", written)
+        culture = culture_of(text, order[:-1], order[-1])
+        latin = not re.search(r"[\u0370-\uffff]", text)
         gender = next((name.gender for name in parsed if name.gender), "") or next(
-            (gender for given in order[:-1] if (gender := gender_of(given, culture))), ""
+            (gender for given_name in order[:-1] if (gender := gender_of(given_name, culture))), ""
         )
         if not gender:
-            gender = self._draw.source("gender", whole).choice("mf")
+            gender = self._draw.source("gender", key).choice("mf")
         persona = _Persona(order, {}, gender, culture, latin)
         for place, name in enumerate(order):
             surname = place == len(order) - 1
-            if name and not self._add(persona, name, "" if surname else f"{whole}\0{place}"):
+            if name and not self._add(persona, name, "" if surname else f"{key}\0{place}"):
                 return None
         return persona
 
@@ -103,17 +103,17 @@ class People:
             persona.fakes[name] = "-".join(persona.fakes[part] for part in parts)
             return True
         kind = persona.gender, not person
-        found = options(persona.culture, persona.latin, *kind)
+        pool = options(persona.culture, persona.latin, *kind)
         length = 0 if is_initial(name) else len(name)
-        alike = options(persona.culture, persona.latin, *kind, length)
+        matches = options(persona.culture, persona.latin, *kind, length)
         question = ("given", person) if person else ("surname", name)
-        single = self._draw.choices(alike, _TRIES, *question)
+        single = self._draw.choices(matches, _TRIES, *question)
         pairs = zip(
-            self._draw.choices(found, _TRIES, *question, "first"),
-            self._draw.choices(found, _TRIES, *question, "second"),
+            self._draw.choices(pool, _TRIES, *question, "first"),
+            self._draw.choices(pool, _TRIES, *question, "second"),
             strict=True,
         )
-        doubled = (f"{one}-{other}" for one, other in pairs if one != other)
+        doubled = (f"{first}-{second}" for first, second in pairs if first != second)
         owner = f"given {person}" if person else f"surname {name}"
         fake = self._taken.first_free(islice(chain(single, doubled), 2 * _TRIES), owner)
         if fake is None:
@@ -137,18 +137,18 @@ class People:
             if (not last and (bare in TITLES or folded in _CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
-                written = core
+                output = core
             elif bare in PARTICLES and bare not in persona.fakes and not last:
                 continue
             elif is_initial(folded):
-                written, place = _initials(core, persona, place)
+                output, place = _initials(core, persona, place)
             else:
-                found = self._part(folded, persona, place, last=_is_last(tokens, number))
-                if found is None:
+                fake = self._part(folded, persona, place, last=_is_last(tokens, number))
+                if fake is None:
                     return None
-                written = _cased(found, core)
+                output = _cased(fake, core)
                 place += 1
-            parts += [gap, before, written, after]
+            parts += [gap, before, output, after]
         return "".join([*parts, string[position:]]).lstrip() if parts else None
 
     def _part(self, folded: str, persona: _Persona, place: int, *, last: bool) -> str | None:
@@ -157,8 +157,8 @@ class People:
             return fakes[folded]
         pieces = folded.split("-")
         if len(pieces) > 1 and any(piece in fakes for piece in pieces):
-            made = [self._part(piece, persona, place, last=last) for piece in pieces if piece]
-            return "-".join(filter(None, made)) or None
+            results = [self._part(piece, persona, place, last=last) for piece in pieces if piece]
+            return "-".join(filter(None, results)) or None
         if last:
             return fakes.get(persona.order[-1]) or fakes[persona.order[0]]
         # A given name in another form: Bob of Robert.
@@ -168,10 +168,10 @@ class People:
 
     def _handle(self, string: str, persona: _Persona) -> str:
         fakes = [fold_text(persona.fakes[name]) for name in persona.order if name in persona.fakes]
-        made = "".join(fake[0] for fake in fakes[:-1]) + fakes[-1].replace(" ", "")
+        stem = "".join(fake[0] for fake in fakes[:-1]) + fakes[-1].replace(" ", "")
         digits = self._draw.source("handle", string)
         tail = "".join(str(digits.randrange(10)) for sign in string if sign.isdigit())
-        return ("@" if string.startswith("@") else "") + made + tail
+        return ("@" if string.startswith("@") else "") + stem + tail
 
 
 def _is_handle(string: str, persona: _Persona) -> bool:
@@ -184,8 +184,8 @@ def _is_handle(string: str, persona: _Persona) -> bool:
 
 
 def _fullness(name: PersonName) -> tuple[int, int, tuple[str, ...]]:
-    written = [token for token in name.tokens if not is_initial(token)]
-    return len(written), len("".join(name.tokens)), name.tokens
+    full_tokens = [token for token in name.tokens if not is_initial(token)]
+    return len(full_tokens), len("".join(name.tokens)), name.tokens
 
 
 def _in_order(name: PersonName) -> list[str]:
@@ -233,5 +233,5 @@ def _without_spaces(string: str, persona: _Persona) -> str | None:
     surname = persona.fakes.get(persona.order[-1])
     if surname is None:
         return None
-    given = names(persona.culture, latin=False).given(persona.gender)
-    return surname if len(string) == 1 else surname + given[len(surname + string) % len(given)]
+    pool = names(persona.culture, latin=False).given(persona.gender)
+    return surname if len(string) == 1 else surname + pool[len(surname + string) % len(pool)]

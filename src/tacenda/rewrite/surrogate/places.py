@@ -55,12 +55,12 @@ class Places:
 
     Args:
         draw: the keyed choices.
-        taken: what no surrogate may be.
+        registry: what no surrogate may be.
     """
 
-    def __init__(self, draw: Draw, taken: Taken) -> None:
+    def __init__(self, draw: Draw, registry: Taken) -> None:
         self._draw = draw
-        self._taken = taken
+        self._taken = registry
 
     def write(self, string: str, kind: str) -> str | None:
         """Return another place in the form of ``string``; None for what is surely none of these.
@@ -89,9 +89,9 @@ class Places:
                 return None
             parts += [string[position:start], fake, ending[0] if ending else ""]
             position = end
-        written = "".join([*parts, string[position:]])
+        output = "".join([*parts, string[position:]])
         source = self._draw.source("numbers", fold_text(string))
-        return _NUMBERED.sub(lambda match: like(match[0], source), written)
+        return _NUMBERED.sub(lambda match: like(match[0], source), output)
 
     def _name(self, name: str) -> str | None:
         return self._chosen(name, _surnames(name), "street")
@@ -102,15 +102,15 @@ class Places:
         towns = [f"{one.rstrip('aeiouy')}{end}" for one, end in zip(surnames, endings, strict=True)]
         return self._chosen(name, tuple(towns), "town")
 
-    def _chosen(self, name: str, options: tuple[str, ...], what: str) -> str | None:
-        question = ("named", what, fold_text(name))
+    def _chosen(self, name: str, options: tuple[str, ...], kind: str) -> str | None:
+        question = ("named", kind, fold_text(name))
         single = self._draw.choices(options, _TRIES, *question)
         pairs = zip(
             self._draw.choices(options, _TRIES, *question, "first"),
             self._draw.choices(options, _TRIES, *question, "second"),
             strict=True,
         )
-        candidates = chain(single, (f"{one}-{other}" for one, other in pairs))
+        candidates = chain(single, (f"{first}-{second}" for first, second in pairs))
         return _cased(self._taken.first_free(candidates, " ".join(question)), name)
 
 
@@ -121,14 +121,14 @@ def is_settlement(name: str) -> bool:
         return False
     classes = _classes(name)
     best = max((sense.weight for sense in shipped().store.find(word)), default=0.0)
-    return best >= _KNOWN and bool(classes) and all(each & _SETTLEMENTS for each in classes)
+    return best >= _KNOWN and bool(classes) and all(group & _SETTLEMENTS for group in classes)
 
 
 def is_region(name: str) -> bool:
     """Tell whether a name may be a country's or a state's, or is that of no town at all."""
     classes = _classes(name)
-    return any(each & _COUNTRIES for each in classes) or (
-        bool(classes) and not any(each & _SETTLEMENTS for each in classes)
+    return any(group & _COUNTRIES for group in classes) or (
+        bool(classes) and not any(group & _SETTLEMENTS for group in classes)
     )
 
 
@@ -155,10 +155,10 @@ def _names(string: str) -> Iterator[tuple[int, int]]:
     for match in _WORD.finditer(string):
         word = fold_text(match[0])
         numbered = any(map(str.isdigit, word))
-        named = word not in _KEPT and not match[0].islower() and not numbered
-        if named and start >= 0 and string[end : match.start()] in (" ", "-"):
+        is_name = word not in _KEPT and not match[0].islower() and not numbered
+        if is_name and start >= 0 and string[end : match.start()] in (" ", "-"):
             end = match.end()
-        elif named:
+        elif is_name:
             if start >= 0:
                 yield start, end
             start, end = match.span()

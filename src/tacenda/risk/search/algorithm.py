@@ -136,9 +136,9 @@ class _Search:
                 self.outcome.unknown.append((index,))
             except BudgetSpentError:
                 answers.pop(index, None)
-                left = len(order) - position
+                remainder = len(order) - position
                 pairs_up = range(2, arity + 1)
-                self.outcome.unasked = left + sum(
+                self.outcome.unasked = remainder + sum(
                     comb(len(order), size) - comb(position, size) for size in pairs_up
                 )
                 break
@@ -154,13 +154,13 @@ class _Search:
         """Judge the combinations of one size; return whether it came to their end."""
         unknown: list[Indices] = []
         for visited, ranks in enumerate(_rarest_first(len(open_parts), size)):
-            chosen = tuple(sorted(open_parts[rank] for rank in ranks))
+            indices = tuple(sorted(open_parts[rank] for rank in ranks))
             try:
-                if not self._is_closed(chosen):
-                    self._ask(chosen)
+                if not self._is_closed(indices):
+                    self._ask(indices)
             except SearchError:
-                unknown.append(chosen)
-                self._closed.add(chosen)
+                unknown.append(indices)
+                self._closed.add(indices)
                 if len(unknown) > _MOST_UNKNOWN:
                     self._collapse(open_parts)
                     return True
@@ -171,57 +171,57 @@ class _Search:
         self.outcome.unknown += unknown
         return True
 
-    def _ask(self, chosen: Indices) -> None:
-        answer = self._asker.ask(Query.of(*(self._parts[index] for index in chosen)))
-        further: frozenset[str] = frozenset()
+    def _ask(self, indices: Indices) -> None:
+        answer = self._asker.ask(Query.of(*(self._parts[index] for index in indices)))
+        pages: frozenset[str] = frozenset()
         if self._share(answer, self._about) <= self._bound:
-            further = self._with_people(chosen, answer)
-        self._judge(chosen, answer, further)
+            pages = self._with_people(indices, answer)
+        self._judge(indices, answer, pages)
 
-    def _judge(self, chosen: Indices, answer: Answer, further: frozenset[str]) -> Shared:
-        about = len(answer.addresses & (self._about | further))
+    def _judge(self, indices: Indices, answer: Answer, pages: frozenset[str]) -> Shared:
+        about = len(answer.addresses & (self._about | pages))
         shared = Shared(about, len(answer.addresses))
         self.outcome.judged += 1
         if shared.share > self._bound:
-            self.outcome.risky[chosen] = shared
-            self._closed.add(chosen)
+            self.outcome.risky[indices] = shared
+            self._closed.add(indices)
         elif answer.complete and not about:
-            self._closed.add(chosen)
+            self._closed.add(indices)
         return shared
 
-    def _with_people(self, chosen: Indices, answer: Answer) -> frozenset[str]:
+    def _with_people(self, indices: Indices, answer: Answer) -> frozenset[str]:
         """Return pages for the people together with a combination, where that can add any."""
         if self._all_known or (answer.complete and not answer.addresses):
             return frozenset()
-        parts = [self._parts[index] for index in chosen]
+        parts = [self._parts[index] for index in indices]
         answers = [self._asker.ask(Query.of(person, *parts)) for person in self._people]
         return frozenset().union(*(answer.addresses for answer in answers))
 
     def _share(self, answer: Answer, about: set[str]) -> float:
         return Shared(len(answer.addresses & about), len(answer.addresses)).share
 
-    def _is_closed(self, chosen: Indices) -> bool:
+    def _is_closed(self, indices: Indices) -> bool:
         return any(
             smaller in self._closed
-            for size in range(2, len(chosen))
-            for smaller in combinations(chosen, size)
+            for size in range(2, len(indices))
+            for smaller in combinations(indices, size)
         )
 
     def _collapse(self, open_parts: Sequence[int]) -> None:
-        found = self.outcome
-        found.collapsed = True
-        found.unknown = [chosen for chosen in found.unknown if len(chosen) == 1]
-        found.unknown += [(index,) for index in sorted(open_parts)]
-        gone = set(open_parts)
-        found.risky = {
-            chosen: shared
-            for chosen, shared in found.risky.items()
-            if len(chosen) == 1 or gone.isdisjoint(chosen)
+        outcome = self.outcome
+        outcome.collapsed = True
+        outcome.unknown = [indices for indices in outcome.unknown if len(indices) == 1]
+        outcome.unknown += [(index,) for index in sorted(open_parts)]
+        parts = set(open_parts)
+        outcome.risky = {
+            indices: shared
+            for indices, shared in outcome.risky.items()
+            if len(indices) == 1 or parts.isdisjoint(indices)
         }
 
 
 def _rarest_first(count: int, size: int) -> Iterator[Indices]:
     """Yield the combinations of ``range(count)``, all of the first k before any with the k + 1st."""
     for last in range(count):
-        for others in combinations(range(last), size - 1):
-            yield (*others, last)
+        for indices in combinations(range(last), size - 1):
+            yield (*indices, last)

@@ -164,26 +164,26 @@ def _report(
     asker: Asker,
     outcome: Outcome,
 ) -> SearchReport:
-    found = [
+    combinations = [
         Combination(
-            tuple(entities[index].id for index in chosen),
+            tuple(entities[index].id for index in indices),
             shared.share,
-            (Evidence(INDICATOR, shared.share, _says(shared, len(chosen))),),
+            (Evidence(INDICATOR, shared.share, _says(shared, len(indices))),),
         )
-        for chosen, shared in outcome.risky.items()
+        for indices, shared in outcome.risky.items()
     ]
     unknown = _unknown(asker.failure, outcome.collapsed)
-    found += [
-        Combination(tuple(entities[index].id for index in chosen), 1.0, (unknown,))
-        for chosen in outcome.unknown
+    combinations += [
+        Combination(tuple(entities[index].id for index in indices), 1.0, (unknown,))
+        for indices in outcome.unknown
     ]
     place = {entity.id: index for index, entity in enumerate(entities)}
-    found.sort(
+    combinations.sort(
         key=lambda item: (-item.risk, len(item.entity_ids), [place[id] for id in item.entity_ids])
     )
     return SearchReport(
         findings=tuple(_findings(len(entities), outcome, unknown)),
-        combinations=tuple(found),
+        combinations=tuple(combinations),
         people=len(people),
         judged=outcome.judged,
         unknown=len(outcome.unknown),
@@ -196,15 +196,15 @@ def _report(
 
 
 def _findings(count: int, outcome: Outcome, unknown: Evidence) -> Iterator[Finding | None]:
-    without_answer = {chosen[0] for chosen in outcome.unknown if len(chosen) == 1}
+    without_answer = {indices[0] for indices in outcome.unknown if len(indices) == 1}
     for index in range(count):
-        alone: Indices = (index,)
+        single: Indices = (index,)
         if index in without_answer:
             yield Finding(unknown, IdentifierType.QUASI)
         elif (shared := outcome.singles.get(index)) is None:
             yield None
         else:
-            risky = alone in outcome.risky
+            risky = single in outcome.risky
             yield Finding(
                 Evidence(INDICATOR, shared.share, _says(shared, 1)),
                 IdentifierType.QUASI if risky else IdentifierType.NO_MASK,
@@ -214,9 +214,9 @@ def _findings(count: int, outcome: Outcome, unknown: Evidence) -> Iterator[Findi
 def _says(shared: Shared, size: int) -> str:
     if not shared.results:
         return "A search for it brings up nothing."
-    what = "it" if size == 1 else f"these {size} together"
+    subject = "it" if size == 1 else f"these {size} together"
     return (
-        f"A search for {what} brings up {shared.results} result{'s'[: shared.results > 1]}, "
+        f"A search for {subject} brings up {shared.results} result{'s'[: shared.results > 1]}, "
         f"{shared.about or 'none'} of them about a person to protect."
     )
 

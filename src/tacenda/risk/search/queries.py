@@ -88,10 +88,10 @@ class Asker:
             BudgetSpentError: if it would be one query too many.
             SearchError: if the back end fails, or failed three times in a row before.
         """
-        known = self._memory.get(query, self._count)
-        if known is not None:
+        entry = self._memory.get(query, self._count)
+        if entry is not None:
             self.remembered += 1
-            return known
+            return entry
         if self._failures >= _GIVE_UP_AFTER:
             raise SearchError(self.failure)
         if self.sent >= self._budget:
@@ -158,11 +158,11 @@ def _bare(string: str, type: SemanticType) -> str:
 def _fullest(strings: Iterable[str]) -> Part:
     by_words = {tuple(word_list(string)): string for string in strings}
     by_words.pop((), None)
-    kept: list[tuple[str, ...]] = []
+    phrases: list[tuple[str, ...]] = []
     for candidate in sorted(by_words, key=lambda words: (-len(" ".join(words)), words)):
-        if not any(_holds(longer, candidate) for longer in kept):
-            kept.append(candidate)
-    return tuple(by_words[words] for words in kept[:_MOST])
+        if not any(_holds(longer, candidate) for longer in phrases):
+            phrases.append(candidate)
+    return tuple(by_words[words] for words in phrases[:_MOST])
 
 
 def _holds(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:

@@ -111,7 +111,7 @@ def test_combinations_are_minimal_and_of_what_is_not_risky_alone() -> None:
 def test_only_the_riskiest_combinations_are_listed() -> None:
     """``most`` keeps the first ones."""
     full = EmulatedSearch(load_emulation(), AttackerModel.load())
-    short = EmulatedSearch(load_emulation(), AttackerModel.load(), most=2)
+    short = EmulatedSearch(load_emulation(), AttackerModel.load(), limit=2)
     expected = full.combinations(DOCUMENT, ENTITIES)[:2]
     assert short.combinations(DOCUMENT, ENTITIES) == expected
 
@@ -254,7 +254,7 @@ def test_limits_are_checked() -> None:
     emulation, encoder = load_emulation(), AttackerModel.load()
     with pytest.raises(ValueError, match="arity is 0; at least 1"):
         EmulatedSearch(emulation, encoder, arity=0)
-    with pytest.raises(ValueError, match="most is 0; at least 1"):
-        EmulatedSearch(emulation, encoder, most=0)
+    with pytest.raises(ValueError, match="limit is 0; at least 1"):
+        EmulatedSearch(emulation, encoder, limit=0)
     with pytest.raises(ValueError, match=r"arity is 4; the network was fitted to .* up to 3"):
         EmulatedSearch(emulation, encoder, arity=4)

@@ -62,7 +62,7 @@ def test_the_list_is_no_longer_than_asked_for() -> None:
     model = Words(20)
     every = LanguageTogether(model, Threshold(-1.0, 0.8, 0.2)).combinations(DOCUMENT, ENTITIES)
     assert [combination.entity_ids for combination in every] == [("e1",), ("e2",), ("e3",)]
-    one = LanguageTogether(model, Threshold(-1.0, 0.8, 0.2), most=1)
+    one = LanguageTogether(model, Threshold(-1.0, 0.8, 0.2), limit=1)
     assert one.combinations(DOCUMENT, ENTITIES) == every[:1]
     with pytest.raises(ValueError, match="arity is 0"):
         LanguageTogether(model, Threshold(-1.0, 0.8, 0.2), arity=0)

@@ -126,11 +126,11 @@ class _Writer:
     def _section(self, name: str) -> None:
         frames = self._sections[name]
         # Nothing is said twice before everything has been said once.
-        left = self._used.setdefault(name, [])
-        if not left:
-            left.extend(range(len(frames)))
-            self._random.shuffle(left)
-        self._frame(frames[left.pop()])
+        queue = self._used.setdefault(name, [])
+        if not queue:
+            queue.extend(range(len(frames)))
+            self._random.shuffle(queue)
+        self._frame(frames[queue.pop()])
 
     def _frame(self, frame: Frame) -> None:
         for part in frame:

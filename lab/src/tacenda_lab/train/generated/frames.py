@@ -185,14 +185,14 @@ def kinds() -> Mapping[str, Sections]:
         if entry.name.endswith(".txt")
     }
     shared: dict[str, tuple[Frame, ...]] = {}
-    own = {}
+    documents = {}
     for name in sorted(texts):
         sections = parse(texts[name], f"{name}.txt")
         if "document" in sections:
-            own[name] = sections
+            documents[name] = sections
         else:
             shared |= sections
-    return {name: {**shared, **sections} for name, sections in own.items()}
+    return {name: {**shared, **sections} for name, sections in documents.items()}
 
 
 # Word lists: those of this package, and longer ones of a data folder where there is one.
@@ -243,8 +243,8 @@ def load_words(data: Path | None) -> Words:
         return Words(lists)
     for name, (file, key) in _LISTS.items():
         loaded = json.loads((data / "lists" / file).read_text(encoding="utf-8"))
-        added = [value.strip() for value in _strings(loaded[key]) if 2 < len(value) < 30]
-        lists[name] = (*lists.get(name, ()), *added)
+        values = [value.strip() for value in _strings(loaded[key]) if 2 < len(value) < 30]
+        lists[name] = (*lists.get(name, ()), *values)
     return Words(lists, _entities(data / "wikidata" / "entity_types.tsv.gz"))
 
 
@@ -261,7 +261,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _entities(path: Path) -> dict[tuple[str, str], tuple[str, ...]]:
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    entities: dict[tuple[str, str], list[str]] = defaultdict(list)
     with gzip.open(path, "rt", encoding="utf-8") as rows:
         next(rows)
         for row in rows:
@@ -270,8 +270,8 @@ def _entities(path: Path) -> dict[tuple[str, str], tuple[str, ...]]:
             country = place.rsplit(", ", 1)[-1]
             # Acronyms and names in other scripts are rare in what people write about themselves.
             if kind in _CLASSES and country and 3 < len(name) < 45 and _plain(name):
-                found[_CLASSES[kind], country].append(name)
-    return {key: tuple(names) for key, names in found.items()}
+                entities[_CLASSES[kind], country].append(name)
+    return {key: tuple(names) for key, names in entities.items()}
 
 
 def _plain(name: str) -> bool:

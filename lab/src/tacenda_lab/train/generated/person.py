@@ -141,30 +141,30 @@ def new_person(
     if random.random() < 0.05:
         first += random.choice(" -") + random.choice(bank.male if male else bank.female)
     lasts = bank.last_male if male else bank.last_female
-    own = random.choice(lasts)
+    surname = random.choice(lasts)
     if random.random() < 0.07:
-        own += random.choice(" -") + random.choice(lasts)
+        surname += random.choice(" -") + random.choice(lasts)
     if last:
-        own = last
+        surname = last
     middle = ""
     if random.random() < 0.1:
         middle = random.choice(bank.male if male else bank.female)
     if middle and random.random() < 0.6:
         middle = middle[0] + "."
     titles = ("Mr", "Mr", "Mr.", "Dr") if male else ("Ms", "Mrs", "Ms.", "Miss", "Dr")
-    handle = _handle(random, first, own, words)
+    handle = _handle(random, first, surname, words)
     return Person(
         first,
         middle,
-        own,
+        surname,
         male,
         random.choice(titles),
         country,
         handle,
-        _email(random, first, own, handle, work),
+        _email(random, first, surname, handle, work),
         written(random.choice(country["phone"]), random),
         _nick(random, first),
-        " ".join(part for part in (first, middle, own) if part),
+        " ".join(part for part in (first, middle, surname) if part),
     )
 
 
@@ -175,29 +175,29 @@ def plain(name: str) -> str:
 
 
 def _handle(random: Random, first: str, last: str, words: Sequence[str]) -> str:
-    given, family = plain(first) or "user", plain(last) or "x"
+    name, family = plain(first) or "user", plain(last) or "x"
     one, two = random.choice(words), random.choice(words)
     year = random.choice((str(random.randint(1955, 2009)), f"{random.randint(0, 99):02}"))
     number = str(random.randint(1, 9999))
     return random.choice(
         (
-            f"{given}{family}", f"{given}.{family}", f"{given}_{family}", f"{given[0]}{family}{year[-2:]}", f"{given}{year}",
-            f"{given}_{one}", f"{family}{given[0]}", f"the_real_{given}", f"{one}{given.capitalize()}",
-            f"{given.capitalize()}{family[0].upper()}{number}", f"xX_{given}_Xx", f"{given[:3]}{family[:3]}{year[-2:]}",
+            f"{name}{family}", f"{name}.{family}", f"{name}_{family}", f"{name[0]}{family}{year[-2:]}", f"{name}{year}",
+            f"{name}_{one}", f"{family}{name[0]}", f"the_real_{name}", f"{one}{name.capitalize()}",
+            f"{name.capitalize()}{family[0].upper()}{number}", f"xX_{name}_Xx", f"{name[:3]}{family[:3]}{year[-2:]}",
             f"{one}_{two}", f"{one}{two}{number}", f"{one.capitalize()}{two.capitalize()}",
             f"{one}-{two}-{number}", f"{one}{year[-2:]}", f"not_a_{one}", f"{one}_in_{two}",
             f"{one.capitalize()}_{two.capitalize()}_{number}", f"mr{one}", f"{two}mum{year[-2:]}",
-            f"{one}4{two}", f"throwaway_{one}{number}", f"{given}{one}{number[-2:]}", f"{one}{two}",
+            f"{one}4{two}", f"throwaway_{one}{number}", f"{name}{one}{number[-2:]}", f"{one}{two}",
         )
     )  # fmt: skip
 
 
 def _email(random: Random, first: str, last: str, handle: str, work: str) -> str:
-    given, family = plain(first) or "info", plain(last) or "x"
+    name, family = plain(first) or "info", plain(last) or "x"
     n = str(random.randint(1, 99))
     user = random.choice(
-        (f"{given}.{family}", f"{given}{family}", f"{given[0]}.{family}", f"{given[0]}{family}", f"{family}.{given}", f"{given}_{family}{n}", f"{given}{n}",
-         f"{family}{n}", f"{given}.{family}{n}", f"{given}-{family}", handle.lower(), f"{given}.{family[0]}")
+        (f"{name}.{family}", f"{name}{family}", f"{name[0]}.{family}", f"{name[0]}{family}", f"{family}.{name}", f"{name}_{family}{n}", f"{name}{n}",
+         f"{family}{n}", f"{name}.{family}{n}", f"{name}-{family}", handle.lower(), f"{name}.{family[0]}")
     )  # fmt: skip
     return f"{user}@{work or random.choice(_MAIL)}"
 

@@ -237,15 +237,15 @@ class World:
             return self._place(self.random.choice(("city", "country")), self._anywhere())
         return self._number(head)
 
-    def _at_home(self, head: str, what: str) -> Filled:
+    def _at_home(self, head: str, field: str) -> Filled:
         country = self.country if head == "home" else self.origin
-        if what == "tag":
+        if field == "tag":
             city = self.fill(f"{head}.city")[0]
             return "#" + "".join(char for char in city if char.isalnum()), "LOC", "QUASI"
-        if what == "address":
+        if field == "address":
             parts = (self.fill(f"{head}.{part}")[0] for part in ("street", "postcode", "city"))
             return self._address(country, *parts), "LOC", "QUASI"
-        return self._place(what, country)
+        return self._place(field, country)
 
     def _address(self, country: Country, street: str, postcode: str, city: str) -> str:
         after = country.code in ("GB", "US", "IN", "CA", "AU", "IE", "NG", "ZA", "PH")
@@ -263,13 +263,13 @@ class World:
         return self.random.choice(countries())
 
     def _city(self, country: Country) -> str:
-        known = [
+        cities = [
             name
             for place in country["data"]
             for name in self.words.by_country.get(("city", place), ())
         ]
-        if known and self.random.random() < 0.7:
-            return self.random.choice(known)
+        if cities and self.random.random() < 0.7:
+            return self.random.choice(cities)
         return self.random.choice(country["cities"])
 
     def _near(self, country: Country) -> str:
@@ -278,9 +278,9 @@ class World:
             return self.fill("home.city")[0]
         return self._city(country)
 
-    def _place(self, what: str, country: Country) -> Filled:
+    def _place(self, field: str, country: Country) -> Filled:
         random = self.random
-        match what:
+        match field:
             case "city":
                 return self._city(country), "LOC", "QUASI"
             case "region":
@@ -297,33 +297,33 @@ class World:
                 street = self._named("street", country)
                 postcode = written(random.choice(country["postcode"]), random)
                 return self._address(country, street, postcode, self._city(country)), "LOC", "QUASI"
-        raise KeyError(what)
+        raise KeyError(field)
 
     def _named(self, key: str, country: Country, patterns: tuple[str, ...] = ()) -> str:
         random = self.random
         pattern = random.choice(patterns or country[key])
-        other = new_person(random, country, self.words.lists["handle"])
+        person = new_person(random, country, self.words.lists["handle"])
         return (
             written(pattern, random)
             .replace("{n}", str(random.randint(1, 240)))
             .replace("{k}", str(random.randint(1, 19)))
             .replace("{s}", random.choice(country["streets"]).strip())
-            .replace("{l}", other.last)
-            .replace("{f}", other.first)
+            .replace("{l}", person.last)
+            .replace("{f}", person.first)
             .replace("{c}", self._near(country).split(",")[0])
         )
 
-    def _organisation(self, what: str) -> str:
-        key = _ORGANISATIONS[what]
+    def _organisation(self, field: str) -> str:
+        key = _ORGANISATIONS[field]
         country = self.country if self.random.random() < 0.8 else self.origin
         kind = {"schools": "school", "companies": "company", "offices": "office"}.get(key, key)
-        known = [
+        names = [
             name
             for place in country["data"]
             for name in self.words.by_country.get((kind, place), ())
         ]
-        if known and self.random.random() < 0.4:
-            return self.random.choice(known)
+        if names and self.random.random() < 0.4:
+            return self.random.choice(names)
         return self._named(key, country, _NAME_PATTERNS.get(key, ()))
 
     def _domain(self) -> str:

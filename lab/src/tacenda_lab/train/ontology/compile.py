@@ -62,17 +62,17 @@ def compile_ontology(
             if not 2 <= len(key) <= _LONGEST or not any(map(str.isalpha, key)):
                 continue
             senses = names[key]
-            known = senses.get(thing.classes)
-            if known is None or known.weight < thing.weight:
+            sense = senses.get(thing.classes)
+            if sense is None or sense.weight < thing.weight:
                 senses[thing.classes] = thing
     used = sorted(set().union(*above.values())) if above else []
     for key in used:
         higher = hierarchy.ancestors([key])
         # "Occupation" is an event too; people have it where it is somebody's.
         number = people.get(hierarchy.classes[key].text, 0) if "person" in higher else 0
-        for each in higher:
+        for ancestor in higher:
             # No class has fewer than one below it.
-            population[each] = max(population[each], number, 1)
+            population[ancestor] = max(population[ancestor], number, 1)
     return _write(hierarchy, names, population, used, path)
 
 
@@ -89,20 +89,20 @@ def _write(
     masks = bytearray()
     sources: Counter[str] = Counter()
     for key in sorted(names):
-        best = sorted(names[key].values(), key=lambda each: (-each.weight, each.source))[:_SENSES]
+        best = sorted(names[key].values(), key=lambda item: (-item.weight, item.source))[:_SENSES]
         mask = 0
-        written = []
+        senses = []
         for thing in best:
-            for each in thing.classes:
-                mask |= hierarchy.classes[each].types
+            for item in thing.classes:
+                mask |= hierarchy.classes[item].types
             sources[_source(thing.source)] += 1
             where = [places.setdefault(key_of(place), len(places)) for place in thing.where]
-            classes = tuple(ids[each] for each in thing.classes)
-            written.append(
+            classes = tuple(ids[item] for item in thing.classes)
+            senses.append(
                 write_sense(Sense(classes, thing.weight, thing.common, thing.source, tuple(where)))
             )
         masks.append(mask)
-        lines.append((key, f"{key}\t{'|'.join(written)}"))
+        lines.append((key, f"{key}\t{'|'.join(senses)}"))
     path.unlink(missing_ok=True)
     connection = sqlite3.connect(path)
     with connection:
@@ -113,14 +113,14 @@ def _write(
             (
                 (
                     ids[key],
-                    each.text,
-                    ",".join(str(ids[parent]) for parent in each.parents),
-                    each.types,
+                    item.text,
+                    ",".join(str(ids[parent]) for parent in item.parents),
+                    item.types,
                     population[key],
-                    each.source,
+                    item.source,
                 )
                 for key in used
-                for each in [hierarchy.classes[key]]
+                for item in [hierarchy.classes[key]]
             ),
         )
         connection.executemany(

@@ -51,9 +51,9 @@ def read_tree(path: Path = _FOLDER / "classes.txt") -> tuple[dict[str, UpperClas
         line = line.rstrip()
         with_country = line.endswith("+")
         types = _TYPES.search(line)
-        text, *others = _TYPES.sub("", line.removesuffix("+")).strip().split(" = ")
+        text, *aliases = _TYPES.sub("", line.removesuffix("+")).strip().split(" = ")
         text = text.strip()
-        above = [(each, name) for each, name in above if each < depth]
+        above = [(indent, name) for indent, name in above if indent < depth]
         parent = above[-1][1] if above else None
         above.append((depth, text))
         mask = mask_of(types[0].split()) if types else 0
@@ -65,7 +65,7 @@ def read_tree(path: Path = _FOLDER / "classes.txt") -> tuple[dict[str, UpperClas
         parents = (old.parents if old else ()) + ((parent,) if parent else ())
         with_country = with_country or (old is not None and old.with_country)
         classes[text] = UpperClass(text, parents, old.types if old else mask, with_country)
-        for label in others:
+        for label in aliases:
             labels.setdefault(label.strip().casefold(), text)
     # A class is what it is called, whatever else is called so too.
     return classes, labels | {text.casefold(): text for text in classes}
@@ -108,7 +108,7 @@ class Hierarchy:
     def __init__(self, upper: dict[str, UpperClass]) -> None:
         self._upper = upper
         self.classes = {
-            name: Class(name, each.parents, each.types, "tacenda") for name, each in upper.items()
+            name: Class(name, node.parents, node.types, "tacenda") for name, node in upper.items()
         }
 
     def add(self, key: str, text: str, parents: Iterable[str], source: str, types: int = 0) -> str:
@@ -121,28 +121,28 @@ class Hierarchy:
             source: the row of the source.
             types: mask of semantic types; those of the parents if 0.
         """
-        known = [parent for parent in parents if parent in self.classes and parent != key]
+        candidates = [parent for parent in parents if parent in self.classes and parent != key]
         old = self.classes.get(key)
         if old is not None:
             # Never below itself: a source that says so is wrong somewhere.
-            safe = [each for each in known if key not in self.ancestors([each])]
+            safe = [candidate for candidate in candidates if key not in self.ancestors([candidate])]
             parents = tuple(dict.fromkeys((*old.parents, *safe)))
             self.classes[key] = replace(old, parents=parents)
             return key
-        mask = types or _union(self.classes[parent].types for parent in known)
-        self.classes[key] = Class(text, tuple(dict.fromkeys(known)), mask, source)
+        mask = types or _union(self.classes[parent].types for parent in candidates)
+        self.classes[key] = Class(text, tuple(dict.fromkeys(candidates)), mask, source)
         return key
 
     def ancestors(self, keys: Iterable[str]) -> set[str]:
         """Return the classes and everything more general."""
-        found: set[str] = set()
+        closure: set[str] = set()
         waiting = list(keys)
         while waiting:
             key = waiting.pop()
-            if key not in found:
-                found.add(key)
+            if key not in closure:
+                closure.add(key)
                 waiting += self.classes[key].parents
-        return found
+        return closure
 
     def upper(self, keys: Iterable[str]) -> list[str]:
         """Return the classes written by hand among the ancestors."""

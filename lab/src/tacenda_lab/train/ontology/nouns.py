@@ -156,33 +156,33 @@ def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path)
     for lemma, offsets in senses.items():
         for number, key in enumerate(offsets[:_SENSES_READ]):
             synset = synsets[key]
-            written = next(
+            spelling = next(
                 (word for word in synset.lemmas if word.lower() == lemma.replace("_", " ")), ""
             )
             instance = any(symbol == "@i" for symbol, _ in synset.pointers)
             # A class is the thing itself; its parents are its classes.
-            found = tuple(
+            classes = tuple(
                 dict.fromkeys(
-                    each
-                    for symbol, other in synset.pointers
+                    parent
+                    for symbol, target in synset.pointers
                     if symbol in ("@", "@i")
-                    for each in climb.above(other)
+                    for parent in climb.above(target)
                 )
             )
             anchor = climb.anchors.get(key)
             if anchor is not None:
-                found = hierarchy.classes[anchor].parents or found
-            person = "person" in hierarchy.ancestors(found)
-            named = instance and hierarchy.classes[found[0]].types & _PLACE if found else 0
+                classes = hierarchy.classes[anchor].parents or classes
+            person = "person" in hierarchy.ancestors(classes)
+            place = instance and hierarchy.classes[classes[0]].types & _PLACE if classes else 0
             # Places are GeoNames' and Wikidata's, who know more than one of a name.
-            if not found or not written or (instance and person) or named:
+            if not classes or not spelling or (instance and person) or place:
                 continue
             yield Thing(
-                (written,),
-                found,
+                (spelling,),
+                classes,
                 _FIRST - number * _LATER,
                 f"wordnet:{key}",
-                common=written[0].islower(),
+                common=spelling[0].islower(),
                 counts=number == 0,
             )
 
@@ -190,8 +190,8 @@ def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path)
 def _anchors(senses: dict[str, list[str]], upper: dict[str, UpperClass]) -> dict[str, str]:
     """Return the classes written by hand by the synset that they are."""
     anchors: dict[str, str] = {}
-    wanted = [((text.replace(" ", "_"), _SENSES.get(text, 1)), text) for text in upper]
-    for (lemma, number), text in [*_ALSO.items(), *wanted]:
+    entries = [((text.replace(" ", "_"), _SENSES.get(text, 1)), text) for text in upper]
+    for (lemma, number), text in [*_ALSO.items(), *entries]:
         offsets = senses.get(lemma.replace(" ", "_"), [])
         if text in upper and 0 < number <= len(offsets):
             anchors[offsets[number - 1]] = text
@@ -222,14 +222,17 @@ class _Climb:
         self._known[key] = ()
         synset = self._synsets[key]
         higher = [
-            each for symbol, other in synset.pointers if symbol == "@" for each in self.above(other)
+            parent
+            for symbol, target in synset.pointers
+            if symbol == "@"
+            for parent in self.above(target)
         ]
-        found = tuple(dict.fromkeys(higher))
+        classes = tuple(dict.fromkeys(higher))
         text = synset.lemmas[0]
         # Words that nobody uses ("white-collar worker") are stepped over.
         met = (text.lower().replace(" ", "_"), key) in self._usual
-        if found and met and not self._cut.search(text):
+        if classes and met and not self._cut.search(text):
             name = f"wordnet:{key}"
-            found = (self._hierarchy.add(name, text, found, name),)
-        self._known[key] = found
-        return found
+            classes = (self._hierarchy.add(name, text, classes, name),)
+        self._known[key] = classes
+        return classes

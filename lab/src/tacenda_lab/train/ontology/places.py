@@ -223,11 +223,11 @@ def read_places(
             f"geonames:{row['geonameid']}",
         )
     towns = list(towns)
-    named = _subdivisions(gazetteer, towns, subdivisions)
+    divisions = _subdivisions(gazetteer, towns, subdivisions)
     people: Counter[tuple[str, str]] = Counter()
     for row in towns:
         people[row["countrycode"], row["admin1code"]] += row["population"]
-    for (code, admin), name in sorted(named.items()):
+    for (code, admin), name in sorted(divisions.items()):
         gazetteer.regions.setdefault(key_of(name), code)
         country = gazetteer.countries[code]
         kind = DIVISIONS.get(code, "region")
@@ -243,7 +243,7 @@ def read_places(
             (country,),
         )
     for row in towns:
-        town = _town(hierarchy, gazetteer, row, named)
+        town = _town(hierarchy, gazetteer, row, divisions)
         gazetteer.classes.setdefault(key_of(town.names[0]), town.classes)
         yield town
 
@@ -251,7 +251,7 @@ def read_places(
 def _town_called_so(gazetteer: Gazetteer, name: str, code: str) -> int:
     """Return the people of the largest town of a country that is called like a subdivision."""
     towns = gazetteer.towns.get(key_of(name), ())
-    return max((size for size, each in towns if each == code), default=0)
+    return max((size for size, country in towns if country == code), default=0)
 
 
 def country_class(hierarchy: Hierarchy, code: str) -> str:
@@ -298,7 +298,7 @@ def _town(
     hierarchy: Hierarchy,
     gazetteer: Gazetteer,
     row: Mapping[str, Any],
-    named: Mapping[tuple[str, str], str],
+    divisions: Mapping[tuple[str, str], str],
 ) -> Thing:
     code, people = row["countrycode"], row["population"]
     city = _LEGAL_CITY if code in LEGALLY_CITIES else _CITY
@@ -323,7 +323,7 @@ def _town(
     names = dict.fromkeys([row["name"]])
     if people >= _OTHER_NAMES_FROM:
         names |= dict.fromkeys(filter(_readable, row["alternatenames"]))
-    region = named.get((code, row["admin1code"]), "")
+    region = divisions.get((code, row["admin1code"]), "")
     return Thing(
         tuple(names),
         tuple(classes),
@@ -357,17 +357,17 @@ def read_demonyms(folder: Path, gazetteer: Gazetteer, nationalities: Path) -> di
     adjectives = read_synsets(folder / "data.adj", "a")
     nouns = read_synsets(folder / "data.noun", "n")
     listed = set(_listed(nationalities))
-    found: dict[str, str] = {}
+    demonyms: dict[str, str] = {}
     for adjective in adjectives.values():
-        for symbol, other in adjective.pointers:
-            names = nouns[other].lemmas if symbol == "\\" and other in nouns else ()
+        for symbol, target in adjective.pointers:
+            names = nouns[target].lemmas if symbol == "\\" and target in nouns else ()
             for name in names:
                 country, _ = gazetteer.country(name)
                 for lemma in adjective.lemmas if country else ():
                     # "Hindu" pertains to India too, but is said of a religion.
                     if lemma[:2] == name[:2] or lemma in listed:
-                        found.setdefault(key_of(lemma.partition("(")[0]), country)
-    return found
+                        demonyms.setdefault(key_of(lemma.partition("(")[0]), country)
+    return demonyms
 
 
 def read_nationalities(
@@ -382,7 +382,7 @@ def read_nationalities(
     Raises:
         InputError: if a file is missing.
     """
-    known = set(read_senses(wordnet / "index.noun"))
+    nouns = set(read_senses(wordnet / "index.noun"))
     for adjective, country in sorted(demonyms.items()):
         _, regions = gazetteer.country(country)
         key = "inhabitant"
@@ -391,7 +391,7 @@ def read_nationalities(
             if text:
                 key = hierarchy.add(f"demonym:{region}", text, [key], "tacenda", 4)
         yield Thing((adjective,), (key,), _WEIGHT, f"demonym:{adjective}")
-        if adjective + "s" not in known and adjective.endswith("n"):
+        if adjective + "s" not in nouns and adjective.endswith("n"):
             yield Thing((adjective + "s",), (key,), _WEIGHT, f"demonym:{adjective}", counts=False)
     for former, successor in _FORMER.items():
         _, regions = gazetteer.country(successor)
@@ -455,8 +455,8 @@ class Descriptions:
 
     def country(self, description: str) -> str:
         """Return the one country that a description names; empty if none or several."""
-        found = {self._named(phrase) for phrase in self._phrases(description)}
-        return found.pop() if len(found) == 1 else ""
+        countries = {self._named(phrase) for phrase in self._phrases(description)}
+        return countries.pop() if len(countries) == 1 else ""
 
     def regions(self, description: str) -> list[str]:
         """Return the subdivisions of countries that a description names."""
@@ -466,17 +466,17 @@ class Descriptions:
     def _phrases(self, description: str) -> list[str]:
         """Return the names of places, and adjectives of countries, in order."""
         words = key_of(description).split()
-        found: list[str] = []
+        phrases: list[str] = []
         position = 0
         while position < len(words):
             for size in range(min(_LONGEST, len(words) - position), 0, -1):
                 phrase = " ".join(words[position : position + size])
                 if self._named(phrase):
-                    found.append(phrase)
+                    phrases.append(phrase)
                     position += size - 1
                     break
             position += 1
-        return found
+        return phrases
 
     def _named(self, phrase: str) -> str:
         code = self._gazetteer.codes.get(phrase) or self._gazetteer.regions.get(phrase, "")

@@ -67,11 +67,11 @@ def read_wikidata(
     for item in items():
         if "P279" in item.statements or "P8225" in item.statements:
             climb.classes[item.id] = item
-    wanted = {
+    class_ids = {
         value for item in items() for value in item.statements.get("P31", ())
     } - climb.classes.keys()
     for item in items():
-        if item.id in wanted:
+        if item.id in class_ids:
             climb.classes[item.id] = item
     described = Descriptions(gazetteer, labels, demonyms)
     for item in items():
@@ -96,17 +96,17 @@ class _Climb:
     def of(self, item: Item) -> tuple[str, ...]:
         """Return the keys of an item's classes; none if it is not a thing to be written of."""
         direct = item.statements.get("P31", ())
-        named = [self.classes[id].label for id in direct if id in self.classes]
-        if any(_NO_THINGS.match(label) for label in named):
+        labels = [self.classes[id].label for id in direct if id in self.classes]
+        if any(_NO_THINGS.match(label) for label in labels):
             return ()
-        found: list[str] = []
+        keys: list[str] = []
         for property in ("P31", "P279", "P8225"):
             for id in item.statements.get(property, ()):
-                found += self.above(id)[1]
-        if not found:
+                keys += self.above(id)[1]
+        if not keys:
             for id in item.statements.get("P361", ()):
-                found += self._part(id)
-        return tuple(dict.fromkeys(key for key in found if key != item.id))
+                keys += self._part(id)
+        return tuple(dict.fromkeys(key for key in keys if key != item.id))
 
     def above(self, id: str) -> tuple[int, tuple[str, ...]]:
         """Return the class ``id``, or what stands above it if it is not to be written.
@@ -133,20 +133,20 @@ class _Climb:
             for parent in item.statements.get(property, ())
         ]
         steps = min((steps for steps, _ in ways), default=_FAR)
-        found = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
-        if not found or steps >= _FAR:
+        classes = tuple(dict.fromkeys(key for far, keys in ways if far == steps for key in keys))
+        if not classes or steps >= _FAR:
             return _NOWHERE
         if not self._cut.search(item.label):
-            found = (self._hierarchy.add(id, item.label, found, id),)
-        self._known[id] = steps + 1, found
+            classes = (self._hierarchy.add(id, item.label, classes, id),)
+        self._known[id] = steps + 1, classes
         return self._known[id]
 
     def _part(self, id: str) -> list[str]:
         """Return the class of the parts of a class: a door is *part of a house*."""
-        whole = self.classes.get(id)
-        if whole is None or not whole.label[:1].islower() or self._cut.search(whole.label):
+        item = self.classes.get(id)
+        if item is None or not item.label[:1].islower() or self._cut.search(item.label):
             return []
-        text = f"part of {_article(whole.label)} {whole.label}"
+        text = f"part of {_article(item.label)} {item.label}"
         types = 8
         return [self._hierarchy.add(f"part:{id}", text, (), id, types)]
 
@@ -165,23 +165,23 @@ def _things(
 ) -> Iterator[Thing]:
     upper = set(hierarchy.upper(keys))
     name = key_of(item.label)
-    known = False
+    duplicate = False
     if "country" in upper and name in gazetteer.codes and "historical country" not in upper:
-        known, keys = True, (country_class(hierarchy, gazetteer.codes[name]),)
+        duplicate, keys = True, (country_class(hierarchy, gazetteer.codes[name]),)
     elif upper & _DIVISIONS and name in gazetteer.regions:
-        known = True
+        duplicate = True
     elif upper & _SETTLEMENTS:
         towns = gazetteer.towns.get(name, [])
         code = gazetteer.codes.get(key_of(country), "") if country else towns[0][1] if towns else ""
         if towns and towns[0][0] >= _FROM_PEOPLE and towns[0][1] == code:
-            known, keys = True, (*gazetteer.classes[name], *_unlike_towns(hierarchy, keys))
+            duplicate, keys = True, (*gazetteer.classes[name], *_unlike_towns(hierarchy, keys))
             country = ""
     if country:
         keys = _with_country(hierarchy, gazetteer, keys, country)
     common = item.label[:1].islower()
     popular = min(len(item.aliases), _MOST_ALIASES) / _MOST_ALIASES + min(item.links, 200) / 100
     where = (*regions, country) if country else ()
-    if not known:
+    if not duplicate:
         yield Thing((item.label,), keys, _LABEL + popular, item.id, where, common)
     if item.aliases:
         weight = _ALIAS + popular
@@ -200,17 +200,17 @@ def _with_country(
 ) -> tuple[str, ...]:
     """Return the classes, with the country where that is said of the nearest class above."""
     _, regions = gazetteer.country(country)
-    found: list[str] = []
+    variants: list[str] = []
     for key in keys:
         waiting = [key]
         while waiting:
-            each = waiting.pop()
-            said = hierarchy.in_country(each, country, regions)
-            if said != each:
-                found.append(said)
-            elif hierarchy.classes[each].source != "tacenda":
-                waiting += hierarchy.classes[each].parents
-    return tuple(dict.fromkeys((*found, *keys)))
+            candidate = waiting.pop()
+            variant = hierarchy.in_country(candidate, country, regions)
+            if variant != candidate:
+                variants.append(variant)
+            elif hierarchy.classes[candidate].source != "tacenda":
+                waiting += hierarchy.classes[candidate].parents
+    return tuple(dict.fromkeys((*variants, *keys)))
 
 
 # Items from a full Wikidata JSON dump, streamed: memory holds one entity.
@@ -254,16 +254,18 @@ def _item(entity: dict[str, Any]) -> Item | None:
 
 def _statements(entity: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the values of `PROPERTIES`, the preferred ones alone where there are any."""
-    found = {}
+    properties = {}
     # Wikidata writes an entity without statements as [] instead of {}.
     claims = entity.get("claims") or {}
     for property in PROPERTIES:
-        statements = [each for each in claims.get(property, ()) if each["rank"] != "deprecated"]
-        preferred = [each for each in statements if each["rank"] == "preferred"]
-        values = [item_of(each["mainsnak"]) for each in preferred or statements]
-        if known := tuple(value for value in values if value is not None):
-            found[property] = known
-    return found
+        statements = [
+            statement for statement in claims.get(property, ()) if statement["rank"] != "deprecated"
+        ]
+        preferred = [statement for statement in statements if statement["rank"] == "preferred"]
+        values = [item_of(statement["mainsnak"]) for statement in preferred or statements]
+        if items := tuple(value for value in values if value is not None):
+            properties[property] = items
+    return properties
 
 
 # Items from a slice of Wikidata in KGTK's tables, and from benchmarks that carry Wikidata's ids.

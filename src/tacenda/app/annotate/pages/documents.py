@@ -37,11 +37,11 @@ def following(annotating: Project, person: Person, after: int) -> Response:
 
 
 def _row(annotating: Annotating, id: int, person: str) -> dict[str, Any]:
-    shown = annotating.shown(id, person)
-    own: Opened | None = next((item for item in shown if item.annotator == person), None)
+    markup = annotating.shown(id, person)
+    own: Opened | None = next((item for item in markup if item.annotator == person), None)
     return {
         "source": annotating.source(id),
         "own": own,
-        "others": [item for item in shown if item.annotator != person],
-        "submitted": [item.annotator for item in shown if item.annotation.submitted],
+        "others": [item for item in markup if item.annotator != person],
+        "submitted": [item.annotator for item in markup if item.annotation.submitted],
     }
