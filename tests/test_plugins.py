@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from tacenda.annotations import format_named, format_names
 from tacenda.cli import app
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
-from tacenda.risk.assess import assess, indicator_names, named
+from tacenda.risk.assess import indicator_names, named
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Ankara")
@@ -55,7 +56,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
     yield package
     plugins._declared.cache_clear()
-    assess._named.cache_clear()
+    import_module("tacenda.risk.assess")._named.cache_clear()
     for name in ("loudness", "louder"):
         sys.modules.pop(name, None)
 
@@ -64,7 +65,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away all other packages, tacenda-lab too."""
     monkeypatch.setattr(plugins, "_declared", lambda _: {})
-    assess._named.cache_clear()
+    import_module("tacenda.risk.assess")._named.cache_clear()
 
 
 def test_an_indicator_of_another_package_is_asked(install: Install) -> None:

@@ -53,7 +53,7 @@ def test_what_was_confirmed_outlives_the_program(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Ada Byron wrote. " * 50, "utf-8")
     project = tmp_path / "p.db"
-    command = [sys.executable, "-c", "from tacenda.cli.main import main; main()", "annotate"]
+    command = [sys.executable, "-c", "from tacenda.cli import main; main()", "annotate"]
     options = ["--annotators", "ann,ben", "--project", str(project), "--no-browser"]
     process = subprocess.Popen(
         [*command, str(letter), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -50,9 +50,9 @@ def test_an_error_that_nobody_foresaw_shows_nothing_of_a_document(tmp_path: Path
     """It is named by type and place; the message, which may quote the text, only on demand."""
     code = (
         "import sys; from tacenda.cli import main\n"
-        "from tacenda.corpora import text\n"
+        "from tacenda.documents import reading\n"
         "def read(stream, origin): raise KeyError(stream.read().decode())\n"
-        "text.read = read; sys.argv = ['tacenda', 'sanitize', sys.argv[1]]; main.main()"
+        "reading.read_text_file = read; sys.argv = ['tacenda', 'sanitize', sys.argv[1]]; main()"
     )
     command = [sys.executable, "-c", code, write(tmp_path / "a.txt", TEXT)]
     run = subprocess.run(command, capture_output=True, check=False)

@@ -124,7 +124,7 @@ def test_the_extra_is_named(folder: Path) -> None:
     """Without FastAPI the command says what to install."""
     code = (
         "import sys; sys.modules['fastapi'] = None; sys.argv = ['tacenda', 'review', 'letter.txt'];"
-        "from tacenda.cli.main import main; main()"
+        "from tacenda.cli import main; main()"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60

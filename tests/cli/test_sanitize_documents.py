@@ -95,7 +95,7 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path) -> None:
     source = letter(tmp_path / "a.docx")
     code = (
         "import sys; sys.modules['lxml'] = None; sys.argv = ['tacenda', 'sanitize', sys.argv[1]];"
-        "from tacenda.cli.main import main; main()"
+        "from tacenda.cli import main; main()"
     )
     run = subprocess.run([sys.executable, "-c", code, source], capture_output=True, check=False)
     assert run.returncode == 2

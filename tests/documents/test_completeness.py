@@ -29,7 +29,7 @@ def origin(format: str) -> Origin:
 def record_of(data: bytes, format: str) -> Record:
     """Return the one record of a file, read in this process."""
     if format == "docx":
-        docx = pytest.importorskip("tacenda.corpora.docx")
+        docx = pytest.importorskip("tacenda.documents.docx")
         (record,) = docx.read(io.BytesIO(data), origin(format))
         return record
     (item,) = documents.read("-", format, stdin=io.BytesIO(data))
@@ -77,7 +77,7 @@ def test_a_docx_that_lost_an_element_is_not(
     lost: int, mask: Mask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its body, or one paragraph of it."""
-    sweeping = pytest.importorskip("tacenda.corpora.docx.sweeping")
+    sweeping = pytest.importorskip("tacenda.documents.docx.sweeping")
     swept = sweeping.Sweep.part
 
     def lossy(self: Any, root: Any) -> Any:
@@ -95,7 +95,7 @@ def test_a_docx_that_lost_an_element_is_not(
 
 def test_a_pdf_that_lost_a_line_is_not(mask: Mask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither as the same format nor as a new one."""
-    pdf = pytest.importorskip("tacenda.corpora.pdf.writing")
+    pdf = pytest.importorskip("tacenda.documents.pdf.writing")
     lines = pdf._lines
     monkeypatch.setattr(pdf, "_lines", lambda *arguments: [*lines(*arguments)][:-1])
     record = record_of(f"{TEXT}\nSalt and bread.".encode(), "text")

@@ -562,7 +562,7 @@ def test_without_faker_the_extra_is_named() -> None:
     """A missing package is an error that says what to install."""
     code = (
         "import sys; sys.modules['faker'] = None\n"
-        "from tacenda.rewrite.operators.surrogate.cultures import names\n"
+        "from tacenda.rewrite.surrogate.cultures import names\n"
         "names('en_GB', True)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -61,7 +62,7 @@ def test_the_recognizer_alone_is_left_as_it_is() -> None:
 def test_values_go_through_their_curves(monkeypatch: pytest.MonkeyPatch) -> None:
     """An indicator that is too sure of itself counts for less."""
     half = Combining({"span": Curve((0.0, 1.0), (0.0, 0.5))}, {})
-    monkeypatch.setattr("tacenda.risk.assess.load_combining", lambda: half)
+    monkeypatch.setattr(import_module("tacenda.risk.assess"), "load_combining", lambda: half)
     said = [Evidence("masking_head", 0.3, ""), Evidence("span", 1.0, "")]
     found = combined(CITY, said, Policy(indicators=("span",)))
     assert found is not None
@@ -71,7 +72,9 @@ def test_values_go_through_their_curves(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_who_says_nothing_agrees_with_the_recognizer(monkeypatch: pytest.MonkeyPatch) -> None:
     """An indicator without a finding changes nothing."""
-    monkeypatch.setattr("tacenda.risk.assess.load_combining", lambda: Combining({}, {}))
+    monkeypatch.setattr(
+        import_module("tacenda.risk.assess"), "load_combining", lambda: Combining({}, {})
+    )
     policy = Policy(indicators=("span",), combine="weighted")
     found = combined(CITY, [Evidence("masking_head", 0.3, "")], policy)
     assert found is not None

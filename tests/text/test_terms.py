@@ -35,7 +35,7 @@ def test_what_is_found_is_what_find_finds(terms: list[str], text: str, factor: i
 def test_a_term_of_a_million_characters_is_only_a_term() -> None:
     """It takes no time to search for, and freeing it does not end the process."""
     script = (
-        "from tacenda.forms.terms import Terms\n"
+        "from tacenda.text.matching import Terms\n"
         "text = 'Anna Berg\\n' * 100_000\n"
         "terms = Terms({text: 1})\n"
         "print(len(list(terms.iter(text))))\n"

@@ -5,7 +5,7 @@
 One file a format, each behind ``Format``, which declares what it can hold. What the target can't
 hold is an error, or is dealt with as the user's ``Fitting`` says; nothing is lost in silence.
 
-    from tacenda.convert import Fitting, Reading, fit, format_named, load, save
+    from tacenda.annotations import Fitting, Reading, fit, format_named, load, save
 
     tab, conll = format_named("tab"), format_named("conll")
     fitted = fit(tab.read(load("gold.json"), Reading()), conll, Fitting(drop_rest=True))

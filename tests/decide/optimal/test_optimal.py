@@ -83,7 +83,7 @@ def test_the_greedy_choice_is_a_choice(problem: Problem) -> None:
 
 def test_without_the_extra_the_greedy_search_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation without OR-tools solves what one with it does, and says by what."""
-    monkeypatch.delitem(sys.modules, "tacenda.decide.optimal.cp_sat", raising=False)
+    monkeypatch.delitem(sys.modules, "tacenda.decide.cp_sat", raising=False)
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     problem = Problem((entity("hub", 2.0), entity("a", 1.0), entity("b", 1.5)), ((0, 1), (0, 2)))
     solution = solve(problem)

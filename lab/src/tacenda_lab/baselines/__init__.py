@@ -1,6 +1,6 @@
 """Systems to compare with, from masking nothing to the real Presidio, behind one protocol.
 
-from tacenda.baselines import create
+from tacenda_lab.baselines import create
 
 ner = create("ner", model="en_core_web_md")
 masks = {document.id: ner.mask(document) for document in documents}
