@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from ..errors import ModelError
+from .session import open_session
 from .store import ShippedModel, locate
 from .wordpiece import Tokenizer, read_tokenizer
 
@@ -44,8 +44,8 @@ class AttackerModel:
         self.width = int(config["width"])
         self._tokenizer = read_tokenizer(shipped.path("tokenizer.json"))
         self._sessions: dict[Side, Any] = {
-            "document": _session(shipped.folder / "document.onnx"),
-            "profile": _session(shipped.folder / "profile.onnx"),
+            "document": open_session(shipped.folder / "document.onnx", single_thread=False),
+            "profile": open_session(shipped.folder / "profile.onnx", single_thread=False),
         }
 
     @classmethod
@@ -87,13 +87,3 @@ def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]
     for row, ids in zip(pieces, rows, strict=True):
         row[: len(ids)] = ids
     return pieces
-
-
-def _session(path: Path) -> Any:
-    options = onnxruntime.SessionOptions()
-    # The arena keeps every size it ever saw; texts come in many.
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 3
-    # Calls are short and many: a thread that waits for the next one must not take the core.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from ..errors import ModelError
 from .encoding import TextEncoder
+from .session import open_session
 from .store import ShippedModel, locate
 
 DEFAULT = "language-en"
@@ -63,15 +62,7 @@ class LanguageModel:
         self.window = int(config["window"])
         self._encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))
         self.mask_id = self._encoder.mask_id
-        options = onnxruntime.SessionOptions()
-        # Questions are small: more threads would wait for one another.
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.enable_cpu_mem_arena = False
-        options.log_severity_level = 3
-        self._session: Any = onnxruntime.InferenceSession(
-            str(shipped.folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        self._session = open_session(shipped.folder / "model.onnx")
 
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT) -> LanguageModel:

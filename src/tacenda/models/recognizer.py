@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from copy import copy
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from ..errors import ModelError
 from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder
+from .session import open_session
 from .store import DEFAULT, ShippedModel, locate
 
 
@@ -50,16 +49,7 @@ class RecognizerModel:
         self.overlap = int(config["overlap"])
         self.threshold = float(config["threshold"])
         self.calibration = Calibration.from_points(config["calibration"])
-        options = onnxruntime.SessionOptions()
-        # One core a call: the caller runs several calls at once, which scales better.
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        # The arena keeps every size it ever saw; windows come in many.
-        options.enable_cpu_mem_arena = False
-        options.log_severity_level = 3
-        self._session: Any = onnxruntime.InferenceSession(
-            str(shipped.folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        self._session = open_session(shipped.folder / "model.onnx")
 
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT) -> RecognizerModel:
