@@ -12,13 +12,12 @@ from typing import Any
 import httpx
 from starlette.testclient import TestClient
 
-from tacenda.app.background import Background
+from tacenda.app.review.indicators import Background
 from tacenda.app.service import Service
-from tacenda.app.store.database import Missing
+from tacenda.app.store import NotFound, Store
 from tacenda.app.store.documents import NewDocument
-from tacenda.app.store.store import Store
 from tacenda.app.web.application import application
-from tacenda.app.web.security.access import Access
+from tacenda.app.web.security import Access
 from tacenda.background.documents import IndexBuilder
 from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.pipeline import Sanitizer
@@ -106,7 +105,7 @@ def addressed(made: Service, text: str) -> str:
         table = made.store.projects if match[1] == "projects" else made.store.documents
         try:
             return f"{match[1]}/{table.get(int(match[2])).handle}"
-        except Missing:
+        except NotFound:
             return match[0]
 
     return re.sub(r"\b(projects|documents)/(\d+)\b", handle, text)
@@ -119,13 +118,15 @@ class Client(TestClient):
 
     def request(self, method: str, url: Any, **options: Any) -> httpx.Response:
         """Ask, with handles in the address where there are numbers."""
-        return super().request(method, addressed(self.made, str(url)), **options)
+        # Documents of an annotation have numbers in their addresses.
+        address = str(url) if "/annotation/" in str(url) else addressed(self.made, str(url))
+        return super().request(method, address, **options)
 
 
 def client(made: Service, access: Access | None = None) -> TestClient:
     """Return a client outside: without cookie or key."""
     access = access or Access("Ann")
-    app = application(made, access)
+    app = application(made.store, access, service=made)
     found = Client(app, base_url="http://127.0.0.1", follow_redirects=False)
     found.made = made
     found.access = access  # type: ignore[attr-defined]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tacenda.app.listening import listen
-from tacenda.app.server import address, server
-from tacenda.app.web.security.access import Access
+from tacenda.app.listening import address, listen
+from tacenda.app.server import server
+from tacenda.app.web.security import Access
 
 from .building import addressed, service
 
@@ -18,8 +18,8 @@ def main() -> None:
     access = Access("Ann")
     with listen("127.0.0.1", 0) as listener:
         made = service(Path(folder), text)
-        print(address(listener, access), addressed(made, "/documents/1"), flush=True)
-        server(made, access).run([listener])
+        print(address(listener, token=access.token), addressed(made, "/documents/1"), flush=True)
+        server(made.store, access, (), made).run([listener])
 
 
 if __name__ == "__main__":

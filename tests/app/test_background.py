@@ -11,17 +11,15 @@ from threading import Thread
 import jsonschema
 import pytest
 
-from tacenda.app.background import Background
-from tacenda.app.release import document_audit
-from tacenda.app.review.advisers import Advisers, Asked, AskedTogether
-from tacenda.app.review.change import Change, Kind
+from tacenda.app.audit import document_audit
+from tacenda.app.review import IndicatorSet, ReviewEvent, ReviewKind, redecide
 from tacenda.app.review.curve import BOUNDS, curve
-from tacenda.app.review.redecide import redecide
-from tacenda.app.review.state import State
+from tacenda.app.review.events import ReviewState
+from tacenda.app.review.indicators import Background, CachedCombinationIndicator, CachedIndicator
 from tacenda.app.service import Service, summary
+from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument
-from tacenda.app.store.store import Store
-from tacenda.app.web.entity_view import entity_views
+from tacenda.app.web.views import entity_views
 from tacenda.audit import schema
 from tacenda.document import (
     Combination,
@@ -67,24 +65,26 @@ def test_what_a_person_keeps_is_broken_elsewhere(made: Service) -> None:
     kept = "Kentville" if "Kentville" in _said(made) else "12 March 1994"
     spans = {"Kentville": TOWN, "12 March 1994": DAY}
     other = next(name for name in spans if name != kept)
-    opened = made.change(1, "Ann", 0, Change(Kind.DECIDE, (spans[other],), "keep"))
-    assert other in opened.reviewed.sanitized.text
-    assert kept not in opened.reviewed.sanitized.text
-    assert opened.reviewed.left_together == ()
-    opened = made.change(1, "Ann", 1, Change(Kind.DECIDE, (spans[kept],), "keep"))
-    assert all(name in opened.reviewed.sanitized.text for name in spans)
-    assert len(opened.reviewed.left_together) == 1
-    assert opened.row.summary.together == summary(opened.reviewed).together == 1
-    views = entity_views(opened.reviewed)
+    document_view = made.change(
+        1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (spans[other],), "keep")
+    )
+    assert other in document_view.reviewed.sanitized.text
+    assert kept not in document_view.reviewed.sanitized.text
+    assert document_view.reviewed.left_together == ()
+    document_view = made.change(1, "Ann", 1, ReviewEvent(ReviewKind.DECIDE, (spans[kept],), "keep"))
+    assert all(name in document_view.reviewed.sanitized.text for name in spans)
+    assert len(document_view.reviewed.left_together) == 1
+    assert document_view.row.summary.together == summary(document_view.reviewed).together == 1
+    views = entity_views(document_view.reviewed)
     assert [view.left_together for view in views] == [True, True, False, False]
     assert views[0].together[0].others[0].label == views[1].label
 
 
 def test_the_curve_knows_of_combinations(made: Service) -> None:
     """At each bound as many words are masked as by deciding at that bound."""
-    opened = made.open(1)
-    project = opened.project
-    for point in curve(opened.reviewed, project.policy):
+    document_view = made.open(1)
+    project = document_view.project
+    for point in curve(document_view.reviewed, project.policy):
         moved = made.preview(1, point.bound).reviewed.sanitized
         masked = sum(len(edit.original.of(LETTER).split()) for edit in moved.replacements)
         assert (point.bound, point.words) == (point.bound, masked)
@@ -118,7 +118,7 @@ def test_the_record_names_background_and_combinations(made: Service) -> None:
     alone, found = document["combinations"]
     assert (len(alone["entities"]), len(found["entities"]), found["changed"]) == (1, 2, True)
     assert "A search for these 2 together" in found["indicators"][0]["statement"]
-    made.change(1, "Ann", 0, Change(Kind.DECIDE, (DAY, TOWN), "keep"))
+    made.change(1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (DAY, TOWN), "keep"))
     page = document_audit(made, 1, "html").content
     assert b"All of them are left." in page
     assert b"Ada Byron" not in page
@@ -160,12 +160,12 @@ class _Counting:
 def test_an_adviser_is_asked_once_about_the_same_entities(made: Service) -> None:
     """Whatever else is changed."""
     indicator = _Counting()
-    asked = Asked(indicator), AskedTogether(indicator)
+    asked = CachedIndicator(indicator), CachedCombinationIndicator(indicator)
     analysis = made.store.documents.analysis(1)
     entities = made.open(1).reviewed.sanitized.entities
     for _ in range(3):
         for each in asked:
-            each.judge(analysis.document, entities) if isinstance(each, Asked) else (
+            each.judge(analysis.document, entities) if isinstance(each, CachedIndicator) else (
                 each.combinations(analysis.document, entities)
             )
     assert indicator.asked == 2
@@ -179,9 +179,9 @@ def test_further_indicators_and_a_check_reach_a_review(made: Service) -> None:
         return replace(result, identifications=(found,))
 
     project = made.project(1)
-    advisers = Advisers(None, (_Counting(),), check)
+    indicators = IndicatorSet(None, (_Counting(),), check)
     analysis = made.store.documents.analysis(1)
-    reviewed = redecide(analysis, project.policy, project.threshold, State(), advisers)
+    reviewed = redecide(analysis, project.policy, project.threshold, ReviewState(), indicators)
     assert all(item.masked for item in reviewed.sanitized.decisions)
     assert "test" in [each.indicator for each in reviewed.assessments[0].evidence]
     assert reviewed.sanitized.identifications == (found,)

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tacenda.app.service import Service
-from tacenda.app.store.store import Store
+from tacenda.app.store import Store
 
 from .building import LETTER, sanitizer
 
@@ -67,11 +67,11 @@ def test_what_was_confirmed_is_there_after_a_kill(tmp_path: Path, killed_after: 
     assert process.returncode == -signal.SIGKILL
     assert killed_after <= confirmed < _DECISIONS
     store = Store(tmp_path / "projects.db")
-    notes = [entry.change.value for entry in store.log.of(1) if entry.change is not None]
+    notes = [entry.event.value for entry in store.log.entries(1) if entry.event is not None]
     assert notes[:confirmed] == [f"note {number}" for number in range(confirmed)]
     # One more may have been written, and killed before it was answered; none is there half.
     assert len(notes) - confirmed in (0, 1)
-    opened = Service(store, sanitizer()).open(1)
-    assert opened.row.revision == len(notes)
-    assert list(opened.reviewed.state.notes.values()) == [notes[-1]]
+    document_view = Service(store, sanitizer()).open(1)
+    assert document_view.row.revision == len(notes)
+    assert list(document_view.reviewed.state.notes.values()) == [notes[-1]]
     store.close()

@@ -8,7 +8,8 @@ import pytest
 
 from tacenda.app.intake import from_paths, from_upload
 from tacenda.errors import InputError
-from tests.documents.building_docx import build, paragraph
+
+from ..documents.building_docx import build, paragraph
 
 
 def test_files_and_folders_become_documents(tmp_path: Path) -> None:

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.app.batch import apply, reach
-from tacenda.app.review.change import Change, ChangeError, Kind
+from tacenda.app.everywhere import apply, reach
+from tacenda.app.review import ReviewEvent, ReviewEventError, ReviewKind
 from tacenda.app.service import Service
-from tacenda.app.store.documents import Status
-from tacenda.app.store.log import Stale
-from tacenda.app.store.store import Store
+from tacenda.app.store import RevisionConflict, Status, Store
 from tacenda.app.worker import Worker
 from tacenda.document import Document, Mention, Span
 from tacenda.errors import InputError
@@ -21,7 +19,7 @@ from tacenda.policy import Policy
 
 from .building import LETTER, MEMO, documents, sanitizer, service, until
 
-BEN = Change(Kind.DECIDE, (Span(19, 27),), "keep")
+BEN = ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), "keep")
 
 
 @pytest.fixture
@@ -34,12 +32,12 @@ def made(tmp_path: Path) -> Iterator[Service]:
 
 def test_a_change_is_there_after_a_restart(made: Service, tmp_path: Path) -> None:
     """A new service over the same file opens the document as it was left."""
-    opened = made.change(1, "Ann", 0, BEN)
-    assert opened.row.revision == 1
-    assert "Ben Cole" in opened.reviewed.sanitized.text
+    document_view = made.change(1, "Ann", 0, BEN)
+    assert document_view.row.revision == 1
+    assert "Ben Cole" in document_view.reviewed.sanitized.text
     store = Store(tmp_path / "projects.db")
     again = Service(store, sanitizer()).open(1)
-    assert again.reviewed.sanitized == opened.reviewed.sanitized
+    assert again.reviewed.sanitized == document_view.reviewed.sanitized
     assert again.row.summary.decided == 1
     store.close()
 
@@ -47,7 +45,7 @@ def test_a_change_is_there_after_a_restart(made: Service, tmp_path: Path) -> Non
 def test_each_person_takes_back_their_own(made: Service) -> None:
     """Ann's undo leaves what Ben did; redo brings hers back."""
     made.change(1, "Ann", 0, BEN)
-    made.change(1, "Ben", 1, Change(Kind.BOUND, value="0.1"))
+    made.change(1, "Ben", 1, ReviewEvent(ReviewKind.BOUND, value="0.1"))
     text = made.undo(1, "Ann", 2).reviewed.sanitized.text
     assert "Ben Cole" not in text
     assert "Kentville" not in text
@@ -58,18 +56,18 @@ def test_each_person_takes_back_their_own(made: Service) -> None:
 def test_two_on_one_document_do_not_overwrite_each_other(made: Service) -> None:
     """The second change for one revision is refused and written nowhere."""
     made.change(1, "Ann", 0, BEN)
-    with pytest.raises(Stale) as caught:
-        made.change(1, "Ben", 0, Change(Kind.DECIDE, (Span(19, 27),), "mask"))
+    with pytest.raises(RevisionConflict) as caught:
+        made.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), "mask"))
     assert caught.value.since[0].person == "Ann"
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         made.undo(1, "Ann", 0)
     assert "Ben Cole" in made.open(1).reviewed.sanitized.text
 
 
 def test_a_change_outside_the_text_is_refused(made: Service) -> None:
     """Nothing is written for a span that is not there."""
-    with pytest.raises(ChangeError, match="ends outside the document"):
-        made.change(1, "Ann", 0, Change(Kind.SPLIT, (Span(0, 9999),)))
+    with pytest.raises(ReviewEventError, match="ends outside the document"):
+        made.change(1, "Ann", 0, ReviewEvent(ReviewKind.SPLIT, (Span(0, 9999),)))
     assert made.open(1).row.revision == 0
 
 
@@ -98,11 +96,15 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
     made.store.documents.add(1, documents("Ada Byron again. Ada Byron!", "ADA BYRON, unseen."))
     for id in (3, 4):
         made.analysed(id, made.sanitizer.analyse(made.store.documents.text(id)))
-    made.change(3, "Eve", 0, Change(Kind.DECIDE, (Span(0, 9),), "keep"))
-    opened = made.open(1)
-    reaches = reach(made, opened, "e1", "mask")
-    assert [(item.document, item.found.contrary) for item in reaches] == [(2, 0), (3, 1), (4, 0)]
-    assert reaches[2].found.unseen == (Span(0, 9),)
+    made.change(3, "Eve", 0, ReviewEvent(ReviewKind.DECIDE, (Span(0, 9),), "keep"))
+    document_view = made.open(1)
+    reaches = reach(made, document_view, "e1", "mask")
+    assert [(item.document, item.occurrences.contrary) for item in reaches] == [
+        (2, 0),
+        (3, 1),
+        (4, 0),
+    ]
+    assert reaches[2].occurrences.unseen == (Span(0, 9),)
     assert apply(made, "Ann", reaches, "mask") == 2
     assert "Ada Byron again" in made.open(3).reviewed.sanitized.text
     assert made.open(4).reviewed.sanitized.text == "[PERSON 1], unseen."
@@ -205,7 +207,7 @@ def test_a_bound_on_the_whole_document_is_where_the_slider_begins(tmp_path: Path
     assert kept
     assert reviewed.bound == max(kept)
     assert sum(kept) <= 0.3 * reviewed.sanitized.risk.before
-    opened = made.change(1, "Ann", 0, Change(Kind.BOUND, value="0.95"))
-    assert opened.reviewed.bound == 0.95
-    assert not any(item.masked for item in opened.reviewed.sanitized.decisions)
+    document_view = made.change(1, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="0.95"))
+    assert document_view.reviewed.bound == 0.95
+    assert not any(item.masked for item in document_view.reviewed.sanitized.decisions)
     made.store.close()

@@ -14,7 +14,8 @@ from threading import Timer
 import pytest
 from typer.testing import CliRunner
 
-from tacenda.app.annotate.store import AnnotationStore
+from tacenda.app.annotation.service import AnnotationService
+from tacenda.app.store import Store
 from tacenda.cli import app
 from tacenda.errors import InputError, PolicyError
 
@@ -85,6 +86,7 @@ def test_what_was_confirmed_outlives_the_program(tmp_path: Path) -> None:
     finally:
         process.kill()
         process.communicate()
-    store = AnnotationStore(project)
-    assert 0 < confirmed <= store.revision(1, "ben") <= confirmed + 1
+    store = Store(project)
+    annotations = AnnotationService(store).begin("p", None, ["ben"])
+    assert 0 < confirmed <= annotations.revision(1, "ben") <= confirmed + 1
     store.close()

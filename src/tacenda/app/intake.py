@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 from ..documents.columns import Others
 from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
+from .store import NewFile
 from .store.documents import NewDocument
-from .store.files import NewFile
 
 DROPPED = Others(drop=frozenset("*"))
 """What becomes of columns and fields that are no text: nobody has looked at them."""
@@ -22,7 +22,7 @@ _LEFT_OUT = (
 
 
 def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocument]:
-    """Return the documents of files and folders, in order.
+    """The documents of files and folders, in order.
 
     Raises:
         InputError: if one can't be read: nobody should release a project with a document missing.
@@ -44,7 +44,7 @@ def from_paths(paths: Iterable[str], target: Sequence[str] = ()) -> list[NewDocu
 
 
 def from_upload(name: str, content: bytes, target: Sequence[str] = ()) -> list[NewDocument]:
-    """Return the documents of an uploaded file; it never touches the disk as a file.
+    """The documents of an uploaded file; it never touches the disk as a file.
 
     Raises:
         InputError: if it can't be read.

@@ -1,14 +1,26 @@
-"""A socket to serve at, and its address."""
+"""A socket to serve at, its address, and which addresses only this machine reaches."""
 
 from __future__ import annotations
 
 import socket
+from ipaddress import ip_address
 
 from ..errors import InputError
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Names by which a machine calls itself."""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches ``host``."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 takes a free one.
+    """A socket that listens; port 0 takes a free one.
 
     Raises:
         InputError: if the address can't be had.
@@ -29,7 +41,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address(listener: socket.socket, path: str = "/", token: str = "") -> str:
-    """Return the address to open in a browser, with a token if there is one."""
+    """The address to open in a browser, with a token if there is one."""
     host, port = listener.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}{path}" + (f"?token={token}" if token else "")
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}{path}" + (f"?token={token}" if token else "")

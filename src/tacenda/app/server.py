@@ -1,36 +1,76 @@
-"""The server of the application: an address to listen at, and a run until it is stopped."""
+"""The server of the application, and the browser opened at it without a secret on any command line.
+
+``ps`` shows every user of the machine what a browser is started with. So it is started with the name of a
+file in a folder that is its owner's alone; the file leads on with a token that opens once, and goes away
+when it was used.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import socket
-from collections.abc import Collection
+import tempfile
+import webbrowser
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
 
 import uvicorn
 
-from .listening import address as place_of
-from .listening import listen
-from .loopback import LOOPBACK
+from .listening import LOOPBACK, address
 from .service import Service
+from .store import Store
 from .web.application import application
-from .web.security.access import Access
-
-__all__ = ["address", "listen", "server"]
+from .web.security import Access
 
 
-def address(listener: socket.socket, access: Access, path: str = "/") -> str:
-    """Return the address to open in a browser, with the token if there is one."""
-    return place_of(listener, path, access.token)
-
-
-def server(service: Service, access: Access, names: Collection[str] = ()) -> uvicorn.Server:
-    """Return a server of the application.
+@contextmanager
+def in_browser(
+    access: Access, name: str, listener: socket.socket, path: str = "/"
+) -> Iterator[None]:
+    """Open the browser for the time that the block takes.
 
     Args:
-        service: projects, and what is done with them.
+        access: lets it in.
+        name: who comes in by it.
+        listener: where the server listens.
+        path: of the page.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="tacenda-"))  # mode 0700
+
+    def remove() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    try:
+        file = folder / "open.html"
+        place = escape(address(listener, path, access.once(name, remove)))
+        document_view = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(document_view, "w", encoding="utf-8") as stream:
+            stream.write(
+                '<!doctype html><meta charset="utf-8"><title>tacenda</title>'
+                '<meta name="referrer" content="no-referrer">'
+                f'<meta http-equiv="refresh" content="0;url={place}"><a href="{place}">Go on</a>\n'
+            )
+        webbrowser.open(file.as_uri())
+        yield
+    finally:
+        remove()
+
+
+def server(
+    store: Store, access: Access, names: Collection[str] = (), service: Service | None = None
+) -> uvicorn.Server:
+    """A server of the application.
+
+    Args:
+        store: where projects are.
         access: who may come in.
         names: by which it may be called besides those of loopback.
+        service: decides on documents; None where people only annotate.
     """
-    app = application(service, access, (*LOOPBACK, *names))
+    app = application(store, access, (*LOOPBACK, *names), service)
     # No access log: addresses hold the token.
     config = uvicorn.Config(
         app, access_log=False, log_level="warning", server_header=False, lifespan="on"

@@ -20,27 +20,19 @@ from ..models.store import DEFAULT
 from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
 from ..text.target import check_target
-from .background import Background
-from .recent import Recent
-from .review.advisers import Advisers, Asked
-from .review.change import Change
-from .review.fold import fold
-from .review.history import Entry, in_force, redoable, undoable
-from .review.redecide import Reviewed, redecide
-from .review.state import State
-from .store.documents import NewDocument, StoredDocument, Summary
-from .store.log import NewEntry
-from .store.projects import Project
-from .store.quota import Quota
-from .store.store import Store
+from .memory import LruCache
+from .review import IndicatorSet, Reviewed, ReviewEvent, ReviewState, redecide, replay
+from .review.indicators import Background, CachedIndicator
+from .store import Project, Store, StoredDocument
+from .store.documents import NewDocument, Summary
+from .store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
 
 _KEPT = 64
 _NAME = re.compile(r"\S{1,100}")
-_NOTED_AGAIN = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class DocumentView:
     """A document as it stands.
 
     Attributes:
@@ -53,7 +45,7 @@ class Opened:
     row: StoredDocument
     project: Project
     reviewed: Reviewed
-    entries: tuple[Entry, ...]
+    entries: tuple[LogEntry[ReviewEvent], ...]
 
 
 class Service:
@@ -66,7 +58,6 @@ class Service:
         model: name or folder of the recognizer, for the record; the policy's if None.
         policy_name: what the user called the policy.
         background: what new projects are decided by.
-        quota: how much an owner may have at once; as much as they like if None.
         keep_jobs: seconds for which finished jobs are kept, with their originals; for ever if None.
     """
 
@@ -78,26 +69,23 @@ class Service:
         model: str | Path | None = None,
         policy_name: str = "",
         background: Background | None = None,
-        quota: Quota | None = None,
         keep_jobs: float | None = None,
     ) -> None:
         self.store = store
-        self._quota = quota
         self._keep_jobs = keep_jobs
         self.sanitizer = sanitizer
         self.background = background
         # What was loaded: the policy of a project may have asked for another one in another run.
         self._model = model or sanitizer.policy.model or DEFAULT
         self._policy_name = policy_name
-        self._further = tuple(Asked(indicator) for indicator in sanitizer.further)
-        self._backgrounds: Recent[tuple[str, tuple[str, ...]], Background] = Recent(_KEPT)
+        self._further = tuple(CachedIndicator(indicator) for indicator in sanitizer.further)
+        self._backgrounds: LruCache[tuple[str, tuple[str, ...]], Background] = LruCache(_KEPT)
         if background is not None:
             self._backgrounds.put((background.path, sanitizer.policy.target), background)
         # By handles: a number is given again after a deletion, maybe by another server on this store.
-        self._analyses: Recent[str, Analysis] = Recent(_KEPT)
-        self._reviewed: Recent[tuple[str, int], Reviewed] = Recent(_KEPT)
-        self._logs: Recent[tuple[str, int], tuple[Entry, ...]] = Recent(_KEPT)
-        self._noted: Recent[tuple[str, str, str], float] = Recent(_KEPT * 16)
+        self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
+        self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
+        self._logs: LruCache[tuple[str, int], tuple[LogEntry[ReviewEvent], ...]] = LruCache(_KEPT)
 
     def add_project(
         self,
@@ -107,7 +95,7 @@ class Service:
         purpose: str = "review",
         owner: str = "local",
     ) -> Project:
-        """Return a new project whose documents wait for their analysis.
+        """A new project whose documents wait for their analysis.
 
         Raises:
             OverQuota: if its owner has too much then.
@@ -115,16 +103,16 @@ class Service:
         """
         for new in documents:
             check_target(new.document.target, new.document.id)
-        chosen = self.sanitizer.policy if policy is None else policy
-        threshold = self.sanitizer.under(chosen).threshold
-        with self.store.within(self._quota, owner):
+        actual = self.sanitizer.policy if policy is None else policy
+        threshold = self.sanitizer.under(actual).threshold
+        with self.store.within(owner):
             project = self.store.projects.add(
                 name,
-                chosen,
+                actual,
                 threshold,
                 digest(documents),
                 purpose,
-                policy_name=self._policy_name if chosen == self.sanitizer.policy else "",
+                policy_name=self._policy_name if actual == self.sanitizer.policy else "",
                 background="" if self.background is None else self.background.path,
                 owner=owner,
             )
@@ -132,7 +120,7 @@ class Service:
         return project
 
     def project(self, id: int) -> Project:
-        """Return a project; it never changes.
+        """A project; it never changes.
 
         Raises:
             InputError: if there is none of that number.
@@ -149,18 +137,6 @@ class Service:
             if not _NAME.fullmatch(name):
                 raise InputError("a member is the name of a key: one word of up to 100 characters.")
         self.store.projects.set_members(project, names)
-
-    def note(self, person: str, action: str, object: str) -> None:
-        """Write into the log of accesses who read or changed what.
-
-        What is only read is written once a minute: pages ask again and again.
-        """
-        line, now = (person, action, object), time.monotonic()
-        last = self._noted.known(line)
-        if action.startswith("GET ") and last is not None and now - last < _NOTED_AGAIN:
-            return
-        self.store.accesses.add(person, action, object)
-        self._noted.put(line, now)
 
     def forget_expired(self) -> None:
         """Delete the jobs that were finished long enough ago, with their originals."""
@@ -179,20 +155,20 @@ class Service:
         Raises:
             InputError: if it is not where it was.
         """
-        found = self._background(project)
-        return None if found is None else found.named
+        background = self._background(project)
+        return None if background is None else background.named
 
     def delete_project(self, id: int) -> None:
         """Delete a project with its texts, here and on disk."""
         documents = self.store.documents.of(id)
         self.store.projects.delete(id)
-        gone = {row.handle for row in documents}
-        self._analyses.forget(lambda key: key in gone)
-        self._reviewed.forget(lambda key: key[0] in gone)
-        self._logs.forget(lambda key: key[0] in gone)
+        handles = {row.handle for row in documents}
+        self._analyses.forget(lambda key: key in handles)
+        self._reviewed.forget(lambda key: key[0] in handles)
+        self._logs.forget(lambda key: key[0] in handles)
 
-    def open(self, document: int) -> Opened:
-        """Return a document as it stands.
+    def open(self, document: int) -> DocumentView:
+        """A document as it stands.
 
         Raises:
             InputError: if there is none of that number, or it is not analysed.
@@ -200,47 +176,48 @@ class Service:
         row = self.store.documents.get(document)
         entries = self._entries(row)
         reviewed = self._reviewed.get(
-            (row.handle, row.revision), lambda: self._decided(row, fold(_changes(entries)))
+            (row.handle, row.revision), lambda: self._decided(row, _state(entries))
         )
-        return Opened(row, self.project(row.project), reviewed, entries)
+        return DocumentView(row, self.project(row.project), reviewed, entries)
 
     def at(self, document: int, revision: int) -> Reviewed | None:
-        """Return a document as it was at a revision, if it is remembered."""
+        """A document as it was at a revision, if it is remembered."""
         return self._reviewed.known((self.store.documents.get(document).handle, revision))
 
-    def preview(self, document: int, bound: float) -> Opened:
-        """Return a document as it would be at another bound; nothing is written."""
-        opened = self.open(document)
-        change = Change.of({"kind": "bound", "value": repr(bound)})
-        state = fold([*_changes(opened.entries), change])
-        return Opened(opened.row, opened.project, self._decided(opened.row, state), opened.entries)
+    def preview(self, document: int, bound: float) -> DocumentView:
+        """A document as it would be at another bound; nothing is written."""
+        view = self.open(document)
+        change = ReviewEvent.of({"kind": "bound", "value": repr(bound)})
+        state = _state(view.entries, change)
+        return DocumentView(
+            view.row,
+            view.project,
+            self._decided(view.row, state),
+            view.entries,
+        )
 
     def change(
-        self, document: int, person: str, seen: int, change: Change, batch: str = ""
-    ) -> Opened:
+        self, document: int, person: str, expected: int, change: ReviewEvent, batch: str = ""
+    ) -> DocumentView:
         """Make a change.
 
         Raises:
-            ChangeError: if the change does not fit the document.
-            Stale: if the document is not at revision ``seen`` any more.
+            ReviewEventError: if the change does not fit the document.
+            RevisionConflict: if the document is not at revision ``expected`` any more.
         """
         row = self.store.documents.get(document)
         change.check(len(self._analysis(row).document.text))
-        return self._write(document, seen, NewEntry(person, change, batch=batch))
+        return self._write(document, expected, NewEntry(person, change, batch=batch))
 
-    def undo(self, document: int, person: str, seen: int) -> Opened:
+    def undo(self, document: int, person: str, expected: int) -> DocumentView:
         """Take back the person's latest change that holds; nothing happens if there is none."""
-        undoes = undoable(self._entries(self.store.documents.get(document)), person)
-        if undoes is None:
-            return self.open(document)
-        return self._write(document, seen, NewEntry(person, undoes=undoes))
+        entry = undo_entry(self._entries(self.store.documents.get(document)), person)
+        return self.open(document) if entry is None else self._write(document, expected, entry)
 
-    def redo(self, document: int, person: str, seen: int) -> Opened:
+    def redo(self, document: int, person: str, expected: int) -> DocumentView:
         """Bring back what the person took back last; nothing happens if there is nothing."""
-        redoes = redoable(self._entries(self.store.documents.get(document)), person)
-        if redoes is None:
-            return self.open(document)
-        return self._write(document, seen, NewEntry(person, redoes=redoes))
+        entry = redo_entry(self._entries(self.store.documents.get(document)), person)
+        return self.open(document) if entry is None else self._write(document, expected, entry)
 
     def analysed(self, document: int, analysis: Analysis, claimant: str | None = None) -> None:
         """Keep what was found in a document: it can be reviewed from now on.
@@ -251,41 +228,32 @@ class Service:
             claimant: who analysed it; see ``Documents.analysed``.
         """
         project = self.project(self.store.documents.get(document).project)
-        reviewed = self._redecided(analysis, project, State())
+        reviewed = self._redecided(analysis, project, ReviewState())
         model = model_of(project.policy, self._model)
         self.store.documents.analysed(document, analysis, summary(reviewed), model, claimant)
 
-    def _write(self, document: int, seen: int, new: NewEntry) -> Opened:
-        self.store.log.check(document, seen)
+    def _write(self, document: int, expected: int, entry: NewEntry[ReviewEvent]) -> DocumentView:
+        self.store.log.check(document, expected)
         row = self.store.documents.get(document)
-        entries = self._entries(row)
         # Decided before it is written: a change that can't be carried out is not in the log.
-        pending = Entry(
-            (entries[-1].id if entries else 0) + 1,
-            new.person,
-            "",
-            new.change,
-            new.undoes,
-            new.redoes,
-        )
-        reviewed = self._decided(row, fold(_changes([*entries, pending])))
-        revision = self.store.log.append(document, seen, new, summary(reviewed))
+        reviewed = self._decided(row, _state(entry.after(self._entries(row))))
+        revision = self.store.record(document, expected, entry, summary(reviewed))
         self._reviewed.put((row.handle, revision), reviewed)
         return self.open(document)
 
-    def _entries(self, row: StoredDocument) -> tuple[Entry, ...]:
-        """Return the log up to the row's revision; others may have written more since."""
+    def _entries(self, row: StoredDocument) -> tuple[LogEntry[ReviewEvent], ...]:
+        """The log up to the row's revision; others may have written more since."""
         return self._logs.get(
-            (row.handle, row.revision), lambda: tuple(self.store.log.of(row.id)[: row.revision])
+            (row.handle, row.revision), lambda: self.store.log.entries(row.id)[: row.revision]
         )
 
-    def _decided(self, row: StoredDocument, state: State) -> Reviewed:
+    def _decided(self, row: StoredDocument, state: ReviewState) -> Reviewed:
         return self._redecided(self._analysis(row), self.project(row.project), state)
 
-    def _redecided(self, analysis: Analysis, project: Project, state: State) -> Reviewed:
-        together = self._background(project)
-        advisers = Advisers(together, self._further, self.sanitizer.check)
-        return redecide(analysis, project.policy, project.threshold, state, advisers)
+    def _redecided(self, analysis: Analysis, project: Project, state: ReviewState) -> Reviewed:
+        background = self._background(project)
+        indicators = IndicatorSet(background, self._further, self.sanitizer.check)
+        return redecide(analysis, project.policy, project.threshold, state, indicators)
 
     def _background(self, project: Project) -> Background | None:
         if not project.background:
@@ -315,7 +283,7 @@ def summary(reviewed: Reviewed) -> Summary:
 
 
 def digest(documents: Sequence[NewDocument]) -> bytes:
-    """Return a digest of names and texts, by which the same documents are known again.
+    """A digest of names and texts, by which the same documents are known again.
 
     Raises:
         InputError: if there are none.
@@ -330,5 +298,6 @@ def digest(documents: Sequence[NewDocument]) -> bytes:
     return running.digest()
 
 
-def _changes(entries: Sequence[Entry]) -> list[Change]:
-    return [entry.change for entry in in_force(entries) if entry.change is not None]
+def _state(entries: Sequence[LogEntry[ReviewEvent]], *events: ReviewEvent) -> ReviewState:
+    """The state that a log leads to, with further events after it."""
+    return replay([*(event for _, event in events_in_force(entries)), *events])

@@ -14,7 +14,7 @@ from threading import Event, Thread
 from ..errors import ModelError, TacendaError
 from ..pipeline import Sanitizer
 from ..rewrite.ontology import shipped
-from .recent import Recent
+from .memory import LruCache
 from .service import Service
 from .store.queue import LEASE
 
@@ -34,7 +34,7 @@ class Worker:
         self._service = service
         self._queue = service.store.queue
         self._name = secrets.token_hex(8)
-        self._sanitizers: Recent[str, Sanitizer] = Recent(8)
+        self._sanitizers: LruCache[str, Sanitizer] = LruCache(8)
         self._wake = Event()
         self._stopped = Event()
         self._thread = Thread(target=self._run, name="tacenda-analysis", daemon=True)

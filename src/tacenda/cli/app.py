@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..app.annotate.store import AnnotationStore, Flow, Source
+    from ..app.annotation.store import AnnotationSource, Flow
     from ..app.service import Service
-    from ..app.store.quota import Quota
+    from ..app.store import Quota
 
 PolicyOption = Annotated[
     str, typer.Option("--policy", help="A YAML file, or: balanced, strict, lenient, tags.")
@@ -73,21 +74,20 @@ def review(
       tacenda review letter.docx scan.pdf --background knowledge.db
     """
     service = open_service(store, policy, threads, model, background)
-    from ..app.launching import in_browser
-    from ..app.listening import listen
-    from ..app.server import address, server
-    from ..app.web.security.access import Access
+    from ..app.listening import address, listen
+    from ..app.server import in_browser, server
+    from ..app.web.security import Access
 
     try:
         reviewer = person or _login()
         path = _project(service, files or [], name, target or [], again, reviewer) if files else "/"
         access = Access(reviewer)
         with listen("127.0.0.1", port) as listener, ExitStack() as opening:
-            place = address(listener, access, path)
+            place = address(listener, path, access.token)
             typer.echo(f"Review at {place}\nStop with Ctrl+C; every decision is kept.")
             if browser:
                 opening.enter_context(in_browser(access, reviewer, listener, path))
-            server(service, access).run([listener])
+            server(service.store, access, (), service).run([listener])
     finally:
         service.store.close()
 
@@ -107,9 +107,9 @@ def open_service(
         MissingExtraError: if the extra ``app`` is not installed.
     """
     require_app()
-    from ..app.background import Background
+    from ..app.review.indicators import Background
     from ..app.service import Service
-    from ..app.store.store import Store
+    from ..app.store import Store
     from ..pipeline import load
     from ..policy import Policy
 
@@ -118,13 +118,12 @@ def open_service(
     name = Path(model) if model is not None and Path(model).is_dir() else model
     sanitizer = load(effective_policy, model=name, threads=threads, together=adversary)
     return Service(
-        Store(store or default_store()),
+        Store(store or default_store(), quota=quota),
         sanitizer,
         model=name,
         # Of a policy in a file the name alone: a path may tell whose it is.
         policy_name=Path(policy).name,
         background=adversary,
-        quota=quota,
         keep_jobs=keep_jobs,
     )
 
@@ -243,7 +242,7 @@ def serve(
 
       curl -H "Authorization: Bearer $KEY" -F file=@letter.docx -o clean.docx http://127.0.0.1:8765/api/v1/sanitize/file
     """
-    from ..app.loopback import is_loopback
+    from ..app.listening import is_loopback
 
     if api_key_file is None and not is_loopback(host):
         raise typer.BadParameter(
@@ -251,11 +250,10 @@ def serve(
             param_hint="--host",
         )
     require_app()
-    from ..app.listening import listen
-    from ..app.server import address, server
-    from ..app.store.quota import Quota
-    from ..app.web.security.access import Access
-    from ..app.web.security.keys import LOCAL, read_keys
+    from ..app.listening import address, listen
+    from ..app.server import server
+    from ..app.store import Quota
+    from ..app.web.security import LOCAL, Access, read_keys
 
     keys = read_keys(api_key_file) if api_key_file else None
     quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
@@ -264,8 +262,8 @@ def serve(
         access = Access(LOCAL, keys)
         names = [*(server_name or ()), host]
         with listen(host, port) as listener:
-            typer.echo(f"Serving at {address(listener, access)}")
-            server(service, access, names).run([listener])
+            typer.echo(f"Serving at {address(listener, token=access.token)}")
+            server(service.store, access, names, service).run([listener])
     finally:
         service.store.close()
 
@@ -341,45 +339,48 @@ def annotate(
         if value not in (None, *choices):
             raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=name)
     require_app("annotation mode")
-    from ..app.annotate.people import access_with, addresses, checked_names, keys_for
-    from ..app.annotate.server import server
-    from ..app.annotate.service import ADJUDICATOR, Annotating
-    from ..app.annotate.store import AnnotationStore, Flow
-    from ..app.launching import in_browser
-    from ..app.listening import listen
-    from ..app.web.security.access import Access
-    from ..app.web.security.keys import read_keys
+    from ..app.annotation.service import ADJUDICATOR, AnnotationService, checked_names
+    from ..app.annotation.store import Flow
+    from ..app.listening import address, listen
+    from ..app.server import in_browser, server
+    from ..app.store import Store
+    from ..app.web.security import Access, Key, read_keys
 
-    accounts = read_keys(key_file) if key_file else {}
-    candidates = [name for name in accounts if name != ADJUDICATOR] or [
-        name.strip() for name in annotators.split(",")
-    ]
-    names = checked_names(candidates)
+    keys = read_keys(key_file) if key_file else {}
+    names = checked_names(
+        [name for name in keys if name != ADJUDICATOR]
+        or [name.strip() for name in annotators.split(",")]
+    )
     if not files and not project.exists():
         raise typer.BadParameter("name files, or a project that is there with --project.")
-    store = AnnotationStore(project)
+    store = Store(project, "--project")
     try:
-        mode = store.begin(Flow(flow) if flow else None, names)
+        annotations = AnnotationService(store).begin(
+            project.stem, Flow(flow) if flow else None, names
+        )
         if files:
-            _fill(store, files, mode, pre, by, target or [], threads, model)
-        annotating = Annotating(store, mode)
+            sources = _sources(files, annotations.flow, pre, by, target or [], threads, model)
+            added = annotations.sources.add(sources)
+            typer.echo(f"{added} document{'' if added == 1 else 's'} added.", err=True)
         # Who joined in an earlier run is there still, and may go on.
-        keys = {} if accounts else keys_for(annotating.annotators)
-        access = Access("", accounts) if accounts else access_with(keys)
+        people = annotations.annotators
+        people = (*people, ADJUDICATOR) if len(people) > 1 else people
+        tokens = {} if keys else {name: secrets.token_urlsafe(32) for name in people}
+        access = Access("", keys or {name: Key.of(token) for name, token in tokens.items()})
+        path = f"/annotation/{annotations.project.handle}/"
         with listen(host, port) as listener, ExitStack() as opening:
-            places = addresses(listener, keys or dict.fromkeys(accounts, ""))
-            for name, place in places.items():
-                typer.echo(f"{name}: {place}")
+            places = tokens or dict.fromkeys(keys, "")
+            for name, token in places.items():
+                typer.echo(f"{name}: {address(listener, path, token)}")
             typer.echo("Stop with Ctrl+C; every annotation is kept.")
             if browser:
-                opening.enter_context(in_browser(access, next(iter(places)), listener))
-            server(annotating, access, [*(server_name or ()), host]).run([listener])
+                opening.enter_context(in_browser(access, next(iter(places)), listener, path))
+            server(store, access, [*(server_name or ()), host]).run([listener])
     finally:
         store.close()
 
 
-def _fill(
-    store: AnnotationStore,
+def _sources(
     files: Sequence[str],
     flow: Flow,
     pre: str | None,
@@ -387,28 +388,27 @@ def _fill(
     target: Sequence[str],
     threads: int | None,
     model: str | None,
-) -> None:
-    """Put the documents of files into the project, with what is marked in them."""
-    from ..app.annotate.sources import Wanted, from_files
-    from ..app.annotate.store import Flow
+) -> list[AnnotationSource]:
+    """Return the documents of files, with what is marked in them."""
+    from ..app.annotation.sources import MarkOptions, from_files
+    from ..app.annotation.store import Flow
 
     replacing = flow is Flow.REPLACEMENT
-    selection = Wanted(
+    options = MarkOptions(
         marks=pre == "file" or (replacing and pre is None), decisions=replacing, by=by
     )
-    sources: Iterable[Source] = list(from_files(files, target, selection))
+    sources: Iterable[AnnotationSource] = list(from_files(files, target, options))
     unmarked = any(not source.marks.items for source in sources)
     if pre == "recognizer" or (replacing and pre is None and unmarked):
-        from ..app.annotate.recognized import recognized
+        from ..app.annotation.sources import recognized
         from ..pipeline import load
 
         name = Path(model) if model is not None and Path(model).is_dir() else model
         sources = recognized(sources, load(model=name, threads=threads), replacing)
     if replacing:
-        from ..app.annotate.options import with_options
+        from ..app.annotation.sources import with_options
         from ..policy import Policy
 
         policy = Policy(operator="generalize")
         sources = (with_options(source, policy) for source in sources)
-    count = store.add(list(sources))
-    typer.echo(f"{count} document{'' if count == 1 else 's'} added.", err=True)
+    return list(sources)

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 import uvicorn
 
-from tacenda.app.listening import listen
-from tacenda.app.server import address, server
+from tacenda.app.listening import address, listen
+from tacenda.app.server import server
 from tacenda.app.service import Service
-from tacenda.app.web.security.access import Access
+from tacenda.app.web.security import Access
 
 from ..building import LETTER, MEMO, addressed, service, until
 
@@ -71,8 +71,11 @@ def serving(made: uvicorn.Server, listener: socket.socket) -> Iterator[None]:
 @contextmanager
 def running(made: Service, access: Access) -> Iterator[Site]:
     """Serve the application until the block ends."""
-    with listen("127.0.0.1", 0) as listener, serving(server(made, access), listener):
-        yield Site(made, address(listener, access))
+    with (
+        listen("127.0.0.1", 0) as listener,
+        serving(server(made.store, access, (), made), listener),
+    ):
+        yield Site(made, address(listener, token=access.token))
 
 
 @pytest.fixture
@@ -108,6 +111,7 @@ def tab(chromium: Any, site: Site, **options: Any) -> Iterator[Any]:
     page = context.new_page()
     page.set_default_timeout(30_000)
     faults: list[str] = []
+    origin = "/".join(site.root.split("/")[:3])
     page.on("pageerror", lambda error: faults.append(f"script: {error}"))
     page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
     page.on(
@@ -118,7 +122,7 @@ def tab(chromium: Any, site: Site, **options: Any) -> Iterator[Any]:
         "request",
         lambda request: (
             faults.append(f"elsewhere: {request.url}")
-            if not request.url.startswith((site.root, "data:", "about:"))
+            if not request.url.startswith((origin, "data:", "about:"))
             else None
         ),
     )

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tacenda.app.service import Service
-from tacenda.app.web.security.access import Access
-from tacenda.app.web.security.keys import Key
+from tacenda.app.web.security import Access, Key
 
 from ...keys import KEY
 from .conftest import Site, running, tab

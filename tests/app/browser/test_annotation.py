@@ -6,21 +6,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
-from tacenda.app.annotate.change import Act, Kind
-from tacenda.app.annotate.people import access_with, addresses, keys_for
-from tacenda.app.annotate.server import server
-from tacenda.app.annotate.service import Annotating
-from tacenda.app.annotate.store import Flow
-from tacenda.app.listening import listen
+from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
+from tacenda.app.annotation.service import AnnotationProject
+from tacenda.app.annotation.store import Flow
+from tacenda.app.listening import address, listen
+from tacenda.app.server import server
 
-from ..annotate.building import SUBMIT, TEXT, add, at, make, project, replaced
-from ..building import until
-from .conftest import follow, tab
+from ..annotation.building import (
+    SUBMIT,
+    TEXT,
+    access,
+    add,
+    at,
+    keys,
+    make,
+    project,
+    replaced,
+)
+from .conftest import follow, serving, tab
 from .test_accessibility import check
 
 pytestmark = pytest.mark.browser
@@ -28,9 +35,9 @@ pytestmark = pytest.mark.browser
 
 @dataclass(frozen=True)
 class Place:
-    """A running project, and the address by which somebody comes in."""
+    """A running project, the address by which somebody comes in, and that of their pages."""
 
-    annotating: Annotating
+    annotations: AnnotationProject
     url: str
 
     @property
@@ -40,22 +47,16 @@ class Place:
 
 
 @contextmanager
-def _running(annotating: Annotating, person: str) -> Iterator[Place]:
-    keys = keys_for(annotating.annotators)
+def _running(annotations: AnnotationProject, person: str) -> Iterator[Place]:
     with listen("127.0.0.1", 0) as listener:
-        running = server(annotating, access_with(keys))
-        thread = Thread(target=running.run, args=([listener],))
-        thread.start()
-        until(lambda: running.started)
-        try:
-            yield Place(annotating, addresses(listener, keys)[person])
-        finally:
-            running.should_exit = True
-            thread.join()
+        running = server(annotations.store, access(annotations))
+        path = f"/annotation/{annotations.project.handle}/"
+        with serving(running, listener):
+            yield Place(annotations, address(listener, path, keys(annotations)[person]))
 
 
 @pytest.fixture
-def annotating(tmp_path: Path) -> Iterator[Annotating]:
+def annotations(tmp_path: Path) -> Iterator[AnnotationProject]:
     """Return a project of two annotators."""
     made = project(tmp_path)
     yield made
@@ -63,9 +64,9 @@ def annotating(tmp_path: Path) -> Iterator[Annotating]:
 
 
 @pytest.fixture
-def page(chromium: Any, annotating: Annotating) -> Iterator[Any]:
+def page(chromium: Any, annotations: AnnotationProject) -> Iterator[Any]:
     """Return Ann's tab with the judgment open."""
-    with _running(annotating, "ann") as place, tab(chromium, place) as found:  # type: ignore[arg-type]
+    with _running(annotations, "ann") as place, tab(chromium, place) as found:  # type: ignore[arg-type]
         found.goto(f"{place.root}/documents/1")
         yield found
 
@@ -92,20 +93,24 @@ def _select(page: Any, string: str, nth: int = 0) -> None:
     )
 
 
-def _mentions(annotating: Annotating, person: str = "ann") -> list[tuple[str, str, str | None]]:
-    opened = annotating.open(1, person)
+def _mentions(
+    annotations: AnnotationProject, person: str = "ann"
+) -> list[tuple[str, str, str | None]]:
+    view = annotations.open(1, person)
     return [
-        (item.span.of(opened.source.text), str(item.type), item.identifier)
-        for item in opened.annotation.mentions
+        (item.span.of(view.source.text), str(item.type), item.identifier)
+        for item in view.annotation.mentions
     ]
 
 
-def test_selected_words_are_marked_wherever_they_are(page: Any, annotating: Annotating) -> None:
+def test_selected_words_are_marked_wherever_they_are(
+    page: Any, annotations: AnnotationProject
+) -> None:
     """One selection and one button mark all places with the same words, at the right offsets."""
     _select(page, "Galip Yalman")
     page.locator('[data-value="PERSON"]').click()
     _wait(page, 1)
-    spans = [item.span for item in annotating.open(1, "ann").annotation.mentions]
+    spans = [item.span for item in annotations.open(1, "ann").annotation.mentions]
     assert spans == [at("Galip Yalman"), at("Galip Yalman", nth=1)]
     assert page.locator("#text .m").all_inner_texts() == ["Galip Yalman", "Galip Yalman"]
 
@@ -115,7 +120,7 @@ def test_a_document_of_markup_is_text(page: Any) -> None:
     assert "<script>alert(1)</script>" in page.locator("#text").inner_text()
 
 
-def test_everything_by_keyboard(page: Any, annotating: Annotating) -> None:
+def test_everything_by_keyboard(page: Any, annotations: AnnotationProject) -> None:
     """Words are selected, marked, decided, connected, undone and submitted without a mouse."""
     page.keyboard.press("t")
     page.keyboard.press("ArrowRight")
@@ -123,10 +128,10 @@ def test_everything_by_keyboard(page: Any, annotating: Annotating) -> None:
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("1")
     _wait(page, 1)
-    assert _mentions(annotating) == [("Galip Yalman", "PERSON", None)] * 2
+    assert _mentions(annotations) == [("Galip Yalman", "PERSON", None)] * 2
     page.keyboard.press("u")
     _wait(page, 2)
-    assert _mentions(annotating) == []
+    assert _mentions(annotations) == []
     page.keyboard.press("U")
     _wait(page, 3)
     page.keyboard.press("]")
@@ -134,41 +139,41 @@ def test_everything_by_keyboard(page: Any, annotating: Annotating) -> None:
     page.keyboard.press("N")
     page.keyboard.press("d")
     _wait(page, 5)
-    assert _mentions(annotating) == [("Galip Yalman", "PERSON", "DIRECT")] * 2
+    assert _mentions(annotations) == [("Galip Yalman", "PERSON", "DIRECT")] * 2
     page.keyboard.press("]")
     page.wait_for_selector('#work[data-step="3"]')
     page.keyboard.press("n")
     page.keyboard.press("5")
     _wait(page, 7)
-    assert {item.status for item in annotating.open(1, "ann").annotation.mentions} == {"HEALTH"}
+    assert {item.status for item in annotations.open(1, "ann").annotation.mentions} == {"HEALTH"}
     page.keyboard.press("]")
     page.wait_for_selector('#work[data-step="4"]')
     page.keyboard.press("n")
     page.keyboard.press("s")
     _wait(page, 9)
-    assert len(annotating.open(1, "ann").annotation.entities()) == 2
+    assert len(annotations.open(1, "ann").annotation.entities()) == 2
     page.keyboard.press("x")
     page.keyboard.press("n")
     page.keyboard.press("l")
     _wait(page, 10)
-    assert len(annotating.open(1, "ann").annotation.entities()) == 1
+    assert len(annotations.open(1, "ann").annotation.entities()) == 1
     page.keyboard.press("]")
     page.wait_for_selector('#work[data-step="5"]')
     assert page.locator("#text mark").all_inner_texts() == ["***** ******"] * 2
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/documents/2")
-    assert annotating.open(1, "ann").annotation.submitted
+    assert annotations.open(1, "ann").annotation.submitted
 
 
-def test_a_change_in_another_window_is_seen(page: Any, annotating: Annotating) -> None:
+def test_a_change_in_another_window_is_seen(page: Any, annotations: AnnotationProject) -> None:
     """Nothing is overwritten: the page shows the latest state and says so."""
-    make(annotating, "ann", add("Ankara", "LOC"))
+    make(annotations, "ann", add("Ankara", "LOC"))
     _select(page, "journalist")
     page.locator('[data-value="DEM"]').click()
     page.wait_for_selector("#notice.warning")
     assert "another window" in page.locator("#notice").inner_text()
     assert page.locator("#text .m").all_inner_texts() == ["Ankara"]
-    assert _mentions(annotating) == [("Ankara", "LOC", None)]
+    assert _mentions(annotations) == [("Ankara", "LOC", None)]
 
 
 def test_replacements_are_chosen_and_read_again(chromium: Any, tmp_path: Path) -> None:
@@ -194,9 +199,9 @@ def test_replacements_are_chosen_and_read_again(chromium: Any, tmp_path: Path) -
     made.store.close()
 
 
-def test_a_mention_is_moved_to_what_is_selected(page: Any, annotating: Annotating) -> None:
+def test_a_mention_is_moved_to_what_is_selected(page: Any, annotations: AnnotationProject) -> None:
     """The mention keeps what was said of it; the offsets are those of the selection."""
-    make(annotating, "ann", add("Ankara", "LOC"))
+    make(annotations, "ann", add("Ankara", "LOC"))
     page.reload()
     page.keyboard.press("n")
     page.evaluate(
@@ -208,20 +213,22 @@ def test_a_mention_is_moved_to_what_is_selected(page: Any, annotating: Annotatin
     )
     page.keyboard.press("b")
     _wait(page, 2)
-    assert _mentions(annotating) == [("in Ankara", "LOC", None)]
+    assert _mentions(annotations) == [("in Ankara", "LOC", None)]
     assert page.evaluate("() => document.querySelector('#text .chosen').textContent") == "in Ankara"
 
 
-def test_a_peer_says_whether_the_person_is_protected(chromium: Any, annotating: Annotating) -> None:
+def test_a_peer_says_whether_the_person_is_protected(
+    chromium: Any, annotations: AnnotationProject
+) -> None:
     """The verdict and the remark are shown once they are saved."""
-    make(annotating, "ann", SUBMIT)
-    make(annotating, "ben", SUBMIT)
-    with _running(annotating, "ann") as place, tab(chromium, place) as page:  # type: ignore[arg-type]
+    make(annotations, "ann", SUBMIT)
+    make(annotations, "ben", SUBMIT)
+    with _running(annotations, "ann") as place, tab(chromium, place) as page:  # type: ignore[arg-type]
         follow(page, page.locator("text=Review ben"), "**/documents/1/**")
         page.locator("#note").fill("The name is there.")
         page.locator("text=Can be identified").click()
         page.wait_for_selector("aside >> text=The name is there.")
-        check = (annotating.open(1, "ben").annotation.checks or {})["ann"]
+        check = (annotations.open(1, "ben").annotation.checks or {})["ann"]
         assert (check.value, check.holds) == ("exposed", True)
 
 
@@ -234,7 +241,7 @@ def test_pages_of_replacement_have_no_violations(
     options = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
     with _running(made, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
         for step in range(1, 4):
-            make(made, "ann", Act(Kind.STEP, value=str(step)))
+            make(made, "ann", AnnotationEvent(AnnotationKind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
             check(page)
@@ -244,28 +251,33 @@ def test_pages_of_replacement_have_no_violations(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1400])
 def test_pages_have_no_violations(
-    chromium: Any, annotating: Annotating, width: int, scheme: str
+    chromium: Any, annotations: AnnotationProject, width: int, scheme: str
 ) -> None:
     """Each page of annotation mode passes axe-core and fits its window."""
-    direct = Act(Kind.IDENTIFIER, (at("Ankara"),), "QUASI")
-    make(annotating, "ben", add("Ankara", "LOC"), direct, SUBMIT)
+    direct = AnnotationEvent(AnnotationKind.IDENTIFIER, (at("Ankara"),), "QUASI")
+    make(annotations, "ben", add("Ankara", "LOC"), direct, SUBMIT)
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with _running(annotating, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
+    with _running(annotations, "ann") as place, tab(chromium, place, **options) as page:  # type: ignore[arg-type]
         check(page)
-        make(annotating, "ann", add("Ankara", "ORG"), add("Galip Yalman"))
+        make(annotations, "ann", add("Ankara", "ORG"), add("Galip Yalman"))
         for step in range(1, 5):
-            make(annotating, "ann", Act(Kind.STEP, value=str(step)))
+            make(annotations, "ann", AnnotationEvent(AnnotationKind.STEP, value=str(step)))
             page.goto(f"{place.root}/documents/1")
             page.keyboard.press("n")
             check(page)
         page.keyboard.press("?")
         check(page)
         spans = (at("Ankara"), at("Galip Yalman"))
-        make(annotating, "ann", Act(Kind.IDENTIFIER, spans, "DIRECT"), Act(Kind.STEP, value="5"))
+        make(
+            annotations,
+            "ann",
+            AnnotationEvent(AnnotationKind.IDENTIFIER, spans, "DIRECT"),
+            AnnotationEvent(AnnotationKind.STEP, value="5"),
+        )
         page.goto(f"{place.root}/documents/1")
         assert TEXT[:3] in page.locator("#text").inner_text()
         check(page)
-        make(annotating, "ann", SUBMIT)
+        make(annotations, "ann", SUBMIT)
         for path in (
             "",
             "documents/1",

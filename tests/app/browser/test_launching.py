@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.launching import in_browser
 from tacenda.app.listening import listen
-from tacenda.app.server import server
-from tacenda.app.web.security.access import Access
+from tacenda.app.server import in_browser, server
+from tacenda.app.web.security import Access
 
 from ..building import LETTER, service
 from .conftest import serving
@@ -29,7 +28,7 @@ def test_the_file_leads_in_and_the_button_out(
     with (
         listen("127.0.0.1", 0) as listener,
         in_browser(access, "Ann", listener),
-        serving(server(made, access), listener),
+        serving(server(made.store, access, (), made), listener),
     ):
         page = chromium.new_page()
         page.goto(files[0])

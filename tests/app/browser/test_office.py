@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.background import Background
+from tacenda.app.review.indicators import Background
 from tacenda.app.store.documents import NewDocument
-from tacenda.app.web.security.access import Access
+from tacenda.app.web.security import Access
 from tacenda.document import Document
-from tests.documents.building_docx import build, entries, paragraph
 
+from ...documents.building_docx import build, entries, paragraph
 from ..building import MEMO, knowledge, service
 from ..test_background import LETTER_OF_ADA
 from .conftest import Site, follow, running, tab
@@ -121,7 +121,7 @@ def test_a_review_leads_to_annotation_mode(chromium: Any, site: Site) -> None:
         address = page.locator("#annotation-places a").first.get_attribute("href")
     context = chromium.new_context()
     annotating = context.new_page()
-    annotating.goto(str(address))
+    annotating.goto(f"{site.root}{address}")
     follow(annotating, annotating.locator("a", has_text="d1.txt"))
     annotating.wait_for_selector("#work")
     assert annotating.locator("#work .PERSON").count() >= 4

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.review.change import Change, Kind
+from tacenda.app.review import ReviewEvent, ReviewKind
 from tacenda.document import Span
 
 from ..building import until
@@ -36,7 +36,7 @@ def test_a_click_on_a_mention_masks_it_everywhere(page: Any, site: Site) -> None
     assert "lives in [LOC 1];" in _result(page)
     assert "masked" in page.locator('#entities li[data-hand="1"]').inner_text()
     assert page.locator("#decided").inner_text() == "1"
-    assert site.service.store.log.of(1)[0].person == "Ann"
+    assert site.service.store.log.entries(1)[0].person == "Ann"
 
 
 def test_everything_goes_by_keyboard(page: Any) -> None:
@@ -69,7 +69,7 @@ def test_fast_keys_are_all_kept(page: Any, site: Site) -> None:
         page.keyboard.press("k")
         page.keyboard.press("m")
     _wait(page, 20)
-    actions = [entry.change.value for entry in site.service.store.log.of(1) if entry.change]
+    actions = [entry.event.value for entry in site.service.store.log.entries(1) if entry.event]
     assert actions == ["keep", "mask"] * 10
 
 
@@ -234,7 +234,7 @@ def test_search_and_filters_narrow_the_list(page: Any) -> None:
 def test_whoever_is_late_is_told(page: Any, site: Site) -> None:
     """Ben was faster: Ann's change is not made, and she sees what he did."""
     _choose(page, "Ada Byron")
-    site.service.change(1, "Ben", 0, Change(Kind.DECIDE, (Span(19, 27),), "keep"))
+    site.service.change(1, "Ben", 0, ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), "keep"))
     page.keyboard.press("k")
     page.wait_for_selector("#notice.warning")
     assert "Ben decided on an entity" in page.locator("#notice").inner_text()

@@ -12,9 +12,9 @@ from threading import Thread
 import pytest
 
 from tacenda.app.service import Service
-from tacenda.app.store.documents import NewDocument, Status
-from tacenda.app.store.queue import LEASE, Queue
-from tacenda.app.store.store import Store
+from tacenda.app.store import Queue, Status, Store
+from tacenda.app.store.documents import NewDocument
+from tacenda.app.store.queue import LEASE
 from tacenda.app.worker import Worker
 from tacenda.document import Document
 from tacenda.policy import Policy
@@ -59,7 +59,7 @@ def test_two_claims_never_meet(store: Store) -> None:
     """What one server works on, another one doesn't get, until it has stopped saying so."""
     _project(store, 6, "ann")
     clock = [1000.0]
-    one, two = (Queue(store._database, lambda: clock[0]) for _ in range(2))
+    one, two = (Queue(store.database, lambda: clock[0]) for _ in range(2))
     first = one.claim("one", 4)
     assert two.claim("two", 4) == [5, 6]
     assert (one.claim("one"), two.claim("two")) == ([], [])
@@ -91,7 +91,7 @@ def test_what_a_killed_server_claimed_is_taken_over(store: Store) -> None:
     )
     assert (done.returncode, done.stdout.split()) == (-signal.SIGKILL, ["1", "2", "3"])
     assert store.queue.claim("other") == []
-    later = Queue(store._database, lambda: time.time() + LEASE)
+    later = Queue(store.database, lambda: time.time() + LEASE)
     assert later.claim("other") == [1, 2, 3]
     store.close()
 

@@ -9,12 +9,10 @@ from threading import Thread
 
 import pytest
 
-from tacenda.app.review.change import Change, Kind
-from tacenda.app.store.database import StoreError
-from tacenda.app.store.documents import NewDocument, Status, Summary
-from tacenda.app.store.files import NewFile
-from tacenda.app.store.log import NewEntry, Stale
-from tacenda.app.store.store import Store
+from tacenda.app.review import ReviewEvent, ReviewKind
+from tacenda.app.store import NewFile, RevisionConflict, Status, Store, StoreError
+from tacenda.app.store.documents import NewDocument, Summary
+from tacenda.app.store.log import NewEntry
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.pipeline import Analysis
@@ -24,7 +22,7 @@ from ...building import mention
 
 DOCUMENT = Document("letter.txt", "Ada Byron \ud800 wrote\0.", ("Ada Byron",), "q7259")
 FILE = NewFile("in/letter.html", "html", "utf-8", b"<p>Ada Byron\r\n</p>\0")
-CHANGE = Change(Kind.BOUND, value="0.25")
+CHANGE = ReviewEvent(ReviewKind.BOUND, value="0.25")
 
 
 @pytest.fixture
@@ -46,7 +44,7 @@ def test_what_was_written_is_read_again(path: Path) -> None:
     analysis = Analysis(DOCUMENT, (mention(DOCUMENT, "Ada Byron", masking=0.7, kind="x"),))
     first = store.documents.of(id)[0].id
     store.documents.analysed(first, analysis, Summary(entities=1))
-    assert store.log.append(first, 0, NewEntry("Ann", CHANGE), Summary(decided=1)) == 1
+    assert store.record(first, 0, NewEntry("Ann", CHANGE), Summary(decided=1)) == 1
     store.close()
     store = Store(path)
     project = store.projects.get(id)
@@ -59,8 +57,20 @@ def test_what_was_written_is_read_again(path: Path) -> None:
     assert (row.status, row.revision, row.summary) == (Status.READY, 1, Summary(decided=1))
     assert other.status is Status.WAITING
     assert store.documents.analysis(first) == analysis
-    (entry,) = store.log.of(first)
-    assert (entry.person, entry.change) == ("Ann", CHANGE)
+    (entry,) = store.log.entries(first)
+    assert (entry.person, entry.event) == ("Ann", CHANGE)
+    store.close()
+
+
+def test_a_name_may_be_any_string(path: Path) -> None:
+    """Half a surrogate pair in the name of a file or of a document is as it came."""
+    store = Store(path)
+    id = store.projects.add("Letters", Policy(), 0.3, b"").id
+    file = NewFile("\udcff.txt", "text", "utf-8", b"A")
+    store.documents.add(id, [NewDocument(Document("odd \ud800", "A"), file=file)])
+    (row,) = store.documents.of(id)
+    assert (row.name, store.documents.text(row.id).id) == ("odd \ud800", "odd \ud800")
+    assert store.files.get(row.file or 0).name == "\udcff.txt"
     store.close()
 
 
@@ -68,11 +78,11 @@ def test_a_stale_change_is_refused_and_says_what_came_between(path: Path) -> Non
     """Of two changes for one revision the second is not written."""
     store, id = _filled(path)
     first = store.documents.of(id)[0].id
-    store.log.append(first, 0, NewEntry("Ann", CHANGE), Summary())
-    with pytest.raises(Stale, match="revision 0 of the document") as caught:
-        store.log.append(first, 0, NewEntry("Ben", CHANGE), Summary())
+    store.record(first, 0, NewEntry("Ann", CHANGE), Summary())
+    with pytest.raises(RevisionConflict, match="revision 0 of the document") as caught:
+        store.record(first, 0, NewEntry("Ben", CHANGE), Summary())
     assert [entry.person for entry in caught.value.since] == ["Ann"]
-    assert len(store.log.of(first)) == 1
+    assert len(store.log.entries(first)) == 1
     store.close()
 
 
@@ -84,9 +94,9 @@ def test_of_many_at_once_one_is_first(path: Path) -> None:
 
     def write() -> None:
         try:
-            store.log.append(first, 0, NewEntry("Ann", CHANGE), Summary())
+            store.record(first, 0, NewEntry("Ann", CHANGE), Summary())
             outcomes.append("written")
-        except Stale:
+        except RevisionConflict:
             outcomes.append("stale")
 
     threads = [Thread(target=write) for _ in range(8)]
@@ -95,7 +105,7 @@ def test_of_many_at_once_one_is_first(path: Path) -> None:
     for thread in threads:
         thread.join()
     assert sorted(outcomes) == ["stale"] * 7 + ["written"]
-    assert len(store.log.of(first)) == 1
+    assert len(store.log.entries(first)) == 1
     store.close()
 
 
@@ -113,10 +123,10 @@ def test_a_deleted_project_is_gone_with_its_texts(path: Path) -> None:
     """Documents and logs go with their project."""
     store, id = _filled(path)
     first = store.documents.of(id)[0].id
-    store.log.append(first, 0, NewEntry("Ann", CHANGE), Summary())
+    store.record(first, 0, NewEntry("Ann", CHANGE), Summary())
     store.projects.delete(id)
     assert store.documents.of(id) == []
-    assert store.log.of(first) == []
+    assert store.log.entries(first) == ()
     with pytest.raises(InputError, match="no project 1"):
         store.projects.get(id)
     store.close()
@@ -128,7 +138,7 @@ def test_what_is_not_there_is_an_error(path: Path) -> None:
     with pytest.raises(InputError, match="no document 99"):
         store.documents.get(99)
     with pytest.raises(InputError, match="no document 99"):
-        store.log.append(99, 0, NewEntry("Ann", CHANGE), Summary())
+        store.record(99, 0, NewEntry("Ann", CHANGE), Summary())
     with pytest.raises(InputError, match="is not analysed"):
         store.documents.analysis(store.documents.of(id)[0].id)
     store.close()
@@ -145,7 +155,7 @@ def test_the_file_is_for_its_owner_only(path: Path) -> None:
 def test_every_commit_is_synced(path: Path) -> None:
     """The store waits for the disk before it confirms."""
     store, _ = _filled(path)
-    with store._database.transaction() as connection:
+    with store.database.transaction() as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     store.close()
@@ -197,7 +207,7 @@ def test_files_are_brought_up_to_date(path: Path) -> None:
     (found,) = {row.file for row in store.documents.of(id)} - {None}
     assert found is not None
     assert store.files.get(found).content == other.content
-    assert store._database.rows("SELECT count(*) FROM file") == [(1,)]
+    assert store.database.rows("SELECT count(*) FROM file") == [(1,)]
     store.close()
 
 
@@ -244,30 +254,30 @@ def test_a_store_of_version_1_is_brought_to_this_one(tmp_path: Path) -> None:
     assert store.documents.model(waiting.id) is None
     assert len({ready.handle, waiting.handle, project.handle, ""}) == 4
     assert store.queue.claim("a") == [waiting.id]
-    assert [entry.person for entry in store.log.of(1)] == ["Ann"]
+    assert [entry.person for entry in store.log.entries(1)] == ["Ann"]
     store.files.bring(1, [FILE, None])
     assert store.documents.of(1)[0].file is not None
     shape = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
-    tables = store._database.rows(shape)
+    tables = store.database.rows(shape)
     columns = {name: _columns(store, name) for (name,) in tables}
     store.close()
     Store(path).close()
     fresh = Store(tmp_path / "new.db")
-    assert fresh._database.rows(shape) == tables
+    assert fresh.database.rows(shape) == tables
     assert {name: _columns(fresh, name) for (name,) in tables} == columns
     fresh.close()
 
 
 def _columns(store: Store, table: str) -> set[tuple[object, ...]]:
-    rows = store._database.rows(f"PRAGMA table_info({table})")
+    rows = store.database.rows(f"PRAGMA table_info({table})")
     return {tuple(row[1:]) for row in rows}
 
 
 def test_a_store_of_a_newer_version_is_refused(path: Path) -> None:
     """It is left as it is, and the error names both versions."""
     store, _ = _filled(path)
-    with store._database.transaction() as connection:
+    with store.database.transaction() as connection:
         connection.execute("PRAGMA user_version = 99")
     store.close()
-    with pytest.raises(StoreError, match=r"version 99 .* reads version 3"):
+    with pytest.raises(StoreError, match=r"version 99 .* reads version 4"):
         Store(path)

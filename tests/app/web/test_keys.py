@@ -16,10 +16,17 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from tacenda.app.service import Service
-from tacenda.app.web.security.access import IDLE, LONGEST, Access
-from tacenda.app.web.security.guard import Guard
-from tacenda.app.web.security.keys import Identity, Key, Role, read_keys
-from tacenda.app.web.security.throttle import TooManyWrong
+from tacenda.app.web.guard import Guard
+from tacenda.app.web.security import (
+    IDLE,
+    LONGEST,
+    Access,
+    Identity,
+    Key,
+    Role,
+    TooManyWrong,
+    read_keys,
+)
 from tacenda.errors import InputError
 
 from ...keys import KEY, OTHER_KEY, write_key

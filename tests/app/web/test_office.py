@@ -15,12 +15,12 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
-from tacenda.app.background import Background
+from tacenda.app.review.indicators import Background
 from tacenda.app.service import Service
 from tacenda.audit import schema
 from tacenda.documents import containers
-from tests.documents.building_docx import build, entries, paragraph
 
+from ...documents.building_docx import build, entries, paragraph
 from ...isolation.fatal import crash
 from ..building import LETTER, addressed, client, come_in, knowledge, service, until
 from ..test_background import LETTER_OF_ADA

@@ -16,12 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from tacenda.app.review.redecide import redecide
-from tacenda.app.review.state import State
+from tacenda.app.review import redecide
+from tacenda.app.review.events import ReviewState
 from tacenda.app.service import Service
-from tacenda.app.web.entity_view import entity_views
-from tacenda.app.web.figures import STEPS, bound_at
 from tacenda.app.web.rows import rows
+from tacenda.app.web.views import STEPS, bound_at, entity_views
 from tacenda.document import Document, Mention, SemanticType, Span
 from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
@@ -152,7 +151,7 @@ def test_a_person_is_masked_everywhere_from_the_page(inside: TestClient, made: S
     assert "d2.txt" in where
     done = inside.post("/documents/1/everywhere", data={"entity": "0-9", "action": "mask"})
     assert "in 1 document" in done.text
-    assert [entry.person for entry in made.store.log.of(2)] == ["Ann"]
+    assert [entry.person for entry in made.store.log.entries(2)] == ["Ann"]
     assert inside.get("/documents/1/everywhere?entity=8888-9999&action=mask").status_code == 422
 
 
@@ -190,7 +189,7 @@ def test_files_are_uploaded(inside: TestClient, made: Service) -> None:
 
 def test_a_project_is_deleted(inside: TestClient, made: Service) -> None:
     """With its texts; nothing of them is left in the file."""
-    path = made.store._database.path
+    path = made.store.database.path
     assert inside.post("/projects/1/delete").headers["HX-Redirect"] == "/"
     assert inside.get("/projects/1").status_code == 404
     assert inside.get("/documents/1").status_code == 404
@@ -218,7 +217,7 @@ def test_rows_hold_the_whole_text_once(text: str, places: list[tuple[int, int]])
         if span.end <= len(text) and not any(span.overlaps(other) for other in spans):
             spans.append(span)
     mentions = tuple(Mention(span, SemanticType.MISC, 0.9, 0.0, "neural") for span in spans)
-    reviewed = redecide(Analysis(Document("d", text), mentions), Policy(), 0.5, State())
+    reviewed = redecide(Analysis(Document("d", text), mentions), Policy(), 0.5, ReviewState())
     shown = rows(reviewed)
 
     def plain(sides: list[str]) -> str:

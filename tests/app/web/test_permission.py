@@ -6,22 +6,20 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app import api
+from tacenda.app.annotation import routes
 from tacenda.app.service import Service
-from tacenda.app.store.quota import Quota
-from tacenda.app.web import pages
+from tacenda.app.store import Quota
+from tacenda.app.web import routes_document, routes_projects
 from tacenda.app.web.application import application
-from tacenda.app.web.permission import _document, _job, _own_project, _project
-from tacenda.app.web.security.access import Access
-from tacenda.app.web.security.keys import Key, Role
+from tacenda.app.web.permission import _annotation, _document, _job, _own_project, _project
+from tacenda.app.web.security import Access, Key, Role
 
 from ...keys import KEY
 from ..building import LETTER, MEMO, client, service, until
@@ -47,7 +45,9 @@ def people(made: Service) -> Iterator[dict[str, TestClient]]:
         found = {}
         for name, key in KEYS.items():
             found[name] = TestClient(
-                application(made, access), "http://127.0.0.1", follow_redirects=False
+                application(made.store, access, service=made),
+                "http://127.0.0.1",
+                follow_redirects=False,
             )
             found[name].headers["Authorization"] = f"Bearer {key}"
         yield found
@@ -60,7 +60,9 @@ def _begin(person: TestClient, made: Service) -> tuple[str, str]:
     return project["id"], project["documents"][0]["id"]
 
 
-def _requests(project: str, document: str, job: str) -> list[tuple[str, str, dict[str, Any]]]:
+def _requests(
+    project: str, document: str, job: str, annotation: str
+) -> list[tuple[str, str, dict[str, Any]]]:
     change = {"revision": 0, "change": {"kind": "bound", "value": "0.1"}}
     form = {"data": {"revision": "0", "change": '{"kind": "bound", "value": "0.1"}'}}
     return [
@@ -85,6 +87,24 @@ def _requests(project: str, document: str, job: str) -> list[tuple[str, str, dic
                 "/everywhere?entity=0-9&action=mask",
             )
         ),
+        *(
+            ("GET", f"/annotation/{annotation}{end}", {})
+            for end in (
+                "/", "/next?after=1", "/documents/1", "/documents/1/review/cem",
+                "/documents/1/differences", "/agreement", "/export/tab.json",
+                "/export/wikireplace.json",
+            )
+        ),
+        *(
+            ("POST", f"/annotation/{annotation}{end}", {"json": sent})
+            for end, sent in (
+                ("/logout", {}),
+                ("/documents/1/acts", {"revision": 0, "act": {"kind": "submit"}}),
+                ("/documents/1/undo", {"revision": 0}),
+                ("/documents/1/redo", {"revision": 0}),
+                ("/documents/1/review/cem", {"value": "protected"}),
+            )
+        ),
         ("POST", f"/documents/{document}/changes", form),
         ("POST", f"/documents/{document}/bound", {"data": {"revision": "0", "position": "1"}}),
         ("POST", f"/documents/{document}/undo", {"data": {"revision": "0"}}),
@@ -100,33 +120,38 @@ def test_what_is_anothers_is_as_if_it_were_not_there(
     ids = _begin(people["ann"], made)
     job = people["ann"].post("/api/v1/jobs", json={"documents": [{"text": MEMO}]}).json()["id"]
     until(lambda: not made.store.documents.waiting(1))
+    people["ann"].post(f"/projects/{ids[0]}/annotation", data={"annotators": "cem"})
+    (annotation,) = made.store.projects.all("annotation")
     nothing = "0" * 32
-    there = _requests(*ids, job)
-    gone = _requests(nothing, nothing, nothing)
+    there = _requests(*ids, job, annotation.handle)
+    gone = _requests(nothing, nothing, nothing, nothing)
     for (method, path, options), (_, other, _) in zip(there, gone, strict=True):
         answer = people["ben"].request(method, path, **options)
         absent = people["ben"].request(method, other, **options)
-        assert (answer.status_code, answer.text) == (404, absent.text), path
+        shown = answer.text.replace(annotation.handle, nothing)
+        assert (answer.status_code, shown) == (404, absent.text), path
     assert people["ben"].get("/api/v1/projects").json() == []
     assert people["ben"].get("/api/v1/jobs").json() == []
     assert "Mine" not in people["ben"].get("/").text
-    addresses = {
-        (method, re.sub(r"[0-9a-f]{32}", "{id}", path).partition("?")[0])
-        for method, path, _ in there
-    }
+    addresses = {(method, _pattern(path)) for method, path, _ in there}
     assert addresses == set(_with_ids())
     assert people["ann"].get(f"/api/v1/projects/{ids[0]}").json()["owner"] == "ann"
 
 
+def _pattern(path: str) -> str:
+    """Return the pattern of an address: ``/annotation/{id}/documents/{number}``."""
+    pattern = re.sub(r"[0-9a-f]{32}", "{id}", path).partition("?")[0]
+    return pattern.replace("/documents/1", "/documents/{number}").replace("/cem", "/{annotator}")
+
+
 def _with_ids() -> Iterator[tuple[str, str]]:
-    modules = [import_module(f"{pages.__name__}.{m.name}") for m in iter_modules(pages.__path__)]
-    routers = [("", module.router) for module in modules if hasattr(module, "router")]
-    routers += [("/api/v1", router) for router in api.routers]
+    routers = [("", module.router) for module in (routes_projects, routes_document, routes)]
+    routers += [("", routes_projects.entry), *(("/api/v1", router) for router in api.routers)]
     for prefix, router in routers:
         for route in router.routes:
             if "{" in route.path:
-                asked = {item.call for item in route.dependant.dependencies}
-                assert asked & {_project, _document, _job, _own_project}, route.path
+                calls = {item.call for item in route.dependant.dependencies}
+                assert calls & {_project, _document, _job, _own_project, _annotation}, route.path
                 for method in route.methods:
                     yield method, prefix + route.path
 
@@ -189,7 +214,7 @@ def test_the_log_of_accesses_only_grows(made: Service, people: dict[str, TestCli
     for statement in ("DELETE FROM access", "UPDATE access SET person = 'x'"):
         with (
             pytest.raises(sqlite3.IntegrityError, match="only grows"),
-            made.store._database.transaction() as connection,
+            made.store.database.transaction() as connection,
         ):
             connection.execute(statement)
 
@@ -199,7 +224,7 @@ def test_nobody_has_more_than_their_share(
     made: Service, people: dict[str, TestClient], quota: Quota
 ) -> None:
     """Too many texts, jobs or bytes: nothing of it is kept, and the answer says when to come again."""
-    made._quota = quota
+    made.store.quota = quota
     body = {"documents": [{"text": MEMO}, {"text": MEMO}]}
     answer = people["ann"].post("/api/v1/jobs", json=body)
     assert answer.status_code == 429

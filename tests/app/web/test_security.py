@@ -10,9 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import limits
-from tacenda.app.web.security.access import Access
-from tacenda.app.web.security.keys import Key, Role
+from tacenda.app.web import guard
+from tacenda.app.web.security import Access, Key, Role
 
 from ...keys import KEY, OTHER_KEY
 from ..building import LETTER, addressed, client, come_in, service
@@ -130,7 +129,7 @@ def test_a_request_that_is_too_large_is_refused(
 ) -> None:
     """By what its header says, and by what comes if the header says nothing."""
     inside = come_in(outside)
-    monkeypatch.setattr(limits, "LARGEST_BODY", 1000)
+    monkeypatch.setattr(guard, "LARGEST_BODY", 1000)
     assert inside.post("/projects", content=b"x" * 2000).status_code == 413
     pieces = (b"x" * 100 for _ in range(50))
     headers = {"Content-Type": "application/json"}
@@ -178,4 +177,4 @@ def test_keys_open_pages_and_api(made: Service) -> None:
         program.headers["Authorization"] = f"bEARER {OTHER_KEY}"
         body = {"revision": 0, "change": {"kind": "bound", "value": "0.1"}}
         assert program.post("/api/v1/documents/1/changes", json=body).status_code == 200
-    assert made.store.log.of(1)[0].person == "robot"
+    assert made.store.log.entries(1)[0].person == "robot"

@@ -19,15 +19,14 @@ Errors are ``{"error": sentence}`` and never hold what was sent.
 
 from __future__ import annotations
 
-from . import accesses, assess, documents, evaluate, jobs, sanitize
+from . import jobs, projects, texts
 
 __all__ = ["routers"]
 
 routers = (
-    sanitize.router,
-    assess.router,
-    evaluate.router,
+    texts.router,
+    texts.measuring,
     jobs.router,
-    documents.router,
-    accesses.router,
+    projects.router,
+    projects.administration,
 )

@@ -11,8 +11,9 @@ from ...documents.writing import refuse_leaks
 from ...errors import LeakError
 from ...result import Result
 from ..service import Service
-from ..store.documents import NewDocument, Status
-from ..web.pages.context import Person, TheService, TheWorker
+from ..store import Status
+from ..store.documents import NewDocument
+from ..web.base import Person, TheService, TheWorker
 from ..web.permission import JobId, TheIdentity, note, scope_of
 from .models import Job, Text
 
@@ -45,8 +46,8 @@ def begin(
 @router.get("/jobs")
 def jobs(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
     """Return how far the key's jobs are, the newest first."""
-    own = service.store.projects.all("job", scope_of(identity))
-    return [_progress(service, job.id) for job in own]
+    projects = service.store.projects.all("job", scope_of(identity))
+    return [_progress(service, job.id) for job in projects]
 
 
 @router.get("/jobs/{id}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ...decide.decide import asked, decide, words_in, words_of
 from ...policy import Policy
-from .manual import Manual
+from .overlay import ReviewOverlay
 from .redecide import Reviewed
 
 _ABOVE_ALL = 2.0
@@ -32,19 +32,19 @@ class Point:
 
 
 def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
-    """Return a point for each bound."""
+    """A point for each bound."""
     document = reviewed.sanitized.document
     plain = policy.with_changes(thresholds={}, threshold=None, risk=None)
-    manual = Manual(reviewed.state, plain)
+    overlay = ReviewOverlay(reviewed.state, plain)
     always, ever = (
-        manual.decisions(document, decide(document, reviewed.assessments, plain, bound))
+        overlay.decisions(document, decide(document, reviewed.assessments, plain, bound))
         for bound in (_ABOVE_ALL, 0.0)
     )
     words = [words_of(document, item.entity) for item in always]
-    together = _Together(reviewed, [item.masked for item in ever], words)
+    combinations = _Together(reviewed, [item.masked for item in ever], words)
     points = []
     for bound in BOUNDS:
-        masked = together.broken(
+        masked = combinations.broken(
             [
                 low.masked or (high.masked and low.risk >= asked(bound, count, plain.economy))
                 for low, high, count in zip(always, ever, words, strict=True)
@@ -75,8 +75,8 @@ class _Together:
         decisions = reviewed.sanitized.decisions
         place = {item.entity.id: index for index, item in enumerate(decisions)}
         self._combinations = [
-            [index for id in each.entity_ids if changeable[index := place[id]]]
-            for each in reviewed.sanitized.combinations
+            [index for id in combination.entity_ids if changeable[index := place[id]]]
+            for combination in reviewed.sanitized.combinations
         ]
         # What breaks combinations now is above its own risk; it is the first to break them again.
         self._order = sorted(
@@ -86,17 +86,23 @@ class _Together:
 
     def broken(self, masked: Sequence[bool]) -> list[bool]:
         """Return ``masked`` with what else must be, so that no combination is left."""
-        found = list(masked)
-        left = [each for each in self._combinations if each and not any(found[i] for i in each)]
+        result = list(masked)
+        combinations = [
+            combination
+            for combination in self._combinations
+            if combination and not any(result[i] for i in combination)
+        ]
         for index in self._order:
-            if any(index in each for each in left):
-                found[index] = True
-                left = [each for each in left if index not in each]
-        return found
+            if any(index in combination for combination in combinations):
+                result[index] = True
+                combinations = [
+                    combination for combination in combinations if index not in combination
+                ]
+        return result
 
 
 def nearest(bound: float) -> int:
-    """Return the index of the slider's bound that is closest to ``bound``."""
+    """The index of the slider's bound that is closest to ``bound``."""
     return min(range(len(BOUNDS)), key=lambda index: abs(BOUNDS[index] - bound))
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...document import Assessment, Combination, Decision
+from ...document import Assessment, Combination, Decision, Option
 from ...pipeline import Analysis, finish
 from ...policy import Policy
 from ...result import Result
-from .advisers import NOBODY, Advisers
-from .manual import Manual
-from .state import State, Verdict
-from .structure import changed_mentions
+from ...rewrite.generalize.options import offer
+from ...rewrite.ontology import shipped
+from .events import ReviewState, Verdict
+from .indicators import IndicatorSet
+from .overlay import ReviewOverlay, changed_mentions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +32,7 @@ class Reviewed:
     assessments: tuple[Assessment, ...]
     verdicts: dict[str, Verdict]
     bound: float
-    state: State
+    state: ReviewState
 
     @property
     def undecided(self) -> tuple[Decision, ...]:
@@ -52,39 +53,57 @@ def redecide(
     analysis: Analysis,
     policy: Policy,
     threshold: float,
-    state: State,
-    advisers: Advisers = NOBODY,
+    state: ReviewState,
+    indicators: IndicatorSet | None = None,
 ) -> Reviewed:
-    """Return the document as policy and person decide.
+    """The document as policy and person decide.
 
     Args:
         analysis: what the detectors found under this policy.
         policy: thresholds, operators, lists.
         threshold: used where neither policy nor person set one.
         state: what the person decided; its bound replaces all thresholds of the policy.
-        advisers: who is asked besides.
+        indicators: who is asked besides.
     """
+    indicators = indicators or IndicatorSet()
     if state.bound is not None:
         policy = policy.with_changes(threshold=state.bound, thresholds={}, economy=policy.economy)
-    manual = Manual(state, policy)
-    finished = finish(
+    overlay = ReviewOverlay(state, policy)
+    result = finish(
         changed_mentions(analysis, state),
         policy,
         threshold,
-        manual,
-        advisers.together,
-        advisers.further,
+        overlay,
+        indicators.together,
+        indicators.further,
     )
-    if advisers.check is not None:
-        finished = replace(finished, sanitized=advisers.check(finished.sanitized))
+    if indicators.check is not None:
+        result = replace(result, sanitized=indicators.check(result.sanitized))
     verdicts = {
         entity.id: verdict
-        for entity in finished.sanitized.entities
-        if (verdict := manual.verdict(entity)) is not None
+        for entity in result.sanitized.entities
+        if (verdict := overlay.verdict(entity)) is not None
     }
     if policy.risk is not None:
-        kept = (item for item in finished.sanitized.decisions if not item.masked)
-        bound = max((item.risk for item in kept if item.entity.id not in verdicts), default=0.0)
+        decisions = (item for item in result.sanitized.decisions if not item.masked)
+        bound = max(
+            (item.risk for item in decisions if item.entity.id not in verdicts), default=0.0
+        )
     else:
         bound = threshold if policy.threshold is None else policy.threshold
-    return Reviewed(finished.sanitized, finished.assessments, verdicts, bound, state)
+    return Reviewed(result.sanitized, result.assessments, verdicts, bound, state)
+
+
+def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option, ...]:
+    """The options of one entity, from the most specific to ``***``; none if it is unknown."""
+    sanitized = reviewed.sanitized
+    decisions = tuple(
+        replace(item, masked=True, operator="generalize")
+        if item.entity.id == entity
+        else replace(item, operator="suppress" if item.masked else "")
+        for item in sanitized.decisions
+    )
+    for decision in offer(sanitized.document, decisions, policy, shipped()):
+        if decision.entity.id == entity:
+            return decision.options
+    return ()

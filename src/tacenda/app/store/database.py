@@ -1,4 +1,4 @@
-"""The connection: opened, checked, one writer at a time."""
+"""The connection: opened, checked, one writer at a time; and how values are written."""
 
 from __future__ import annotations
 
@@ -7,39 +7,41 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
 from ...errors import InputError
-from .schema import TABLES, UPGRADES, VERSION
+from . import earlier
+from .schema import APPLICATION, TABLES, UPGRADES, VERSION
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """What is in a file.
-
-    Attributes:
-        tables: SQL that makes them.
-        version: of the tables.
-        application: PRAGMA application_id: whose file this is.
-        option: of the command line, by which another file is chosen.
-        upgrades: statements that lead from version 1 to 2, from 2 to 3, and so on.
-    """
-
-    tables: str
-    version: int
-    application: int
-    option: str
-    upgrades: tuple[tuple[str, ...], ...] = ()
+def now() -> str:
+    """The time in UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-REVIEW = Schema(TABLES, VERSION, 0x7ACE, "--store", UPGRADES)
+def to_column(text: str) -> str | bytes:
+    """A string as a column takes it: bytes where it has lone surrogates."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+    return text
 
 
-class Missing(InputError):
+def from_column(value: str | bytes) -> str:
+    """The string that ``to_column`` wrote."""
+    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
+
+
+class NotFound(InputError):
     """There is no project or document of that number."""
+
+
+class PermissionDenied(InputError):
+    """Something that is not open to this person, or not yet."""
 
 
 class StoreError(InputError):
@@ -53,14 +55,13 @@ class Database:
 
     Args:
         path: the file.
-        schema: what is in it.
+        option: of the command line, by which another file is chosen.
 
     Raises:
         StoreError: if the file is something else, or written by a newer version.
     """
 
-    def __init__(self, path: Path, schema: Schema = REVIEW) -> None:
-        self._schema = schema
+    def __init__(self, path: Path, option: str = "--store") -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             # Before SQLite opens it: it holds originals, and its side files take its mode.
@@ -72,19 +73,19 @@ class Database:
         # Random ids of 128 bits: who has not been told one can't find what it names.
         self._connection.create_function("new_handle", 0, lambda: secrets.token_hex(16))
         try:
-            self._prepare()
+            self._prepare(option)
+            self._take_in()
         except sqlite3.DatabaseError:
             self._connection.close()
             raise StoreError(
-                f"this is no file of tacenda's projects; choose another with {schema.option}.",
-                str(path),
+                f"this is no file of tacenda's projects; choose another with {option}.", str(path)
             ) from None
-        except StoreError:
+        except InputError:
             self._connection.close()
             raise
 
-    def _prepare(self) -> None:
-        run, schema = self._connection.execute, self._schema
+    def _prepare(self, option: str) -> None:
+        run = self._connection.execute
         run("PRAGMA busy_timeout = 5000")
         run("PRAGMA foreign_keys = ON")
         # What is deleted is overwritten: it was somebody's text.
@@ -93,40 +94,43 @@ class Database:
             run(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
         )
         empty = not run("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        older = application == schema.application and 1 <= version < schema.version
-        if (
-            not empty
-            and not older
-            and (application, version)
-            != (
-                schema.application,
-                schema.version,
-            )
-        ):
+        older = application == APPLICATION and 1 <= version < VERSION
+        foreign = not (empty or older or (application, version) == (APPLICATION, VERSION))
+        if foreign and not earlier.is_earlier(self._connection):
             raise StoreError(
                 f"the file is of version {version} of application {application:#x}, this program "
-                f"reads version {schema.version} of {schema.application:#x}; choose another with "
-                f"{schema.option}.",
+                f"reads version {VERSION} of {APPLICATION:#x}; choose another with {option}.",
                 str(self.path),
             )
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
-        if empty:
-            self._connection.executescript(
-                f"BEGIN; {schema.tables} PRAGMA application_id = {schema.application}; "
-                f"PRAGMA user_version = {schema.version}; COMMIT;"
-            )
-        elif older:
+        if empty or older or foreign:
             self._upgrade()
 
     def _upgrade(self) -> None:
         with self.transaction() as connection:
-            # Asked for again: another process may have been faster.
+            # Looked at again: another process may have been faster.
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            for statements in self._schema.upgrades[version - 1 :]:
-                for statement in statements:
+            if earlier.is_earlier(connection):
+                earlier.convert(connection, TABLES, self.path.stem)
+            elif version == 0:
+                for statement in earlier.statements(TABLES):
                     connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {self._schema.version}")
+            else:
+                for statements in UPGRADES[version - 1 :]:
+                    for statement in statements:
+                        connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _take_in(self) -> None:
+        """Copy the annotation projects of earlier versions that are beside this file, and remove them."""
+        if not earlier.beside(self._connection, self.path):
+            return
+        with self.transaction() as connection:
+            copies = earlier.take_in(connection, self.path)
+        for path in copies:
+            earlier.remove(path)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -151,7 +155,7 @@ class Database:
                 self._depth -= 1
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
+        """The rows of a query."""
         with self._lock:
             return self._connection.execute(query, values).fetchall()
 

@@ -1,8 +1,12 @@
-"""Documents of projects: texts, what was found in them, and how far the review is."""
+"""Documents of projects and the files they came from: texts, what was found in them, how far the review is.
+
+Files are kept byte for byte: they are what documents are written back into.
+"""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +16,98 @@ from typing import Any
 from ...document import Document, Mention, SemanticType, Span
 from ...errors import InputError
 from ...pipeline import Analysis
-from .database import Database, Missing
-from .files import NewFile, add_files
+from .database import Database, NotFound, from_column, to_column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewFile:
+    """A file that comes in; equal to itself alone, for several documents may be in it.
+
+    Attributes:
+        name: as the user named it, without the folders it lies in.
+        format: one of ``corpora.INPUT_FORMATS``, or ``json``.
+        encoding: name of the codec that read it.
+        content: its bytes.
+    """
+
+    name: str
+    format: str
+    encoding: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file with its number; ``format`` and ``encoding`` as in ``NewFile``."""
+
+    id: int
+    name: str
+    format: str
+    encoding: str
+    content: bytes
+
+
+class Files:
+    """The table of files; documents name theirs."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, id: int) -> StoredFile:
+        """A file.
+
+        Raises:
+            NotFound: if there is none of that number.
+        """
+        rows = self._database.rows(
+            "SELECT id, name, format, encoding, content FROM file WHERE id = ?", id
+        )
+        if not rows:
+            raise NotFound(f"there is no file {id!r}; open its project again.")
+        number, name, *rest = rows[0]
+        return StoredFile(number, from_column(name), *rest)
+
+    def bring(self, project: int, files: Sequence[NewFile | None]) -> None:
+        """Give the documents of a project, in order, their files as they are now.
+
+        The texts are the same, but the bytes need not be, and projects of an older version have
+        none.
+        """
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                "SELECT document.id, content FROM document LEFT JOIN file ON file.id = file "
+                "WHERE document.project = ? ORDER BY document.id",
+                (project,),
+            ).fetchall()
+            if [content for _, content in rows] == [file and file.content for file in files]:
+                return
+            ids = add_files(connection, project, files)
+            connection.executemany(
+                "UPDATE document SET file = ? WHERE id = ?",
+                [(id, row) for id, (row, _) in zip(ids, rows, strict=True)],
+            )
+            connection.execute(
+                "DELETE FROM file WHERE project = ? "
+                "AND id NOT IN (SELECT file FROM document WHERE file IS NOT NULL)",
+                (project,),
+            )
+
+
+def add_files(
+    connection: sqlite3.Connection, project: int, files: Sequence[NewFile | None]
+) -> list[int | None]:
+    """Write each file once, inside a transaction; return the number of each place's file."""
+    numbers: dict[int, int] = {}
+    for file in files:
+        if file is None or id(file) in numbers:
+            continue
+        cursor = connection.execute(
+            "INSERT INTO file (project, name, format, encoding, content) VALUES (?, ?, ?, ?, ?)",
+            (project, to_column(file.name), file.format, file.encoding, file.content),
+        )
+        numbers[id(file)] = int(cursor.lastrowid or 0)
+    return [None if file is None else numbers[id(file)] for file in files]
+
 
 _ROW = "id, project, name, format, declared, status, error, summary, revision, file, notes, handle"
 _PLACE = (
@@ -107,7 +201,7 @@ class Documents:
         rows = [
             (
                 project,
-                new.document.id,
+                to_column(new.document.id),
                 new.format,
                 new.declared,
                 json.dumps(new.document.target),
@@ -127,18 +221,18 @@ class Documents:
             )
 
     def get(self, id: int) -> StoredDocument:
-        """Return a document's row.
+        """A document's row.
 
         Raises:
             InputError: if there is none of that number.
         """
         rows = self._database.rows(f"SELECT {_ROW}, {_PLACE} FROM document WHERE id = ?", id)
         if not rows:
-            raise Missing(f"there is no document {id!r}; see the list of its project.")
+            raise NotFound(f"there is no document {id!r}; see the list of its project.")
         return _row(rows[0])
 
     def of(self, project: int) -> list[StoredDocument]:
-        """Return the documents of a project, in order."""
+        """The documents of a project, in order."""
         rows = self._database.rows(
             f"SELECT {_ROW}, row_number() OVER (ORDER BY id) FROM document WHERE project = ? "
             "ORDER BY id",
@@ -154,12 +248,12 @@ class Documents:
         return dict.fromkeys(Status, 0) | {Status(status): count for status, count in rows}
 
     def text(self, id: int) -> Document:
-        """Return a document with its text."""
+        """A document with its text."""
         ((name, target, text, person),) = self._database.rows(
             "SELECT name, target, text, person FROM document WHERE id = ?", id
         )
         original = text.decode("utf-8", "surrogatepass")
-        return Document(name, original, tuple(json.loads(target)), person)
+        return Document(from_column(name), original, tuple(json.loads(target)), person)
 
     def waiting(self, limit: int) -> list[int]:
         """Return documents that are not analysed yet, the oldest first."""
@@ -188,6 +282,14 @@ class Documents:
         mentions = _mentions_to_json(analysis.mentions)
         self._set(id, Status.READY, "", mentions, summary, json.dumps(model), claimant)
 
+    def revised(self, id: int, revision: int, summary: Summary) -> None:
+        """Keep the revision of a review, and what lists show from then on."""
+        values = json.dumps(summary.as_object())
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE document SET revision = ?, summary = ? WHERE id = ?", (revision, values, id)
+            )
+
     def model(self, id: int) -> dict[str, Any] | None:
         """Return name and digests of what recognized; None where nothing did."""
         ((model,),) = self._database.rows("SELECT model FROM document WHERE id = ?", id)
@@ -208,13 +310,13 @@ class Documents:
         model: str = "null",
         claimant: str | None = None,
     ) -> None:
-        shown = json.dumps(summary.as_object())
+        values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE document SET status = ?, error = ?, analysis = ?, summary = ?, model = ?, "
                 "claimant = '', claimed = 0 "
                 "WHERE id = ? AND (? IS NULL OR claimant = ? AND status = 'waiting')",
-                (str(status), error, analysis, shown, model, id, claimant, claimant),
+                (str(status), error, analysis, values, model, id, claimant, claimant),
             )
             connection.execute(
                 "UPDATE project SET finished = ? WHERE id = (SELECT project FROM document "
@@ -241,7 +343,7 @@ def _row(row: tuple[Any, ...]) -> StoredDocument:
     return StoredDocument(
         id,
         project,
-        name,
+        from_column(name),
         format,
         bool(declared),
         Status(status),
@@ -259,16 +361,16 @@ def _mentions_to_json(mentions: Sequence[Mention]) -> str:
     return json.dumps(
         [
             [
-                found.span.start,
-                found.span.end,
-                str(found.type),
-                found.masking,
-                found.direct,
-                found.source,
-                found.kind,
-                found.every_word,
+                mention.span.start,
+                mention.span.end,
+                str(mention.type),
+                mention.masking,
+                mention.direct,
+                mention.source,
+                mention.kind,
+                mention.every_word,
             ]
-            for found in mentions
+            for mention in mentions
         ]
     )
 

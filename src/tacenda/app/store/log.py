@@ -1,100 +1,199 @@
-"""The append-only log of changes, with optimistic locking."""
+"""The event log of a document: append-only, with optimistic locking, undo and redo.
+
+One log for reviews and for annotations. A *stream* of it is what was done to one document, in a
+review, or to one annotator's annotation of it. Nothing in a stream is ever changed: undo and redo are
+entries too. Its length is its revision, and whoever appends says which revision they saw.
+
+    entries ─ in_force ─▶ events that hold, in order ─ replay (of the domain) ─▶ state
+
+Each person takes back their own events only.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from ...errors import InputError
-from ..review.change import Change
-from ..review.history import Entry
-from .database import Database, Missing
-from .documents import Summary
-from .moment import now
+from .database import Database, NotFound, now
 
 
-class Stale(InputError):
-    """Somebody else has changed the document since the revision that a change was made for.
+class Event(Protocol):
+    """What a person does, as a value that can be written as JSON."""
 
-    Attributes:
-        since: what they did.
-    """
+    def as_object(self) -> dict[str, Any]:
+        """The event as JSON."""
+        ...
 
-    def __init__(self, seen: int, revision: int, since: Sequence[Entry]) -> None:
-        super().__init__(
-            f"the change was made for revision {seen} of the document, which is at revision "
-            f"{revision}; look at it again."
-        )
-        self.since = tuple(since)
+
+E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
-class NewEntry:
-    """A line to write; see ``Entry``."""
+class LogEntry(Generic[E]):
+    """An entry of a stream.
 
+    Attributes:
+        id: number in the log, growing.
+        person: who did it.
+        at: when, ISO 8601 in UTC.
+        event: what was done; None for undo and redo.
+        undoes: the entry that is taken back.
+        redoes: the entry whose taking back is taken back.
+        batch: the same for events that one command made in several documents; may be empty.
+    """
+
+    id: int
     person: str
-    change: Change | None = None
+    at: str
+    event: E | None
     undoes: int | None = None
     redoes: int | None = None
     batch: str = ""
 
 
-class Log:
-    """The log of all documents."""
+@dataclass(frozen=True, slots=True)
+class NewEntry(Generic[E]):
+    """An entry to append; see ``LogEntry``."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    person: str
+    event: E | None = None
+    undoes: int | None = None
+    redoes: int | None = None
+    batch: str = ""
 
-    def of(self, document: int) -> list[Entry]:
-        """Return a document's log, in order."""
-        rows = self._database.rows(
-            "SELECT id, person, at, change, undoes, redoes, batch FROM log "
-            "WHERE document = ? ORDER BY id",
-            document,
+    def after(self, entries: Sequence[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
+        """The stream as it would be with this entry, so that it can be replayed before it is kept."""
+        id = entries[-1].id + 1 if entries else 1
+        return (*entries, LogEntry(id, self.person, "", self.event, self.undoes, self.redoes))
+
+
+class RevisionConflict(InputError):
+    """Somebody else has appended since the revision that an event was made for.
+
+    Attributes:
+        since: what they did.
+    """
+
+    def __init__(self, expected: int, revision: int, since: Sequence[LogEntry[Any]]) -> None:
+        super().__init__(
+            f"the change was made for revision {expected} of the document, which is at revision "
+            f"{revision}; look at it again."
         )
-        return [
-            Entry(id, person, at, Change.of(json.loads(change)) if change else None, *rest)
-            for id, person, at, change, *rest in rows
-        ]
+        self.since = tuple(since)
 
-    def append(self, document: int, seen: int, entry: NewEntry, summary: Summary) -> int:
-        """Write a line and the summary that it leads to; return the new revision.
 
-        Both are on disk when this returns.
+class EventLog(Generic[E]):
+    """The streams of one kind of event.
+
+    Args:
+        database: where they are.
+        parse: makes an event of its JSON.
+    """
+
+    def __init__(self, database: Database, parse: Callable[[Mapping[str, Any]], E]) -> None:
+        self._database = database
+        self._parse = parse
+
+    def entries(self, document: int, annotator: str = "") -> tuple[LogEntry[E], ...]:
+        """A stream, in order.
+
+        Args:
+            document: its number.
+            annotator: whose annotation; empty in a review.
+        """
+        rows = self._database.rows(
+            "SELECT id, person, at, event, undoes, redoes, batch FROM log "
+            "WHERE document = ? AND annotator = ? ORDER BY id",
+            document,
+            annotator,
+        )
+        return tuple(
+            LogEntry(id, person, at, self._parse(json.loads(event)) if event else None, *rest)
+            for id, person, at, event, *rest in rows
+        )
+
+    def revision(self, document: int, annotator: str = "") -> int:
+        """The length of a stream.
 
         Raises:
-            Stale: if the document is at another revision than ``seen``.
+            NotFound: if there is no such document.
         """
-        with self._database.transaction() as connection:
-            changed = connection.execute(
-                "UPDATE document SET revision = revision + 1, summary = ? "
-                "WHERE id = ? AND revision = ?",
-                (json.dumps(summary.as_object()), document, seen),
-            )
-            if changed.rowcount:
-                change = entry.change and json.dumps(entry.change.as_object())
-                connection.execute(
-                    "INSERT INTO log (document, person, at, batch, change, undoes, redoes) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        document,
-                        entry.person,
-                        now(),
-                        entry.batch,
-                        change,
-                        entry.undoes,
-                        entry.redoes,
-                    ),
-                )
-                return seen + 1
-        self.check(document, seen)
-        raise Missing(f"there is no document {document!r}; see the list of its project.")
+        rows = self._database.rows(
+            "SELECT (SELECT count(*) FROM log WHERE log.document = document.id AND annotator = ?) "
+            "FROM document WHERE id = ?",
+            annotator,
+            document,
+        )
+        if not rows:
+            raise NotFound(f"there is no document {document!r}; see the list of its project.")
+        return int(rows[0][0])
 
-    def check(self, document: int, seen: int) -> None:
-        """Raise ``Stale`` unless the document is at revision ``seen``."""
-        for (revision,) in self._database.rows(
-            "SELECT revision FROM document WHERE id = ?", document
-        ):
-            if revision != seen:
-                raise Stale(seen, revision, self.of(document)[max(0, seen) :])
+    def append(self, document: int, expected: int, entry: NewEntry[E], annotator: str = "") -> int:
+        """Append an entry; it is on disk when this returns. Return the new revision.
+
+        Inside a transaction it is on disk when that is.
+
+        Raises:
+            RevisionConflict: if the stream is at another revision than ``expected``.
+            NotFound: if there is no such document.
+        """
+        event = entry.event and json.dumps(entry.event.as_object())
+        values = (entry.person, now(), entry.batch, event, entry.undoes, entry.redoes)
+        with self._database.transaction() as connection:
+            self.check(document, expected, annotator)
+            connection.execute(
+                "INSERT INTO log (document, annotator, person, at, batch, event, undoes, redoes) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (document, annotator, *values),
+            )
+        return expected + 1
+
+    def check(self, document: int, expected: int, annotator: str = "") -> None:
+        """Raise ``RevisionConflict`` unless a stream is at revision ``expected``."""
+        revision = self.revision(document, annotator)
+        if revision != expected:
+            since = self.entries(document, annotator)[max(0, expected) :]
+            raise RevisionConflict(expected, revision, since)
+
+
+def in_force(entries: Iterable[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
+    """The entries whose events hold, in order: made and not taken back."""
+    standing: dict[int, LogEntry[E]] = {}
+    undone: dict[int, LogEntry[E]] = {}
+    for entry in entries:
+        if entry.event is not None:
+            standing[entry.id] = entry
+        elif entry.undoes is not None and entry.undoes in standing:
+            undone[entry.undoes] = standing.pop(entry.undoes)
+        elif entry.redoes is not None and entry.redoes in undone:
+            standing[entry.redoes] = undone.pop(entry.redoes)
+    return tuple(sorted(standing.values(), key=lambda entry: entry.id))
+
+
+def events_in_force(entries: Iterable[LogEntry[E]]) -> list[tuple[str, E]]:
+    """Return who did what that holds, in order."""
+    return [(entry.person, entry.event) for entry in in_force(entries) if entry.event is not None]
+
+
+def undo_entry(entries: Sequence[LogEntry[E]], person: str) -> NewEntry[E] | None:
+    """The entry that takes back the person's latest event that holds; None if none does."""
+    ids = [entry.id for entry in in_force(entries) if entry.person == person]
+    return NewEntry(person, undoes=ids[-1]) if ids else None
+
+
+def redo_entry(entries: Sequence[LogEntry[E]], person: str) -> NewEntry[E] | None:
+    """The entry that brings back what the person took back since their last event; None if nothing."""
+    undone: list[int] = []
+    for entry in entries:
+        if entry.person != person:
+            continue
+        if entry.event is not None:
+            undone.clear()
+        elif entry.undoes is not None:
+            undone.append(entry.undoes)
+        elif undone:
+            undone.pop()
+    return NewEntry(person, redoes=undone[-1]) if undone else None

@@ -1,22 +1,28 @@
-"""Projects: documents that are reviewed under one policy, whose they are and who else works with them."""
+"""Projects, whose they are and who else works with them; quotas of owners; the log of accesses."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ...errors import InputError
 from ...policy import Policy
-from .database import Database, Missing
-from .moment import now
+from ..memory import LruCache
+from .database import Database, NotFound, now
 
-_COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner"
+_COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner, flow, review"
 _OPEN_TO = (
     "(owner = ? OR EXISTS (SELECT 1 FROM member WHERE member.project = project.id "
     "AND member.name = ?))"
 )
+
+_REMEMBERED = 1024
+_REPEATED = 60.0
+"""Seconds within which the same reading is noted once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +33,15 @@ class Project:
         id: its number.
         name: for people.
         created: ISO 8601, UTC.
-        purpose: ``review``, or ``job`` of the REST API.
+        purpose: ``review``, ``job`` of the REST API, or ``annotation``.
         policy: what is masked and how; names where the key is, never the key.
         threshold: used where the policy has none.
         policy_name: what the user called the policy; empty if nothing.
         background: path of an index of what an adversary could know; empty if there is none.
         handle: unguessable: what addresses name it by.
         owner: name of the key that made it.
+        flow: of an annotation, what annotators do; see ``annotation.store.Flow``.
+        review: number of the project whose documents are annotated; often None.
     """
 
     id: int
@@ -46,6 +54,8 @@ class Project:
     background: str = ""
     handle: str = ""
     owner: str = ""
+    flow: str = ""
+    review: int | None = None
 
 
 class Projects:
@@ -65,31 +75,45 @@ class Projects:
         policy_name: str = "",
         background: str = "",
         owner: str = "local",
+        flow: str = "",
+        review: int | None = None,
     ) -> Project:
-        """Return a new project without documents; see ``Project``."""
+        """A new project without documents; see ``Project``."""
         fields = json.dumps(policy.model_dump(mode="json", exclude_unset=True))
         with self._database.transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO project (name, created, purpose, policy, threshold, digest, "
-                "policy_name, background, owner, handle) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, new_handle())",
-                (name, now(), purpose, fields, threshold, digest, policy_name, background, owner),
+                "policy_name, background, owner, flow, review, handle) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, new_handle())",
+                (
+                    name,
+                    now(),
+                    purpose,
+                    fields,
+                    threshold,
+                    digest,
+                    policy_name,
+                    background,
+                    owner,
+                    flow,
+                    review,
+                ),
             )
         return self.get(int(cursor.lastrowid or 0))
 
     def get(self, id: int) -> Project:
-        """Return a project.
+        """A project.
 
         Raises:
-            Missing: if there is none of that number.
+            NotFound: if there is none of that number.
         """
         rows = self._database.rows(f"SELECT {_COLUMNS} FROM project WHERE id = ?", id)
         if not rows:
-            raise Missing(f"there is no project {id!r}; see the list of projects.")
+            raise NotFound(f"there is no project {id!r}; see the list of projects.")
         return _project(rows[0])
 
     def all(self, purpose: str = "review", person: str | None = None) -> list[Project]:
-        """Return the projects that are open to a person, or all; the newest first."""
+        """The projects that are open to a person, or all; the newest first."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM project WHERE purpose = ? AND (? IS NULL OR {_OPEN_TO}) "
             "ORDER BY id DESC",
@@ -99,7 +123,7 @@ class Projects:
         return [_project(row) for row in rows]
 
     def find(self, digest: bytes) -> Project | None:
-        """Return the newest project for review of the same documents; None if there is none."""
+        """The newest project for review of the same documents; None if there is none."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM project WHERE digest = ? AND purpose = 'review' "
             "ORDER BY id DESC LIMIT 1",
@@ -107,44 +131,52 @@ class Projects:
         )
         return _project(rows[0]) if rows else None
 
-    def number(self, handle: str, person: str | None) -> int:
-        """Return the number of the project of a handle, if it is open to a person.
+    def number(self, handle: str, person: str | None, annotation: bool = False) -> int:
+        """The number of the project of a handle, if it is open to a person.
 
         Args:
             handle: what addresses name it by.
             person: who asks; None where everything is open.
+            annotation: whether it is to be an annotation project; else it is to be another one.
 
         Raises:
-            Missing: if it is not, or there is none: nobody learns which.
+            NotFound: if it is not, or there is none: nobody learns which.
         """
         rows = self._database.rows(
-            f"SELECT id FROM project WHERE handle = ? AND (? IS NULL OR {_OPEN_TO})",
+            "SELECT id FROM project WHERE handle = ? AND (purpose = 'annotation') = ? "
+            f"AND (? IS NULL OR {_OPEN_TO})",
             handle,
+            annotation,
             *(person,) * 3,
         )
         if not rows:
-            raise Missing("there is no project of that id; see the list of projects.")
+            raise NotFound("there is no project of that id; see the list of projects.")
         return int(rows[0][0])
 
     def document_number(self, handle: str, person: str | None) -> int:
-        """Return the number of the document of a handle, if its project is open to a person.
+        """The number of the document of a review or a job, if its project is open to a person.
 
         Raises:
-            Missing: if it is not, or there is none: nobody learns which.
+            NotFound: if it is not, or there is none: nobody learns which.
         """
         rows = self._database.rows(
             "SELECT document.id FROM document JOIN project ON project.id = document.project "
-            f"WHERE document.handle = ? AND (? IS NULL OR {_OPEN_TO})",
+            f"WHERE document.handle = ? AND purpose != 'annotation' AND (? IS NULL OR {_OPEN_TO})",
             handle,
             *(person,) * 3,
         )
         if not rows:
-            raise Missing("there is no document of that id; see the list of its project.")
+            raise NotFound("there is no document of that id; see the list of its project.")
         return int(rows[0][0])
 
     def members(self, id: int) -> tuple[str, ...]:
-        """Return the names of the keys that may work with a project besides its owner's."""
-        rows = self._database.rows("SELECT name FROM member WHERE project = ? ORDER BY name", id)
+        """The names of the keys that may work with a project besides its owner's.
+
+        Annotators in the order they joined.
+        """
+        rows = self._database.rows(
+            "SELECT name FROM member WHERE project = ? ORDER BY place, name", id
+        )
         return tuple(name for (name,) in rows)
 
     def set_members(self, id: int, names: Collection[str]) -> None:
@@ -156,8 +188,18 @@ class Projects:
                 [(id, name) for name in sorted(set(names))],
             )
 
+    def join(self, id: int, names: Sequence[str]) -> None:
+        """Let these work with a project too, after those who do already."""
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "INSERT INTO member (project, name, place) VALUES (?1, ?2, "
+                "(SELECT ifnull(max(place), 0) + 1 FROM member WHERE project = ?1)) "
+                "ON CONFLICT DO NOTHING",
+                [(id, name) for name in names],
+            )
+
     def expired(self, before: float) -> list[int]:
-        """Return the jobs that were finished before a time, in seconds since 1970."""
+        """The jobs that were finished before a time, in seconds since 1970."""
         rows = self._database.rows(
             "SELECT id FROM project WHERE purpose = 'job' AND finished < ?", before
         )
@@ -178,3 +220,113 @@ def _project(row: tuple[Any, ...]) -> Project:
 @lru_cache(64)
 def _policy(text: str) -> Policy:
     return Policy.build(**json.loads(text))
+
+
+class OverQuota(InputError):
+    """An owner has as much as is allowed.
+
+    Attributes:
+        wait: seconds after which it is worth trying again.
+    """
+
+    wait = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What an owner may have at once, in numbers; see ``tacenda serve``.
+
+    Attributes:
+        texts: documents that wait to be analysed.
+        jobs: jobs that are kept, finished or not.
+        bytes: of all texts and files that are kept.
+    """
+
+    texts: int = 20_000
+    jobs: int = 100
+    bytes: int = 2**30
+
+    def check(self, database: Database, owner: str) -> None:
+        """Check what an owner has, with what was just added, inside the transaction that added it.
+
+        Raises:
+            OverQuota: if it is too much; nothing is added then.
+        """
+        ((texts, jobs, size),) = database.rows(
+            "SELECT (SELECT count(*) FROM document JOIN project ON project.id = project "
+            "WHERE owner = ?1 AND status = 'waiting'), "
+            "(SELECT count(*) FROM project WHERE owner = ?1 AND purpose = 'job'), "
+            "(SELECT ifnull(sum(length(text)), 0) FROM document JOIN project "
+            "ON project.id = project WHERE owner = ?1) + "
+            "(SELECT ifnull(sum(length(content)), 0) FROM file JOIN project "
+            "ON project.id = project WHERE owner = ?1)",
+            owner,
+        )
+        for value, limit, noun in (
+            (texts, self.texts, "texts that wait"),
+            (jobs, self.jobs, "jobs"),
+            (size, self.bytes, "bytes"),
+        ):
+            if value > limit:
+                raise OverQuota(
+                    f"this would be {value} {noun} of yours, {limit} are allowed; fetch and delete "
+                    "what is done, or try again later."
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class AccessEntry:
+    """Something that was done.
+
+    Attributes:
+        id: running.
+        at: ISO 8601, UTC.
+        person: name of the key.
+        action: method and address without ids, such as ``GET /documents/{id}``.
+        object: handle of the project or document.
+    """
+
+    id: int
+    at: str
+    person: str
+    action: str
+    object: str
+
+
+class Accesses:
+    """The table of accesses."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._notes: LruCache[tuple[str, str, str], float] = LruCache(_REMEMBERED)
+
+    def add(self, person: str, action: str, object: str) -> None:
+        """Write a line; it is on disk when this returns."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO access (at, person, action, object) VALUES (?, ?, ?, ?)",
+                (now(), person, action, object),
+            )
+
+    def note(self, person: str, action: str, object: str) -> None:
+        """Write who read or changed what.
+
+        What is only read is written once a minute: pages ask again and again.
+        """
+        line, moment = (person, action, object), time.monotonic()
+        last = self._notes.known(line)
+        if action.startswith("GET ") and last is not None and moment - last < _REPEATED:
+            return
+        self.add(person, action, object)
+        self._notes.put(line, moment)
+
+    def latest(self, limit: int, before: int | None = None) -> list[AccessEntry]:
+        """Return lines, the latest first; those before a line's id, if one is given."""
+        rows = self._database.rows(
+            "SELECT id, at, person, action, object FROM access WHERE ? IS NULL OR id < ? "
+            "ORDER BY id DESC LIMIT ?",
+            before,
+            before,
+            limit,
+        )
+        return [AccessEntry(*row) for row in rows]

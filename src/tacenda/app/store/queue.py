@@ -35,7 +35,7 @@ class Queue:
         self._clock = clock
 
     def claim(self, claimant: str, limit: int = SLICE) -> list[int]:
-        """Return the next documents, of one project, which nobody else works on from now on."""
+        """The next documents, of one project, which nobody else works on from now on."""
         now = self._clock()
         with self._database.transaction() as connection:
             row = connection.execute(

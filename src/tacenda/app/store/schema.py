@@ -5,14 +5,16 @@ Texts are bytes in UTF-8 with lone surrogates let through, since any string is a
 
 from __future__ import annotations
 
-VERSION = 3
+VERSION = 4
+APPLICATION = 0x7ACE
+"""PRAGMA application_id: whose file this is."""
 
 TABLES = """
 CREATE TABLE project (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     created TEXT NOT NULL,
-    purpose TEXT NOT NULL,       -- review, or job of the REST API
+    purpose TEXT NOT NULL,       -- review, job of the REST API, or annotation
     policy TEXT NOT NULL,        -- JSON; never a key
     threshold REAL NOT NULL,     -- where the policy has none
     digest BLOB NOT NULL,        -- of all documents: the same files open the same project
@@ -21,13 +23,16 @@ CREATE TABLE project (
     handle TEXT NOT NULL DEFAULT '',      -- unguessable: what addresses name it by
     owner TEXT NOT NULL DEFAULT 'local',  -- name of the key that made it
     turn INTEGER NOT NULL DEFAULT 0,      -- when documents of it were last taken to be analysed
-    finished REAL                         -- seconds since 1970: when the last one was; else null
+    finished REAL,                        -- seconds since 1970: when the last one was; else null
+    flow TEXT NOT NULL DEFAULT '',        -- of an annotation: tab or replacement
+    review INTEGER REFERENCES project ON DELETE CASCADE  -- whose documents are annotated; often null
 );
 CREATE UNIQUE INDEX project_by_handle ON project (handle);
 CREATE INDEX project_of_owner ON project (owner);
 CREATE TABLE member (
     project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
     name TEXT NOT NULL,                   -- of a key that may work with the project too
+    place INTEGER NOT NULL DEFAULT 0,     -- of an annotator: in which order they joined, from 1
     PRIMARY KEY (project, name)
 );
 CREATE TABLE file (
@@ -58,11 +63,14 @@ CREATE TABLE document (
     model TEXT NOT NULL DEFAULT 'null',  -- JSON: what recognized, by name and digests
     handle TEXT NOT NULL DEFAULT '',     -- unguessable: what addresses name it by
     claimant TEXT NOT NULL DEFAULT '',   -- the process that analyses it
-    claimed REAL NOT NULL DEFAULT 0      -- seconds since 1970 until which that holds
+    claimed REAL NOT NULL DEFAULT 0,     -- seconds since 1970 until which that holds
+    split TEXT NOT NULL DEFAULT '',      -- dataset_type of TAB
+    marks TEXT                           -- JSON: what is marked before anybody annotates
 );
 CREATE UNIQUE INDEX document_by_handle ON document (handle);
 CREATE INDEX document_waiting ON document (project, id) WHERE status = 'waiting';
 CREATE INDEX document_of_project ON document (project, id);
+CREATE INDEX document_by_name ON document (project, name);
 CREATE INDEX document_by_status ON document (status, id);
 CREATE TABLE log (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -70,11 +78,12 @@ CREATE TABLE log (
     person TEXT NOT NULL,
     at TEXT NOT NULL,
     batch TEXT NOT NULL DEFAULT '',
-    change TEXT,                 -- JSON; null for undo and redo
+    event TEXT,                  -- JSON; null for undo and redo
     undoes INTEGER REFERENCES log,
-    redoes INTEGER REFERENCES log
+    redoes INTEGER REFERENCES log,
+    annotator TEXT NOT NULL DEFAULT ''   -- whose annotation it is of; empty in a review
 );
-CREATE INDEX log_of_document ON log (document, id);
+CREATE INDEX log_of_stream ON log (document, annotator, id);
 CREATE TABLE access (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at TEXT NOT NULL,
@@ -128,9 +137,22 @@ _TO_3 = (
     "CREATE TRIGGER access_is_never_shortened BEFORE DELETE ON access "
     "BEGIN SELECT RAISE(ABORT, 'the access log only grows'); END",
 )
-UPGRADES = (_TO_2, _TO_3)
+_TO_4 = (
+    "ALTER TABLE project ADD COLUMN flow TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE project ADD COLUMN review INTEGER REFERENCES project ON DELETE CASCADE",
+    "ALTER TABLE member ADD COLUMN place INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE document ADD COLUMN split TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE document ADD COLUMN marks TEXT",
+    "CREATE INDEX document_by_name ON document (project, name)",
+    "ALTER TABLE log RENAME COLUMN change TO event",
+    "ALTER TABLE log ADD COLUMN annotator TEXT NOT NULL DEFAULT ''",
+    "DROP INDEX log_of_document",
+    "CREATE INDEX log_of_stream ON log (document, annotator, id)",
+)
+UPGRADES = (_TO_2, _TO_3, _TO_4)
 """Statements that lead from version 1 to 2, from 2 to 3, and so on.
 
 Documents of version 1 have no file: it comes with the next ``tacenda review`` of the same files.
-Projects of before version 3 are of the local user.
+Projects of before version 3 are of the local user. Annotation projects had files of their own before
+version 4; see ``earlier``.
 """

@@ -1,4 +1,4 @@
-"""The application: pages, REST API and static files behind the guard."""
+"""The application: pages, REST API, annotation and static files behind the guard."""
 
 from __future__ import annotations
 
@@ -15,47 +15,58 @@ from starlette.types import ASGIApp
 from ..._version import __version__
 from ...documents.decoding import writable
 from ...errors import InputError, TacendaError
-from ..annotate.beside import Beside
-from ..annotate.server import server as annotation_server
+from ..annotation import routes as annotation
+from ..annotation.service import AnnotationService
 from ..api import routers as api_routers
-from ..loopback import LOOPBACK
+from ..listening import LOOPBACK
 from ..service import Service
-from ..store.database import Missing
-from ..store.log import Stale
-from ..store.quota import OverQuota
+from ..store import NotFound, OverQuota, PermissionDenied, RevisionConflict, Store
 from ..worker import Worker
-from .pages import accesses, annotation, document, everywhere, login, projects, queue
-from .pages.context import page
-from .permission import Forbidden
-from .refusals import answer_errors
-from .security.access import Access
-from .security.guard import Guard
+from . import routes_document, routes_projects
+from .base import answer_errors, page
+from .guard import Guard
+from .security import Access
 
 _AT_ONCE = 4
+_STATUS = (
+    (NotFound, 404),
+    (PermissionDenied, 403),
+    (OverQuota, 429),
+    (RevisionConflict, 409),
+    (InputError, 422),
+    (TacendaError, 400),
+)
 
 
-def application(service: Service, access: Access, hosts: Collection[str] = LOOPBACK) -> ASGIApp:
-    """Return the application, guarded.
+def application(
+    store: Store,
+    access: Access,
+    hosts: Collection[str] = LOOPBACK,
+    service: Service | None = None,
+) -> ASGIApp:
+    """The application, guarded.
 
     Args:
-        service: projects, and what is done with them.
+        store: where projects are.
         access: who may come in.
         hosts: names by which the server may be called.
+        service: decides on documents; None where people only annotate, which needs no recognizer.
     """
-    worker = Worker(service)
-    beside = Beside(service, annotation_server)
+    worker = None if service is None else Worker(service)
 
     @asynccontextmanager
     async def running(_: FastAPI) -> AsyncIterator[None]:
         # Deciding is work for the processor: few at a time, first come first served, are all
         # sooner done than twenty that take turns.
         current_default_thread_limiter().total_tokens = _AT_ONCE
+        if worker is None:
+            yield
+            return
         worker.start()
         try:
             yield
         finally:
             worker.stop()
-            beside.close()
 
     app = FastAPI(
         title="tacenda",
@@ -63,35 +74,30 @@ def application(service: Service, access: Access, hosts: Collection[str] = LOOPB
         description="Text sanitization that decides by risk. Send `Authorization: Bearer KEY`.",
         docs_url=None,  # its page loads scripts from elsewhere
         redoc_url=None,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None if service is None else "/api/v1/openapi.json",
         lifespan=running,
     )
-    app.state.service, app.state.worker, app.state.access = service, worker, access
-    app.state.beside = beside
-    for router in (login.router, projects.router, queue.router, document.router):
+    app.state.store, app.state.service, app.state.worker = store, service, worker
+    app.state.access, app.state.annotations = access, AnnotationService(store)
+    pages = [routes_projects.entry, annotation.router]
+    if service is not None:
+        pages += [routes_projects.router, routes_document.router]
+        for router in api_routers:
+            app.include_router(router, prefix="/api/v1")
+    for router in pages:
         app.include_router(router, include_in_schema=False)
-    for router in (everywhere.router, annotation.router, accesses.router):
-        app.include_router(router, include_in_schema=False)
-    for router in api_routers:
-        app.include_router(router, prefix="/api/v1")
     folder = str(resources.files("tacenda.app.web") / "static")
     app.mount("/static", StaticFiles(directory=folder), name="static")
-    answer_errors(app, _STATUS, _said)
+    answer_errors(app, _STATUS, _problem)
     return Guard(app, access, hosts)
 
 
-_STATUS = (
-    (Missing, 404),
-    (Forbidden, 403),
-    (OverQuota, 429),
-    (Stale, 409),
-    (InputError, 422),
-    (TacendaError, 400),
-)
-
-
-def _said(request: Request, status: int, message: str) -> Response:
-    if request.url.path.startswith("/api/"):
+def _problem(request: Request, status: int, message: str) -> Response:
+    root, _, rest = request.url.path.lstrip("/").partition("/")
+    if root == "api":
         later = {"Retry-After": str(OverQuota.wait)} if status == 429 else None
         return JSONResponse({"error": writable(message)}, status, later)
+    if root == "annotation":
+        base = f"/annotation/{rest.partition('/')[0]}"
+        return page(request, "annotation/problem.html", status, message=message, base=base)
     return page(request, "problem.html", status, heading="That did not work", message=message)

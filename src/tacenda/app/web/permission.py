@@ -11,14 +11,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from ...errors import InputError
-from ..service import Service
-from ..store.database import Missing
-from .security.keys import Identity
-
-
-class Forbidden(InputError):
-    """Something that is open to the owner of a project, or to an administrator, alone."""
+from ..annotation.service import AnnotationProject, AnnotationService
+from ..store import NotFound, PermissionDenied, Store
+from .security import Identity
 
 
 def identity_of(request: Request) -> Identity:
@@ -28,52 +23,61 @@ def identity_of(request: Request) -> Identity:
 
 
 def scope_of(identity: Identity) -> str | None:
-    """Return whose things are open to somebody; None if everybody's are."""
-    return None if identity.is_admin else identity.name
+    """Return whose things are open to somebody; None if everybody's are, or the guard lets them to one alone."""
+    return None if identity.is_admin or identity.place else identity.name
 
 
 def note(request: Request, handle: str) -> None:
     """Write what a request does into the log of accesses."""
-    service: Service = request.app.state.service
     place = request.scope["path"].replace(handle, "{id}")
-    service.note(identity_of(request).name, f"{request.method} {place}", handle)
+    person = identity_of(request).name
+    _store(request).accesses.note(person, f"{request.method} {place}", handle)
+
+
+def _store(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store
 
 
 def _project(request: Request, id: str) -> int:
-    service: Service = request.app.state.service
-    number = service.store.projects.number(id, scope_of(identity_of(request)))
+    number = _store(request).projects.number(id, scope_of(identity_of(request)))
     note(request, id)
     return number
 
 
 def _document(request: Request, id: str) -> int:
-    service: Service = request.app.state.service
-    number = service.store.projects.document_number(id, scope_of(identity_of(request)))
+    number = _store(request).projects.document_number(id, scope_of(identity_of(request)))
     note(request, id)
     return number
 
 
 def _job(request: Request, id: str) -> int:
     number = _project(request, id)
-    service: Service = request.app.state.service
-    if service.project(number).purpose != "job":
-        raise Missing("there is no job of that id.")
+    if _store(request).projects.get(number).purpose != "job":
+        raise NotFound("there is no job of that id.")
     return number
 
 
 def _own_project(request: Request, id: str) -> int:
     number = _project(request, id)
-    service: Service = request.app.state.service
     identity = identity_of(request)
-    if not identity.is_admin and service.project(number).owner != identity.name:
-        raise Forbidden("only the owner of the project can do that.")
+    if not identity.is_admin and _store(request).projects.get(number).owner != identity.name:
+        raise PermissionDenied("only the owner of the project can do that.")
     return number
+
+
+def _annotation(request: Request, id: str) -> AnnotationProject:
+    annotations: AnnotationService = request.app.state.annotations
+    scope = scope_of(identity_of(request))
+    number = _store(request).projects.number(id, scope, annotation=True)
+    note(request, id)
+    return annotations.project(number)
 
 
 def _admin(request: Request) -> Identity:
     identity = identity_of(request)
     if not identity.is_admin:
-        raise Forbidden("only an administrator can do that.")
+        raise PermissionDenied("only an administrator can do that.")
     return identity
 
 
@@ -82,5 +86,7 @@ ProjectId = Annotated[int, Depends(_project)]
 OwnProjectId = Annotated[int, Depends(_own_project)]
 """Of a project of the person's own; that of another one who shares it is refused."""
 DocumentId = Annotated[int, Depends(_document)]
+TheAnnotation = Annotated[AnnotationProject, Depends(_annotation)]
+"""The annotation project of an address."""
 JobId = Annotated[int, Depends(_job)]
 Admin = Annotated[Identity, Depends(_admin)]

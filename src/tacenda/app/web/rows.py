@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape as escape_html
 
-from ...document import Decision, Mention, Replacement
+from markupsafe import Markup
+
+from ...document import Decision, Mention, Replacement, Span
 from ...documents.decoding import writable
 from ...wording import TYPES
-from ..review.redecide import Reviewed
-from .entity_view import anchor
+from ..review import Reviewed
 
 _KEPT = 64
 _ENDS = "\n\f"
@@ -24,7 +25,7 @@ _ENDS = "\n\f"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ParagraphRow:
     """A paragraph.
 
     Attributes:
@@ -41,20 +42,25 @@ class Row:
     same: bool
 
 
+def anchor(span: Span) -> str:
+    """Return how a page writes a span."""
+    return f"{span.start}-{span.end}"
+
+
 def escape(text: str) -> str:
     """Return text for HTML; what no browser can show is shown as U+FFFD."""
     return escape_html(writable(text).replace("\0", "\ufffd").replace("\r", " "))
 
 
 @lru_cache(_KEPT)
-def rows(reviewed: Reviewed) -> tuple[Row, ...]:
-    """Return the rows of a document, in order.
+def rows(reviewed: Reviewed) -> tuple[ParagraphRow, ...]:
+    """The rows of a document, in order.
 
     They are asked for twice: when they are shown, and when the next change is compared with them.
     """
     original, result = _Original(reviewed), _Result(reviewed)
     return tuple(
-        Row(
+        ParagraphRow(
             number,
             start,
             original.html(start, end),
@@ -88,12 +94,12 @@ class _Original:
     def __init__(self, reviewed: Reviewed) -> None:
         self._text = reviewed.sanitized.document.text
         self._hand = reviewed.verdicts
-        found = [
+        pairs = [
             (mention, decision)
             for decision in reviewed.sanitized.decisions
             for mention in decision.entity.mentions
         ]
-        self._found = sorted(found, key=lambda item: item[0].span)
+        self._found = sorted(pairs, key=lambda item: item[0].span)
         self._starts = [mention.span.start for mention, _ in self._found]
 
     def html(self, start: int, end: int) -> str:
@@ -111,11 +117,11 @@ class _Original:
         state = "masked" if decision.masked else "kept"
         by_hand = decision.entity.id in self._hand
         string = escape(mention.span.of(self._text))
-        said = f"{string}: {TYPES[decision.entity.type]}, {state}{', by hand' if by_hand else ''}"
+        label = f"{string}: {TYPES[decision.entity.type]}, {state}{', by hand' if by_hand else ''}"
         return (
             f'<span class="m {decision.entity.type} {state}{" hand" if by_hand else ""}" '
             f'role="button" tabindex="-1" data-e="{anchor(decision.entity.mentions[0].span)}" '
-            f'data-s="{anchor(mention.span)}" aria-label="{said}">{string}</span>'
+            f'data-s="{anchor(mention.span)}" aria-label="{label}">{string}</span>'
         )
 
 
@@ -167,8 +173,48 @@ class _Result:
         style = str(types.pop()) if len(types) == 1 else "MISC"
         entity = anchor(decisions[0].entity.mentions[0].span)
         string = escape(edit.text)
-        said = f"{string}, instead of: {TYPES[decisions[0].entity.type]}"
+        label = f"{string}, instead of: {TYPES[decisions[0].entity.type]}"
         return (
             f'<span class="r {style}{"" if string else " removed"}" role="button" tabindex="-1" '
-            f'data-e="{entity}" aria-label="{said}">{string}</span>'
+            f'data-e="{entity}" aria-label="{label}">{string}</span>'
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RowElement:
+    """A row as HTML: in its place, or to be put there by htmx (out of band)."""
+
+    row: ParagraphRow
+
+    @property
+    def html(self) -> Markup:
+        """The element."""
+        return self._element("")
+
+    @property
+    def html_oob(self) -> Markup:
+        """The element that takes the place of the one with its id."""
+        return self._element(' hx-swap-oob="true"')
+
+    def _element(self, attribute: str) -> Markup:
+        row = self.row
+        same = " same" if row.same else ""
+        # Safe: ``rows`` has escaped everything that is not its own.
+        return Markup(
+            f'<div class="row{same}" id="row-{row.number}"{attribute}>'
+            f'<div class="original" data-start="{row.start}" dir="auto">{row.original}</div>'
+            f'<div class="result" dir="auto">{row.result}</div></div>'
+        )
+
+
+def row_elements(reviewed: Reviewed) -> list[RowElement]:
+    """The rows of a document."""
+    return [RowElement(row) for row in rows(reviewed)]
+
+
+def changed_rows(before: Reviewed, after: Reviewed) -> list[RowElement] | None:
+    """The rows that differ; None if the rows are not the same paragraphs."""
+    old, new = rows(before), rows(after)
+    if [row.start for row in old] != [row.start for row in new]:
+        return None
+    return [RowElement(row) for row, old_row in zip(new, old, strict=True) if row != old_row]

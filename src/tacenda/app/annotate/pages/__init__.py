@@ -1,1 +1,0 @@
-"""Routes of annotation mode, one file a page."""

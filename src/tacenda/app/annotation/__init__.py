@@ -1,0 +1,23 @@
+"""Annotation mode: people mark texts by the guidelines of TAB, or choose replacements for spans.
+
+    files, reviews ─ sources ─▶ store ─ events of each annotator ─ replay ─▶ Annotation ─ pages, export
+
+Two flows, one a project. *TAB* (Pilán et al. 2022, section 4.2): entities, masking decisions,
+confidential attributes, relations, review. *Replacement* (Olstad, Papadopoulou and Lison,
+"Generation of Replacement Options in Text Sanitization", section 4.1 and appendix A): read, choose
+one option for each marked span, read again, submit.
+
+An annotation project is a project of the store like any other: it has an owner, and its members are the
+annotators. Its pages are a router of the application.
+
+| file | what it does |
+|---|---|
+| ``annotation.py`` | what an annotator has said of a text, and what was marked before |
+| ``events.py`` | what an annotator does, and what a text becomes by it |
+| ``store.py`` | documents and annotators of a project |
+| ``service.py`` | what pages ask for; who may see whose annotation |
+| ``sources.py`` | documents of files and reviews, marked by the recognizer, with options for each mark |
+| ``export.py`` | TAB standoff JSON and WikiReplace JSON |
+| ``rendering.py``, ``comparison.py`` | what pages show of one annotation, and of several |
+| ``routes.py`` | the pages |
+"""

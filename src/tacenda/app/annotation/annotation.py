@@ -1,0 +1,197 @@
+"""What an annotator has said of a text so far, and what was marked in it before.
+
+*Marks* are there before anybody begins: a pre-annotation, or the spans to replace. An *annotation* is what
+the events of an annotator make of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from ...document import ConfidentialStatus, IdentifierType, SemanticType, Span
+
+SUPPRESSED = "***"
+
+
+@dataclass(frozen=True, slots=True)
+class SpanMark:
+    """A span that is marked from the start.
+
+    Attributes:
+        span: where it is.
+        type: its semantic type.
+        identifier: None where the annotators decide.
+        status: confidential status.
+        entity: marks of one such name are one entity; empty to go by the string.
+        edit: how the mark came about, as TAB's ``edit_type`` says.
+        options: by source (rules, a property of an ontology), what may be written instead, from
+            the most specific to ``***``; empty where nothing is replaced.
+    """
+
+    span: Span
+    type: SemanticType
+    identifier: IdentifierType | None = None
+    status: ConfidentialStatus = ConfidentialStatus.NOT_CONFIDENTIAL
+    entity: str = ""
+    edit: str = "check"
+    options: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The options of all sources, each once, ``***`` last."""
+        texts = dict.fromkeys(text for _, texts in self.options for text in texts)
+        specific = tuple(text for text in texts if text != SUPPRESSED)
+        return (*specific, SUPPRESSED) if texts else ()
+
+
+@dataclass(frozen=True, slots=True)
+class SpanMarks:
+    """All marks of a document.
+
+    Attributes:
+        by: whose they are: the annotator of the file, or ``recognizer``; empty without marks.
+        items: in order of the text.
+    """
+
+    by: str = ""
+    items: tuple[SpanMark, ...] = ()
+
+
+UNMARKED = SpanMarks()
+"""Nothing is marked."""
+
+
+def marks_as_object(marks: SpanMarks) -> dict[str, Any]:
+    """Return marks as JSON."""
+    return {
+        "by": marks.by,
+        "items": [
+            {
+                "span": [mark.span.start, mark.span.end],
+                "type": str(mark.type),
+                "identifier": None if mark.identifier is None else str(mark.identifier),
+                "status": str(mark.status),
+                "entity": mark.entity,
+                "edit": mark.edit,
+                "options": mark.options,
+            }
+            for mark in marks.items
+        ],
+    }
+
+
+def marks_of(item: Mapping[str, Any]) -> SpanMarks:
+    """The marks that ``marks_as_object`` wrote."""
+    return SpanMarks(item["by"], tuple(_mark(raw) for raw in item["items"]))
+
+
+def _mark(raw: Mapping[str, Any]) -> SpanMark:
+    start, end = raw["span"]
+    identifier = raw["identifier"]
+    options: Sequence[tuple[str, Sequence[str]]] = raw["options"]
+    return SpanMark(
+        Span(start, end),
+        SemanticType(raw["type"]),
+        None if identifier is None else IdentifierType(identifier),
+        ConfidentialStatus(raw["status"]),
+        raw["entity"],
+        raw["edit"],
+        tuple((source, tuple(texts)) for source, texts in options),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedMention:
+    """A mention as it stands.
+
+    Attributes:
+        span: where it is.
+        type: its semantic type.
+        entity: number of its entity; equal for mentions of one entity.
+        identifier: None until somebody decides.
+        status: confidential status.
+        edit: ``check`` (pre-annotated and left so), ``correct`` (changed) or ``insert``.
+        choices: what may be written instead, in the replacement flow.
+        choice: what is; empty until somebody chooses.
+    """
+
+    span: Span
+    type: SemanticType
+    entity: int
+    identifier: IdentifierType | None = None
+    status: ConfidentialStatus = ConfidentialStatus.NOT_CONFIDENTIAL
+    edit: str = "insert"
+    choices: tuple[str, ...] = ()
+    choice: str = ""
+
+    @property
+    def masked(self) -> bool:
+        """Whether it needs masking."""
+        return self.identifier in (IdentifierType.DIRECT, IdentifierType.QUASI)
+
+
+@dataclass(frozen=True, slots=True)
+class PeerReview:
+    """What a reviewer has said of an annotation.
+
+    Attributes:
+        value: ``protected`` or ``exposed``.
+        note: in words.
+        holds: whether the annotation is still what was reviewed.
+    """
+
+    value: str
+    note: str
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAnnotation:
+    """What an annotator has said of a text.
+
+    Attributes:
+        mentions: in order of the text; of one start, the longer first.
+        step: where in the guidelines the annotator is.
+        submitted: whether it is complete.
+        checks: by reviewer.
+    """
+
+    mentions: tuple[MarkedMention, ...]
+    step: int = 1
+    submitted: bool = False
+    checks: Mapping[str, PeerReview] | None = None
+
+    @property
+    def undecided(self) -> int:
+        """Number of mentions without a masking decision."""
+        return sum(mention.identifier is None for mention in self.mentions)
+
+    @property
+    def unchosen(self) -> int:
+        """Number of mentions with options, none of which is chosen."""
+        return sum(bool(mention.choices) and not mention.choice for mention in self.mentions)
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of what was annotated, by which a review knows what it was of."""
+        parts = [
+            (m.span.start, m.span.end, m.type, m.entity, m.identifier, m.status, m.choice)
+            for m in self.mentions
+        ]
+        content = repr([[str(part) for part in parts_] for parts_ in parts])
+        return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def entities(self) -> dict[int, tuple[MarkedMention, ...]]:
+        """The mentions of each entity, entities in order of their first mention."""
+        grouped: dict[int, tuple[MarkedMention, ...]] = {}
+        for mention in self.mentions:
+            grouped[mention.entity] = (*grouped.get(mention.entity, ()), mention)
+        return grouped
+
+
+def in_order(mention: MarkedMention) -> tuple[int, int]:
+    """The key by which mentions are sorted."""
+    return mention.span.start, -mention.span.end

@@ -1,0 +1,228 @@
+"""Annotations of several people compared: where they differ, and how far they agree.
+
+Agreement in the *tab* flow: Table 5, Figure 6 and Table 10 of TAB. In the *replacement* flow: Cohen's κ of
+each two annotators and Light's κ (Olstad et al., Figure 2). Pictures are inline SVG without any style of
+their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from ...document import Span
+from ...evaluate.agreement import Agreement, measure_agreement
+from ...evaluate.gold import parse_gold
+from ...evaluate.replacement_gold import AnnotatorAgreement, measure_annotators, parse_replacements
+from .annotation import MarkedMention
+from .export import as_tab, as_wikireplace
+from .service import AnnotationProject, AnnotationView
+from .store import Flow
+
+_CELL: Final = 54
+_LABEL: Final = 120
+_SHADES: Final = 5
+"""Classes ``heat-0`` to ``heat-5`` of the style sheet, which knows light and dark."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """What a cell says, and how hot it is, in [0, 1]."""
+
+    text: str = field(repr=False)
+    heat: float
+
+
+def triangle(
+    names: Sequence[str], cells: Mapping[tuple[str, str], HeatCell], empty: str, title: str
+) -> Markup:
+    """The picture: a row for each name but the first, a column for each but the last.
+
+    Args:
+        names: in order.
+        cells: by pair of names, the earlier first.
+        empty: what a cell says for a pair that is not there.
+        title: what a screen reader says of the picture.
+    """
+    size = _CELL * (len(names) - 1)
+    width, height = _LABEL + size, size + _LABEL // 2
+    parts = [
+        f'<svg class="heat" role="img" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}"><title>{escape(title)}</title>'
+    ]
+    for row, name in enumerate(names[1:]):
+        y = row * _CELL
+        parts.append(_text(_LABEL - 10, y + _CELL // 2, name, "end"))
+        for column, column_name in enumerate(names[: row + 1]):
+            cell = cells.get((column_name, name))
+            x = _LABEL + column * _CELL
+            shade = 0 if cell is None else max(1, round(cell.heat * _SHADES))
+            parts.append(
+                f'<rect class="heat-{shade}" x="{x}" y="{y}" width="{_CELL - 2}" '
+                f'height="{_CELL - 2}" rx="4"/>'
+            )
+            string = empty if cell is None else cell.text
+            parts.append(_text(x + _CELL // 2, y + _CELL // 2, string, "middle", f"on-{shade}"))
+    for column, name in enumerate(names[:-1]):
+        x, y = _LABEL + column * _CELL + _CELL // 2, size + 16
+        turned = f'transform="rotate(-35 {x} {y})"'
+        parts.append(_text(x, y, name, "end", extra=turned))
+    return Markup("".join([*parts, "</svg>"]))  # every string in it was escaped
+
+
+def _text(x: int, y: int, string: str, anchor: str, kind: str = "name", extra: str = "") -> str:
+    return (
+        f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}" '
+        f'dominant-baseline="middle" {extra}>{escape(string)}</text>'
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPlace:
+    """A stretch of text that somebody marked, with what each annotator marked there.
+
+    Attributes:
+        span: from the first to the last character that any of them marked.
+        marked: of each annotator, in order of the annotations.
+        differ: in what they differ: ``span``, ``type``, ``identifier``, ``status``, ``entity``,
+            ``replacement``; empty where all agree.
+    """
+
+    span: Span
+    marked: tuple[tuple[MarkedMention, ...], ...]
+    differ: tuple[str, ...]
+
+
+def places(views: Sequence[AnnotationView]) -> list[ComparedPlace]:
+    """All places, in order: runs of mentions, of any annotators, that overlap."""
+    mentions = [
+        (mention, number)
+        for number, view in enumerate(views)
+        for mention in view.annotation.mentions
+    ]
+    mentions.sort(key=lambda pair: (pair[0].span, pair[1]))
+    runs: list[list[tuple[MarkedMention, int]]] = []
+    end = -1
+    for mention, number in mentions:
+        if mention.span.start >= end:
+            runs.append([])
+        runs[-1].append((mention, number))
+        end = max(end, mention.span.end)
+    companions = [_companions(view) for view in views]
+    return [_place(run, len(views), companions) for run in runs]
+
+
+_Companions = dict[Span, frozenset[Span]]
+
+
+def _companions(item: AnnotationView) -> _Companions:
+    """Return for each mention the spans of its entity."""
+    return {
+        mention.span: frozenset(companion.span for companion in mentions)
+        for mentions in item.annotation.entities().values()
+        for mention in mentions
+    }
+
+
+def _place(
+    run: Sequence[tuple[MarkedMention, int]], annotators: int, companions: Sequence[_Companions]
+) -> ComparedPlace:
+    marked = tuple(
+        tuple(mention for mention, number in run if number == annotator)
+        for annotator in range(annotators)
+    )
+    span = Span(run[0][0].span.start, max(mention.span.end for mention, _ in run))
+    return ComparedPlace(span, marked, tuple(_differ(marked, companions)))
+
+
+def _differ(
+    marked: Sequence[tuple[MarkedMention, ...]], companions: Sequence[_Companions]
+) -> list[str]:
+    spans = [tuple(mention.span for mention in mentions) for mentions in marked]
+    if len(set(spans)) > 1:
+        return ["span"]
+    kinds: dict[str, Callable[[MarkedMention], object]] = {
+        "type": lambda mention: mention.type,
+        "identifier": lambda mention: mention.identifier,
+        "status": lambda mention: mention.status,
+        "replacement": lambda mention: mention.choice,
+    }
+    differ = [
+        name
+        for name, value in kinds.items()
+        if len({tuple(map(value, mentions)) for mentions in marked}) > 1
+    ]
+    # Entities differ if, of the spans that all have marked, other ones belong to this one.
+    common = frozenset.intersection(*(frozenset(entities) for entities in companions))
+    groups = {
+        tuple(entities[span] & common for span in group)
+        for entities, group in zip(companions, spans, strict=True)
+    }
+    return [*differ, "entity"] if len(groups) > 1 else differ
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementView:
+    """What the page shows.
+
+    Attributes:
+        documents: number of documents with several annotations that may be seen.
+        found: of the *tab* flow.
+        chosen: of the *replacement* flow.
+        picture: SVG; None where there is nothing to draw.
+    """
+
+    documents: int
+    found: Agreement | None = None
+    chosen: AnnotatorAgreement | None = None
+    picture: Markup | None = None
+
+
+def agreement_view(project: AnnotationProject, viewer: str) -> AgreementView:
+    """Return how far the annotations agree that ``viewer`` may see."""
+    if project.flow is Flow.REPLACEMENT:
+        return _of_replacements(project, viewer)
+    records = [record for record in as_tab(project, viewer) if len(record["annotations"]) > 1]
+    if not records:
+        return AgreementView(0)
+    agreement = measure_agreement(parse_gold(records))
+    return AgreementView(len(records), found=agreement, picture=_types(agreement))
+
+
+def _of_replacements(project: AnnotationProject, viewer: str) -> AgreementView:
+    records = [record for record in as_wikireplace(project, viewer) if _replaced(record)]
+    if not records:
+        return AgreementView(0)
+    agreement = measure_annotators(parse_replacements(records))
+    documents = len(records) if agreement.spans else 0
+    return AgreementView(documents, chosen=agreement, picture=_kappa(agreement))
+
+
+def _replaced(record: dict[str, Any]) -> bool:
+    """Whether any span of the document is replaced."""
+    (annotation,) = record["annotations"].values()
+    return any("replacement" in mention for mention in annotation["entity_mentions"])
+
+
+def _types(agreement: Agreement) -> Markup | None:
+    counts = agreement.type_disagreements
+    if not counts:
+        return None
+    hottest = max(counts.values())
+    cells = {pair: HeatCell(str(n), n / hottest) for pair, n in counts.items()}
+    names = sorted({name for pair in counts for name in pair})
+    return triangle(names, cells, "0", "Spans that were given two entity types, by pair of types")
+
+
+def _kappa(agreement: AnnotatorAgreement) -> Markup | None:
+    if not agreement.kappa:
+        return None
+    cells = {
+        pair: HeatCell("–" if kappa is None else f"{kappa:.2f}", max(kappa or 0.0, 0.0))
+        for pair, kappa in agreement.kappa.items()
+    }
+    return triangle(agreement.annotators, cells, "–", "Cohen's kappa of each two annotators")

@@ -1,0 +1,353 @@
+"""Events of an annotation: what an annotator does, as a value and as JSON, and what a text becomes by it.
+
+Which mentions are one entity (TAB, section 4.2, step 4): equal strings by default; annotators join
+entities, and take mentions out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import reduce
+from itertools import count
+from typing import Any
+
+from ...document import ConfidentialStatus, IdentifierType, SemanticType, Span
+from ...errors import InputError
+from .annotation import DocumentAnnotation, MarkedMention, PeerReview, SpanMarks, in_order
+
+_LONGEST_VALUE = 2_000
+_MOST_SPANS = 100_000
+
+
+class AnnotationEventError(InputError):
+    """An act is none, or does not fit what is there."""
+
+
+class AnnotationKind(StrEnum):
+    """What an act does; in brackets what its ``value`` is."""
+
+    ADD = "add"  # the spans are mentions (of this semantic type)
+    REMOVE = "remove"  # the mentions are none
+    BOUNDS = "bounds"  # the mention at the first span is at the second
+    TYPE = "type"  # the mentions are of this semantic type
+    IDENTIFIER = "identifier"  # the mentions are of this identifier type
+    STATUS = "status"  # the mentions have this confidential status
+    LINK = "link"  # the entities of the mentions are one
+    SPLIT = "split"  # the mentions are an entity of their own
+    CHOOSE = "choose"  # this is written instead of the mentions (an option)
+    STEP = "step"  # the annotator goes to this step of the guidelines
+    SUBMIT = "submit"  # the annotation is complete
+    REOPEN = "reopen"  # it is not after all
+    CHECK = "check"  # another annotator has reviewed it (whether the person is protected)
+
+
+STEPS = 5
+CHECKS = ("protected", "exposed")
+_VALUES: Mapping[AnnotationKind, tuple[str, ...]] = {
+    AnnotationKind.ADD: tuple(SemanticType),
+    AnnotationKind.TYPE: tuple(SemanticType),
+    AnnotationKind.IDENTIFIER: tuple(IdentifierType),
+    AnnotationKind.STATUS: tuple(ConfidentialStatus),
+    AnnotationKind.STEP: tuple(str(step) for step in range(1, STEPS + 1)),
+    AnnotationKind.CHECK: CHECKS,
+}
+_WITHOUT_VALUE = (
+    AnnotationKind.REMOVE,
+    AnnotationKind.BOUNDS,
+    AnnotationKind.LINK,
+    AnnotationKind.SPLIT,
+    AnnotationKind.SUBMIT,
+    AnnotationKind.REOPEN,
+)
+_WITHOUT_SPANS = (
+    AnnotationKind.STEP,
+    AnnotationKind.SUBMIT,
+    AnnotationKind.REOPEN,
+    AnnotationKind.CHECK,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationEvent:
+    """What a person did.
+
+    Attributes:
+        kind: see there.
+        spans: the mentions that it is about, each once.
+        value: see ``AnnotationKind``.
+        note: for *check*, what the reviewer has to say.
+        seen: for *check*, the fingerprint of the annotation that was reviewed.
+
+    Raises:
+        AnnotationEventError: if kind, spans and value don't go together.
+    """
+
+    kind: AnnotationKind
+    spans: tuple[Span, ...] = ()
+    value: str = field(default="", repr=False)
+    note: str = ""
+    seen: str = ""
+
+    def __post_init__(self) -> None:
+        allowed = ("",) if self.kind in _WITHOUT_VALUE else _VALUES.get(self.kind)
+        if allowed is not None and self.value not in allowed:
+            raise AnnotationEventError(
+                f"an act of kind {str(self.kind)!r} has the value {self.value[:40]!r}; use one of "
+                f"{', '.join(map(repr, map(str, allowed)))}."
+            )
+        if len(self.value) > _LONGEST_VALUE or len(self.note) > _LONGEST_VALUE:
+            raise AnnotationEventError(
+                f"a value or note is longer than {_LONGEST_VALUE} characters; cut it."
+            )
+        if self.kind is not AnnotationKind.CHECK and (self.note or self.seen):
+            raise AnnotationEventError("a note goes with an act of kind 'check' only.")
+        minimum, maximum = _number_of_spans(self.kind)
+        if not minimum <= len(self.spans) <= maximum:
+            raise AnnotationEventError(
+                f"an act of kind {str(self.kind)!r} has {len(self.spans)} spans; it takes "
+                f"{minimum if minimum == maximum else f'{minimum} or more'}."
+            )
+        if len(set(self.spans)) < len(self.spans):
+            raise AnnotationEventError(f"an act of kind {str(self.kind)!r} names a span twice.")
+
+    def as_object(self) -> dict[str, Any]:
+        """The act as JSON."""
+        item: dict[str, Any] = {"kind": str(self.kind)}
+        if self.spans:
+            item["spans"] = [[span.start, span.end] for span in self.spans]
+        return item | {
+            key: str(text) for key in ("value", "note", "seen") if (text := getattr(self, key))
+        }
+
+    @classmethod
+    def of(cls, item: Mapping[str, Any]) -> AnnotationEvent:
+        """The act that ``as_object`` wrote.
+
+        Raises:
+            AnnotationEventError: if it is none.
+        """
+        try:
+            kind = AnnotationKind(item["kind"])
+            spans = tuple(
+                Span(_offset(start), _offset(end)) for start, end in item.get("spans", ())
+            )
+        except (KeyError, TypeError, ValueError):
+            raise AnnotationEventError(
+                f"an act needs a kind ({', '.join(AnnotationKind)}) and spans [[start, end], ...] with "
+                "0 <= start < end."
+            ) from None
+        value, note, fingerprint = (str(item.get(key, "")) for key in ("value", "note", "seen"))
+        return cls(kind, spans, value, note, fingerprint)
+
+
+def _number_of_spans(kind: AnnotationKind) -> tuple[int, int]:
+    if kind in _WITHOUT_SPANS:
+        return 0, 0
+    if kind is AnnotationKind.BOUNDS:
+        return 2, 2
+    return (2 if kind is AnnotationKind.LINK else 1), _MOST_SPANS
+
+
+def _offset(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError
+    return value
+
+
+Mentions = Mapping[Span, MarkedMention]
+
+
+def entity_of(text: str, mentions: Mentions, span: Span) -> int:
+    """The entity of a new mention: that of the first one with its string, or a new one."""
+    string = span.of(text)
+    same = [mention for mention in mentions.values() if mention.span.of(text) == string]
+    return min(same, key=in_order).entity if same else new_entity(mentions)
+
+
+def new_entity(mentions: Mentions) -> int:
+    """A number that no entity has."""
+    return max((mention.entity for mention in mentions.values()), default=0) + 1
+
+
+def linked(mentions: Mentions, spans: Collection[Span]) -> dict[Span, MarkedMention]:
+    """The mentions with the entities of those at ``spans`` made one."""
+    entities = {mentions[span].entity for span in spans}
+    first = min(entities)
+    return {
+        span: replace(mention, entity=first) if mention.entity in entities else mention
+        for span, mention in mentions.items()
+    }
+
+
+def split(mentions: Mentions, spans: Collection[Span]) -> dict[Span, MarkedMention]:
+    """The mentions with those at ``spans`` as an entity of their own."""
+    entity = new_entity(mentions)
+    return {
+        span: replace(mention, entity=entity) if span in spans else mention
+        for span, mention in mentions.items()
+    }
+
+
+_STATE_OF_WORK = (
+    AnnotationKind.STEP,
+    AnnotationKind.SUBMIT,
+    AnnotationKind.REOPEN,
+    AnnotationKind.CHECK,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The state between two acts; reviews with the fingerprint of what they were of."""
+
+    mentions: dict[Span, MarkedMention]
+    step: int = 1
+    submitted: bool = False
+    reviews: tuple[tuple[str, AnnotationEvent], ...] = ()
+
+
+def replay(
+    text: str, marks: SpanMarks, acts: Iterable[tuple[str, AnnotationEvent]]
+) -> DocumentAnnotation:
+    """The annotation after ``acts``, in order; undone ones are left out beforehand.
+
+    Args:
+        text: the document.
+        marks: what was marked before anybody began.
+        acts: who did what.
+
+    Raises:
+        AnnotationEventError: if an act does not fit what is there.
+    """
+    state = reduce(lambda state, act: _after(text, state, *act), acts, _begun(text, marks))
+    mentions = tuple(sorted(state.mentions.values(), key=in_order))
+    annotation = DocumentAnnotation(mentions, state.step, state.submitted)
+    fingerprint = annotation.fingerprint
+    checks = {
+        person: PeerReview(act.value, act.note, act.seen == fingerprint)
+        for person, act in state.reviews
+    }
+    return replace(annotation, checks=checks)
+
+
+def _begun(text: str, marks: SpanMarks) -> _State:
+    mentions: dict[Span, MarkedMention] = {}
+    by_name: dict[str, int] = {}
+    by_string: dict[str, int] = {}  # as ``entity_of``, in linear time
+    numbers = count(1)
+    for mark in marks.items:
+        table, key = (by_name, mark.entity) if mark.entity else (by_string, mark.span.of(text))
+        entity = table[key] if key in table else table.setdefault(key, next(numbers))
+        by_string.setdefault(mark.span.of(text), entity)
+        mentions[mark.span] = MarkedMention(
+            mark.span,
+            mark.type,
+            entity,
+            mark.identifier,
+            mark.status,
+            mark.edit,
+            mark.choices,
+        )
+    return _State(mentions)
+
+
+def _after(text: str, state: _State, person: str, act: AnnotationEvent) -> _State:
+    if act.kind not in _STATE_OF_WORK and state.submitted:
+        raise AnnotationEventError("the annotation is submitted; reopen it to go on.")
+    match act.kind:
+        case AnnotationKind.STEP:
+            return replace(state, step=int(act.value))
+        case AnnotationKind.SUBMIT:
+            return replace(state, submitted=True)
+        case AnnotationKind.REOPEN:
+            return replace(state, submitted=False)
+        case AnnotationKind.CHECK:
+            return replace(state, reviews=(*state.reviews, (person, act)))
+        case AnnotationKind.ADD:
+            return replace(state, mentions=_added(text, state.mentions, act))
+        case AnnotationKind.BOUNDS:
+            return replace(state, mentions=_moved(text, state.mentions, *act.spans))
+    for span in act.spans:
+        _known(state.mentions, span)
+    return replace(state, mentions=_changed(state.mentions, act))
+
+
+def _changed(
+    mentions: dict[Span, MarkedMention], act: AnnotationEvent
+) -> dict[Span, MarkedMention]:
+    match act.kind:
+        case AnnotationKind.REMOVE:
+            spans = set(act.spans)
+            return {span: mention for span, mention in mentions.items() if span not in spans}
+        case AnnotationKind.LINK:
+            return linked(mentions, act.spans)
+        case AnnotationKind.SPLIT:
+            return split(mentions, act.spans)
+    return mentions | {span: _with(mentions[span], act) for span in act.spans}
+
+
+def _with(mention: MarkedMention, act: AnnotationEvent) -> MarkedMention:
+    match act.kind:
+        case AnnotationKind.TYPE:
+            type = SemanticType(act.value)
+            edit = mention.edit if type is mention.type else _corrected(mention)
+            return replace(mention, type=type, edit=edit)
+        case AnnotationKind.IDENTIFIER:
+            return replace(mention, identifier=IdentifierType(act.value))
+        case AnnotationKind.STATUS:
+            return replace(mention, status=ConfidentialStatus(act.value))
+        case AnnotationKind.CHOOSE if act.value in mention.choices:
+            return replace(mention, choice=act.value)
+    raise AnnotationEventError(
+        f"that is no option of the span at {mention.span.start}; choose one of its list."
+    )
+
+
+def _corrected(mention: MarkedMention) -> str:
+    return "insert" if mention.edit == "insert" else "correct"
+
+
+def _added(
+    text: str, mentions: dict[Span, MarkedMention], act: AnnotationEvent
+) -> dict[Span, MarkedMention]:
+    result = dict(mentions)
+    for span in act.spans:
+        _free(text, result, span)
+        type = SemanticType(act.value)
+        result[span] = MarkedMention(span, type, entity_of(text, result, span))
+    return result
+
+
+def _moved(
+    text: str, mentions: dict[Span, MarkedMention], old: Span, new: Span
+) -> dict[Span, MarkedMention]:
+    _known(mentions, old)
+    _free(text, mentions, new)
+    result = dict(mentions)
+    mention = result.pop(old)
+    is_single = all(member.entity != mention.entity for member in result.values())
+    entity = entity_of(text, result, new) if is_single else mention.entity
+    result[new] = replace(mention, span=new, entity=entity, edit=_corrected(mention))
+    return result
+
+
+def _known(mentions: dict[Span, MarkedMention], span: Span) -> None:
+    if span not in mentions:
+        raise AnnotationEventError(
+            f"there is no mention at [{span.start}, {span.end}); load the page again."
+        )
+
+
+def _free(text: str, mentions: dict[Span, MarkedMention], span: Span) -> None:
+    if span.end > len(text):
+        raise AnnotationEventError(
+            f"span [{span.start}, {span.end}) ends outside the text of {len(text)} characters."
+        )
+    if span in mentions:
+        raise AnnotationEventError(
+            f"[{span.start}, {span.end}) is marked already; change its type instead."
+        )
+    if not span.of(text).strip():
+        raise AnnotationEventError(f"[{span.start}, {span.end}) is white space; select words.")

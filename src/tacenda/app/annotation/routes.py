@@ -1,0 +1,347 @@
+"""The pages of annotation mode, under ``/annotation/{id}``: a router of the application."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+from markupsafe import Markup
+from pydantic import BaseModel, Field
+
+from ...documents.decoding import writable
+from ...errors import InputError
+from ...evaluate.agreement import MASKING_PAIRS
+from ..store import RevisionConflict
+from ..web.base import Person, TheAccess, page
+from ..web.labels import IDENTIFIER_CHOICES, STATUS_CHOICES, STEPS, TYPE_CHOICES
+from ..web.permission import TheAnnotation
+from ..web.routes_projects import leave
+from .annotation import MarkedMention
+from .comparison import ComparedPlace, agreement_view, places
+from .events import AnnotationEvent
+from .export import as_tab, as_wikireplace, submitted
+from .rendering import decision, masked_parts, parts_html, text_html, written_parts
+from .service import ADJUDICATOR, AnnotationProject, AnnotationView
+from .store import Flow
+
+router = APIRouter(prefix="/annotation/{id}")
+_AROUND = 60
+"""Characters shown before and after a place."""
+
+
+class SentEvent(BaseModel):
+    """What the page sends: what the annotator does, and the revision that they saw."""
+
+    revision: int = Field(ge=0)
+    act: dict[str, Any]
+    everywhere: bool = False
+
+
+class SentRevision(BaseModel):
+    """What the page sends to take something back."""
+
+    revision: int = Field(ge=0)
+
+
+class SentCheck(BaseModel):
+    """What a reviewer has to say."""
+
+    value: Literal["protected", "exposed"]
+    note: Annotated[str, Field(max_length=2000)] = ""
+
+
+def base_of(project: AnnotationProject) -> str:
+    """The address that all pages of a project begin with."""
+    return f"/annotation/{project.project.handle}"
+
+
+def _page(
+    request: Request, project: AnnotationProject, template: str, status: int = 200, **values: Any
+) -> Response:
+    shared = {"base": base_of(project), "flow": str(project.flow)}
+    return page(request, f"annotation/{template}", status, **shared, **values)
+
+
+@router.get("/")
+def documents(request: Request, project: TheAnnotation, person: Person) -> Response:
+    """Show all documents: how far one's own annotations are, and what others can be seen."""
+    viewer = project.viewer(person)
+    rows = [_document(project, number, viewer) for number in project.documents()]
+    return _page(
+        request,
+        project,
+        "documents.html",
+        rows=rows,
+        steps=STEPS[project.flow],
+        annotators=project.annotators,
+        viewer=viewer,
+        adjudicator=ADJUDICATOR,
+        submitted=sum(row["own"] is not None and row["own"].annotation.submitted for row in rows),
+    )
+
+
+def _document(project: AnnotationProject, number: int, viewer: str) -> dict[str, Any]:
+    views = project.shown(number, viewer)
+    own: AnnotationView | None = next((view for view in views if view.annotator == viewer), None)
+    return {
+        "source": project.source(number),
+        "own": own,
+        "others": [view for view in views if view.annotator != viewer],
+        "submitted": [view.annotator for view in views if view.annotation.submitted],
+    }
+
+
+@router.get("/next")
+def following(project: TheAnnotation, person: Person, after: int) -> Response:
+    """Go to the next document that is not submitted."""
+    viewer = project.viewer(person)
+    if after not in project.documents() or viewer == ADJUDICATOR:
+        number = None
+    else:
+        number = project.following(after, viewer)
+    place = "" if number is None else f"documents/{number}"
+    return RedirectResponse(f"{base_of(project)}/{place}", 303)
+
+
+@router.post("/logout")
+def logout(request: Request, access: TheAccess, _: TheAnnotation) -> Response:
+    """End the session that a person has here; one that they have elsewhere goes on."""
+    return leave(request, access)
+
+
+@router.get("/documents/{number}")
+def work(request: Request, project: TheAnnotation, person: Person, number: int) -> Response:
+    """Show a document with one's own annotation, step by step."""
+    view = project.open(number, project.viewer(person))
+    return _work(request, project, "work.html", view)
+
+
+@router.post("/documents/{number}/acts")
+def act(
+    request: Request, project: TheAnnotation, person: Person, number: int, sent: SentEvent
+) -> Response:
+    """Do something; the answer is the new state, which is on disk."""
+
+    def do(annotator: str) -> AnnotationView:
+        event = AnnotationEvent.of(sent.act)
+        return project.do(number, annotator, sent.revision, event, sent.everywhere)
+
+    return _answer(request, project, person, number, do)
+
+
+@router.post("/documents/{number}/undo")
+@router.post("/documents/{number}/redo")
+def step(
+    request: Request, project: TheAnnotation, person: Person, number: int, sent: SentRevision
+) -> Response:
+    """Take back the latest thing one did, or bring back what was taken back last."""
+    method = project.undo if request.url.path.endswith("/undo") else project.redo
+
+    def do(annotator: str) -> AnnotationView:
+        return method(number, annotator, sent.revision)
+
+    return _answer(request, project, person, number, do)
+
+
+def _answer(
+    request: Request,
+    project: AnnotationProject,
+    person: str,
+    number: int,
+    do: Callable[[str], AnnotationView],
+) -> Response:
+    """The new state; if another window was faster, the state that it led to."""
+    annotator = project.viewer(person)
+    try:
+        view = do(annotator)
+    except RevisionConflict:
+        return _work(request, project, "_work.html", project.open(number, annotator), 409)
+    return _work(request, project, "_work.html", view)
+
+
+def _work(
+    request: Request,
+    project: AnnotationProject,
+    template: str,
+    view: AnnotationView,
+    status: int = 200,
+) -> Response:
+    annotation, text = view.annotation, view.source.text
+    steps = STEPS[project.flow]
+    step = min(annotation.step, len(steps))
+    last = step == len(steps)
+    replacing = project.flow is Flow.REPLACEMENT
+    if last:
+        html = _as_others_read_it(project, view)
+    else:
+        # In the replacement flow only what is replaced is marked.
+        mentions = [item for item in annotation.mentions if item.choices or not replacing]
+        html = text_html(text, mentions)
+    choices = {1: TYPE_CHOICES, 2: IDENTIFIER_CHOICES, 3: STATUS_CHOICES}
+    return _page(
+        request,
+        project,
+        template,
+        status,
+        view=view,
+        annotation=annotation,
+        steps=steps,
+        step=step,
+        last=last,
+        html=html,
+        choices=() if replacing or last else choices.get(step, ()),
+        entities=_entities(view) if not replacing else [],
+        spans=_spans(view) if replacing else [],
+        missing=annotation.unchosen if replacing else annotation.undecided,
+        late=status == 409,
+    )
+
+
+def _as_others_read_it(project: AnnotationProject, view: AnnotationView) -> Markup:
+    text, annotation = view.source.text, view.annotation
+    if project.flow is Flow.REPLACEMENT:
+        options = {item.span: item.choice for item in annotation.mentions if item.choice}
+        return parts_html(written_parts(text, options), "written")
+    return parts_html(masked_parts(text, annotation), "stars")
+
+
+def _entities(view: AnnotationView) -> list[dict[str, Any]]:
+    """Return what the list shows of each entity, in order of the text."""
+    text = view.source.text
+    items = []
+    for number, mentions in view.annotation.entities().items():
+        strings = list(dict.fromkeys(" ".join(m.span.of(text).split()) for m in mentions))
+        statuses = [m.status for m in mentions if m.status != "NOT_CONFIDENTIAL"]
+        items.append(
+            {
+                "number": number,
+                "label": max(strings, key=len),
+                "also": [string for string in strings if string != max(strings, key=len)],
+                "first": mentions[0],
+                "spans": _joined(mentions),
+                "open": _joined([item for item in mentions if item.identifier is None]),
+                "count": len(mentions),
+                "decisions": list(dict.fromkeys(decision(mention) for mention in mentions)),
+                "identifiers": list(dict.fromkeys(mention.identifier for mention in mentions)),
+                "statuses": list(dict.fromkeys(statuses)),
+            }
+        )
+    return items
+
+
+def _joined(mentions: Sequence[MarkedMention]) -> str:
+    """Return spans as the page's script reads them."""
+    return " ".join(f"{mention.span.start}-{mention.span.end}" for mention in mentions)
+
+
+def _spans(view: AnnotationView) -> list[dict[str, Any]]:
+    """Return what the list shows of each span that is replaced."""
+    text = view.source.text
+    mentions = view.annotation.mentions
+    return [{"mention": m, "string": m.span.of(text)} for m in mentions if m.choices]
+
+
+@router.get("/documents/{number}/review/{annotator}")
+def peer(
+    request: Request, project: TheAnnotation, person: Person, number: int, annotator: str
+) -> Response:
+    """Show the text as another annotator masked it, for review (TAB, section 4.2, step 5)."""
+    viewer = project.viewer(person)
+    return _peer(request, project, "peer.html", viewer, project.see(number, viewer, annotator))
+
+
+@router.post("/documents/{number}/review/{annotator}")
+def check(
+    request: Request,
+    project: TheAnnotation,
+    person: Person,
+    number: int,
+    annotator: str,
+    sent: SentCheck,
+) -> Response:
+    """Keep what the reviewer says; it is on disk when this answers."""
+    viewer = project.viewer(person)
+    view = project.check(number, viewer, annotator, sent.value, sent.note)
+    return _peer(request, project, "_peer.html", viewer, view)
+
+
+def _peer(
+    request: Request, project: AnnotationProject, template: str, viewer: str, view: AnnotationView
+) -> Response:
+    return _page(
+        request,
+        project,
+        template,
+        view=view,
+        annotation=view.annotation,
+        viewer=viewer,
+        html=_as_others_read_it(project, view),
+    )
+
+
+@router.get("/documents/{number}/differences")
+def differences(
+    request: Request, project: TheAnnotation, person: Person, number: int, all: bool = False
+) -> Response:
+    """Show the places where the annotations that this person may see differ; or all places."""
+    views = submitted(project, number, project.viewer(person))
+    source = project.source(number)
+    compared = places(views) if len(views) > 1 else []
+    return _page(
+        request,
+        project,
+        "differences.html",
+        source=source,
+        views=views,
+        rows=[_row(source.text, place) for place in compared if all or place.differ],
+        places=len(compared),
+        differing=sum(bool(place.differ) for place in compared),
+        all=all,
+    )
+
+
+def _row(text: str, place: ComparedPlace) -> dict[str, object]:
+    span = place.span
+    return {
+        "before": text[max(0, span.start - _AROUND) : span.start],
+        "string": span.of(text),
+        "after": text[span.end : span.end + _AROUND],
+        "place": place,
+        "marked": [
+            [(mention.span.of(text), mention) for mention in mentions] for mentions in place.marked
+        ],
+    }
+
+
+@router.get("/agreement")
+def agreement(request: Request, project: TheAnnotation, person: Person) -> Response:
+    """Show the agreement over all annotations that this person may see."""
+    view = agreement_view(project, project.viewer(person))
+    return _page(request, project, "agreement.html", view=view, pairs=MASKING_PAIRS)
+
+
+@router.get("/export/tab.json")
+def tab(project: TheAnnotation, person: Person) -> Response:
+    """Return TAB standoff JSON of the submitted annotations that this person may see."""
+    return _file("tab.json", as_tab(project, project.viewer(person)))
+
+
+@router.get("/export/wikireplace.json")
+def wikireplace(project: TheAnnotation, person: Person, by: str = "") -> Response:
+    """Return WikiReplace JSON; ``by`` says whose spans are marked, in the *tab* flow."""
+    return _file("wikireplace.json", as_wikireplace(project, project.viewer(person), by))
+
+
+def _file(name: str, records: list[dict[str, Any]]) -> Response:
+    if not records:
+        raise InputError("nothing is submitted yet; submit an annotation first.")
+    content = writable(json.dumps(records, ensure_ascii=False, indent=1))
+    disposition = f'attachment; filename="{name}"'
+    return Response(
+        content.encode(),
+        media_type="application/json",
+        headers={"content-disposition": disposition},
+    )

@@ -1,0 +1,310 @@
+"""What the pages ask for: annotations opened, changed and compared, each by whom it may be.
+
+| whose annotation | who sees it |
+|---|---|
+| one's own | always |
+| another annotator's | an annotator, once both have submitted theirs: then they review |
+| any that is submitted | the adjudicator |
+
+The annotators of a project are its members. The adjudicator is its owner or an administrator, unless they
+annotate themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import InputError
+from ..memory import LruCache
+from ..store import EventLog, LogEntry, NewEntry, PermissionDenied, Project, Store
+from ..store.log import events_in_force, redo_entry, undo_entry
+from .annotation import DocumentAnnotation
+from .events import AnnotationEvent, AnnotationEventError, AnnotationKind, replay
+from .sources import occurrences
+from .store import AnnotationSource, AnnotationSources, Flow, begin
+
+ADJUDICATOR = "adjudicator"
+"""Who compares annotations and makes none."""
+
+_KEPT = 256
+_NAME = re.compile(r"[\w.-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationView:
+    """An annotation of a document, as it stands.
+
+    Attributes:
+        source: the document.
+        annotator: whose annotation.
+        revision: of the annotation.
+        annotation: what is in it.
+        undo, redo: whether the annotator can take something back, or bring it back.
+    """
+
+    source: AnnotationSource
+    annotator: str
+    revision: int
+    annotation: DocumentAnnotation
+    undo: bool
+    redo: bool
+
+
+class AnnotationService:
+    """The annotation projects of a store.
+
+    Args:
+        store: where they are.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._projects: LruCache[str, AnnotationProject] = LruCache(_KEPT)
+
+    def project(self, id: int) -> AnnotationProject:
+        """A project.
+
+        Raises:
+            NotFound: if there is none of that number.
+        """
+        project = self._store.projects.get(id)
+        return self._projects.get(project.handle, lambda: AnnotationProject(self._store, project))
+
+    def begin(
+        self,
+        name: str,
+        flow: Flow | None,
+        annotators: Sequence[str],
+        sources: Sequence[AnnotationSource] = (),
+        *,
+        owner: str = ADJUDICATOR,
+        review: int | None = None,
+    ) -> AnnotationProject:
+        """A project, begun or gone on with; documents and annotators that are new to it are added.
+
+        Args:
+            name: what a new one is called.
+            flow: None for the one it has, or *tab* for a new one.
+            annotators: their names.
+            sources: its documents.
+            owner: name of the key of who has a new one.
+            review: number of the project whose documents are annotated; None for one of its own.
+
+        Raises:
+            InputError: if a name is none, the project has another flow, or another text of a name.
+            OverQuota: if the owner has too much then.
+        """
+        names = checked_names(annotators)
+        with self._store.within(owner):
+            project = begin(self._store, name, flow, names, owner, review)
+            AnnotationSources(self._store, project.id).add(sources)
+        return self.project(project.id)
+
+
+class AnnotationProject:
+    """An annotation project.
+
+    Args:
+        store: where it is.
+        project: what is known of it.
+    """
+
+    def __init__(self, store: Store, project: Project) -> None:
+        self.store = store
+        self.project = project
+        self.flow = Flow(project.flow)
+        self.sources = AnnotationSources(store, project.id)
+        self.log = EventLog(store.database, AnnotationEvent.of)
+        self._documents: LruCache[int, AnnotationSource] = LruCache(_KEPT)
+        self._views: LruCache[tuple[int, str, int], AnnotationView] = LruCache(_KEPT)
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """The names of all annotators, in the order they joined."""
+        return self.store.projects.members(self.project.id)
+
+    def viewer(self, person: str) -> str:
+        """Return as whom a person looks: as the annotator that they are, or as the adjudicator."""
+        return person if person in self.annotators else ADJUDICATOR
+
+    def documents(self) -> range:
+        """The numbers of all documents, in order."""
+        return range(1, len(self.sources) + 1)
+
+    def source(self, document: int) -> AnnotationSource:
+        """A document.
+
+        Raises:
+            NotFound: if there is none of that number.
+        """
+        return self._documents.get(document, lambda: self.sources.get(document))
+
+    def revision(self, document: int, annotator: str) -> int:
+        """The revision of an annotation."""
+        return self.log.revision(self.source(document).id, annotator)
+
+    def open(self, document: int, annotator: str) -> AnnotationView:
+        """An annotation as it stands.
+
+        Raises:
+            NotFound: if there is no such document.
+            PermissionDenied: if there is no such annotator.
+        """
+        if annotator not in self.annotators:
+            raise PermissionDenied(f"{annotator[:40]!r} is no annotator of this project.")
+        source = self.source(document)
+        key = (document, annotator, self.log.revision(source.id, annotator))
+        return self._views.get(key, lambda: self._view(source, annotator))
+
+    def shown(self, document: int, viewer: str) -> list[AnnotationView]:
+        """The annotations of a document that ``viewer`` may see, their own first."""
+        views = [self.open(document, name) for name in self.annotators]
+        own_views = [view for view in views if view.annotator == viewer]
+        if viewer != ADJUDICATOR and not any(view.annotation.submitted for view in own_views):
+            return own_views
+        peers = [view for view in views if view.annotator != viewer and view.annotation.submitted]
+        return [*own_views, *peers]
+
+    def see(self, document: int, viewer: str, annotator: str) -> AnnotationView:
+        """An annotation that ``viewer`` wants to see.
+
+        Raises:
+            PermissionDenied: if they may not.
+        """
+        for view in self.shown(document, viewer):
+            if view.annotator == annotator:
+                return view
+        raise PermissionDenied(
+            "this annotation can be seen once both of you have submitted yours of the document."
+        )
+
+    def do(
+        self,
+        document: int,
+        person: str,
+        expected: int,
+        event: AnnotationEvent,
+        everywhere: bool = False,
+    ) -> AnnotationView:
+        """Do something in one's own annotation.
+
+        Args:
+            document: its number.
+            person: the annotator.
+            expected: the revision that they saw.
+            event: what they do; no check.
+            everywhere: for *add*, whether all places with the same words are meant.
+
+        Raises:
+            AnnotationEventError: if it does not fit.
+            RevisionConflict: if the annotation is not at revision ``expected`` any more.
+        """
+        if event.kind is AnnotationKind.CHECK:
+            raise AnnotationEventError("one's own annotation is checked by others.")
+        view = self.open(document, person)
+        if everywhere and event.kind is AnnotationKind.ADD:
+            event = _everywhere(view, event)
+        if event.kind is AnnotationKind.SUBMIT:
+            self._check_complete(view.annotation)
+        return self._write(view, expected, NewEntry(person, event))
+
+    def undo(self, document: int, person: str, expected: int) -> AnnotationView:
+        """Take back one's latest event that holds; nothing happens if there is none."""
+        view = self.open(document, person)
+        entry = undo_entry(self.log.entries(view.source.id, person), person)
+        return view if entry is None else self._write(view, expected, entry)
+
+    def redo(self, document: int, person: str, expected: int) -> AnnotationView:
+        """Bring back what one took back last; nothing happens if there is nothing."""
+        view = self.open(document, person)
+        entry = redo_entry(self.log.entries(view.source.id, person), person)
+        return view if entry is None else self._write(view, expected, entry)
+
+    def check(
+        self, document: int, person: str, annotator: str, value: str, note: str
+    ) -> AnnotationView:
+        """Keep what ``person`` has to say of another's annotation (TAB, section 4.2, step 5).
+
+        Raises:
+            PermissionDenied: if they may not see it, or it is their own.
+        """
+        view = self.see(document, person, annotator)
+        if annotator == person:
+            raise PermissionDenied("one's own annotation is checked by others.")
+        fingerprint = view.annotation.fingerprint
+        event = AnnotationEvent(AnnotationKind.CHECK, value=value, note=note, seen=fingerprint)
+        return self._write(view, view.revision, NewEntry(person, event))
+
+    def following(self, document: int, person: str) -> int | None:
+        """The next document that ``person`` has not submitted; None after the last one."""
+        documents = self.documents()
+        numbers: list[int] = [*documents[document:], *documents[: document - 1]]
+        for number in numbers:
+            if not self.open(number, person).annotation.submitted:
+                return number
+        return None
+
+    def _check_complete(self, annotation: DocumentAnnotation) -> None:
+        missing = annotation.undecided if self.flow is Flow.TAB else annotation.unchosen
+        if missing:
+            raise AnnotationEventError(
+                f"{missing} spans are still to be decided; then it can be submitted."
+            )
+
+    def _write(
+        self, view: AnnotationView, expected: int, entry: NewEntry[AnnotationEvent]
+    ) -> AnnotationView:
+        source, annotator = view.source, view.annotator
+        entries = self.log.entries(source.id, annotator)
+        # Replayed before it is written: an event that does not fit is not in the log. Where another
+        # one came first, ``append`` says so.
+        if len(entries) == expected:
+            _annotation(source, entry.after(entries))
+        self.log.append(source.id, expected, entry, annotator)
+        return self.open(source.number, annotator)
+
+    def _view(self, source: AnnotationSource, annotator: str) -> AnnotationView:
+        entries = self.log.entries(source.id, annotator)
+        return AnnotationView(
+            source,
+            annotator,
+            len(entries),
+            _annotation(source, entries),
+            undo_entry(entries, annotator) is not None,
+            redo_entry(entries, annotator) is not None,
+        )
+
+
+def _annotation(
+    source: AnnotationSource, entries: Sequence[LogEntry[AnnotationEvent]]
+) -> DocumentAnnotation:
+    return replay(source.text, source.marks, events_in_force(entries))
+
+
+def _everywhere(view: AnnotationView, event: AnnotationEvent) -> AnnotationEvent:
+    """The event with all places of the same words that are not marked yet."""
+    spans = {mention.span for mention in view.annotation.mentions}
+    places = dict.fromkeys(event.spans)
+    for span in event.spans:
+        same = occurrences(view.source.text, span)
+        places |= dict.fromkeys(place for place in same if place not in spans)
+    return AnnotationEvent(event.kind, tuple(sorted(places)), event.value)
+
+
+def checked_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of annotators.
+
+    Raises:
+        InputError: if there are none, or one is none, is there twice or is the adjudicator's.
+    """
+    if not names:
+        raise InputError("there is no annotator; name some with --annotators ann,ben.")
+    for name in names:
+        if not _NAME.fullmatch(name) or name == ADJUDICATOR or names.count(name) > 1:
+            raise InputError(
+                f"annotator {name[:60]!r} can't be: up to 40 letters, digits, '.', '_' and '-', "
+                f"each name once, and not {ADJUDICATOR!r}."
+            )
+    return tuple(names)

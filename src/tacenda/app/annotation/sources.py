@@ -1,0 +1,286 @@
+"""Documents to annotate: of files, of a review, marked by the recognizer, with options for each mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
+from ...documents.reading import read
+from ...documents.record import Failure
+from ...errors import InputError
+from ...evaluate.gold import GoldEntity, GoldMention, parse_gold, read_json
+from ...pipeline import Sanitizer
+from ...policy import Policy
+from ...result import Result
+from ...rewrite.generalize.options import offer
+from ..service import Service
+from ..store import Status
+from .annotation import SUPPRESSED, UNMARKED, MarkedMention, SpanMark, SpanMarks
+from .events import replay
+from .store import AnnotationSource
+
+
+def occurrences(text: str, span: Span) -> Iterator[Span]:
+    """Yield all places with the string of ``span``, as whole words, in order.
+
+    A string that begins inside a word in its own place may do so elsewhere.
+    """
+    string = span.of(text)
+    cuts = _cut(text, span)
+    start = text.find(string)
+    while start >= 0:
+        place = Span(start, start + len(string))
+        if place == span or all(
+            here or not there for here, there in zip(cuts, _cut(text, place), strict=True)
+        ):
+            yield place
+            start = place.end - 1
+        start = text.find(string, start + 1)
+
+
+def _cut(text: str, span: Span) -> tuple[bool, bool]:
+    """Whether the span cuts a word at its start, and at its end."""
+    return (
+        span.start > 0 and text[span.start - 1].isalnum() and text[span.start].isalnum(),
+        span.end < len(text) and text[span.end - 1].isalnum() and text[span.end].isalnum(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MarkOptions:
+    """What is taken from annotations that files already have.
+
+    Attributes:
+        marks: whether their spans are marked.
+        decisions: whether identifier types, entities and options are taken too; without them a
+            mark is a span and a type, and annotators decide the rest.
+        by: whose annotation; empty for the first one.
+    """
+
+    marks: bool = False
+    decisions: bool = False
+    by: str = ""
+
+
+def from_files(
+    paths: Iterable[str], target: Sequence[str] = (), options: MarkOptions | None = None
+) -> Iterator[AnnotationSource]:
+    """Yield the documents of files and folders, in order.
+
+    Args:
+        paths: as ``corpora.read`` takes them.
+        target: names of the person to protect; those of the file if empty.
+        options: what is taken from annotations.
+
+    Raises:
+        InputError: if one can't be read, or its annotations are at fault.
+    """
+    options = options or MarkOptions()
+    parsed: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for path in paths:
+        for item in read(path):
+            if isinstance(item, Failure):
+                raise item.error
+            raw: Mapping[str, Any] = {}
+            if item.origin.format == "tab":
+                place = item.origin.path
+                if place not in parsed:
+                    parsed[place] = {entry["doc_id"]: entry for entry in read_json(place)}
+                raw = parsed[place][item.document.id]
+            marks = _marks(raw, options) if options.marks and raw.get("annotations") else UNMARKED
+            names = tuple(target) or item.document.target or _target(raw)
+            yield AnnotationSource(item.document.id, item.document.text, item.split, names, marks)
+
+
+def _target(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return whom the file says to protect: ``meta.applicant``, or the end of ``task``."""
+    meta = raw.get("meta")
+    name = meta.get("applicant") if isinstance(meta, Mapping) else None
+    if isinstance(name, str) and name.strip():
+        return (name.strip(),)
+    task = raw.get("task")
+    words = task.rpartition(":")[2].strip() if isinstance(task, str) else ""
+    return (words,) if words else ()
+
+
+def _marks(raw: Mapping[str, Any], options: MarkOptions) -> SpanMarks:
+    (document,) = parse_gold([raw])
+    by = options.by or document.annotators[0]
+    if by not in document.annotators:
+        names = ", ".join(document.annotators)
+        raise InputError(f"annotator {by!r} is not there; these are: {names}", document.id)
+    # The mentions of a file, by span: options and ``edit_type`` are not in parsed gold.
+    raws = {
+        (item["start_offset"], item["end_offset"]): item
+        for item in raw["annotations"][by]["entity_mentions"]
+    }
+    marks: dict[tuple[int, int], SpanMark] = {}
+    for entity in document.entities:
+        for mention in entity.mentions if entity.annotator == by else ():
+            span = (mention.span.start, mention.span.end)
+            if span in marks:
+                raise InputError(
+                    f"{by!r} marked [{span[0]}, {span[1]}) twice; one mention a span can be "
+                    "annotated.",
+                    document.id,
+                )
+            marks[span] = _mark(entity, mention, raws[span], options, document.id)
+    return SpanMarks(by, tuple(sorted(marks.values(), key=lambda mark: mark.span)))
+
+
+def _mark(
+    entity: GoldEntity,
+    mention: GoldMention,
+    raw: Mapping[str, Any],
+    options: MarkOptions,
+    name: str,
+) -> SpanMark:
+    if mention.type not in SemanticType.__members__:
+        names = ", ".join(SemanticType)
+        raise InputError(f"entity_type {mention.type!r} is none of {names}", name)
+    type = SemanticType(mention.type)
+    if not options.decisions:
+        return SpanMark(mention.span, type)
+    return SpanMark(
+        mention.span,
+        type,
+        mention.identifier,
+        mention.status,
+        entity.id,
+        str(raw.get("edit_type") or "check"),
+        _options(raw.get("replacement"), name, mention.span.start),
+    )
+
+
+def _options(replacement: Any, name: str, start: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not replacement:
+        return ()
+    generalizations = replacement.get("generalizations") if isinstance(replacement, dict) else None
+    if not isinstance(generalizations, dict):
+        raise InputError(f"mention at {start}: replacement.generalizations must be an object", name)
+    options = []
+    for source, value in generalizations.items():
+        texts = dict.fromkeys(text for text in _texts(value) if text != SUPPRESSED)
+        options.append((str(source), (*texts, SUPPRESSED)))
+    return tuple(options)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the options of a source, however deep they are."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
+
+
+RECOGNIZER = "recognizer"
+
+
+def recognized(
+    sources: Iterable[AnnotationSource], sanitizer: Sanitizer, decisions: bool
+) -> Iterator[AnnotationSource]:
+    """Yield the sources with what the sanitizer finds marked; those that have marks as they are.
+
+    Args:
+        sources: the documents.
+        sanitizer: finds, links and decides.
+        decisions: whether marks have its decisions and entities; without, a span and a type.
+    """
+    for source in sources:
+        if source.marks.items:
+            yield source
+            continue
+        document = Document(source.name, source.text, source.target)
+        (sanitized,) = sanitizer.pipe([document], batch_size=1)
+        yield replace(source, marks=marks_in(sanitized, decisions))
+
+
+def marks_in(sanitized: Result, decisions: bool) -> SpanMarks:
+    """Return what a sanitizer found as marks; with its decisions, or as spans and types alone."""
+    marks = []
+    for decision in sanitized.decisions:
+        identifier = decision.identifier if decision.masked else IdentifierType.NO_MASK
+        if decision.masked and identifier is IdentifierType.NO_MASK:
+            identifier = IdentifierType.QUASI
+        for mention in decision.entity.mentions:
+            if decisions:
+                mark = SpanMark(mention.span, mention.type, identifier, entity=decision.entity.id)
+            else:
+                mark = SpanMark(mention.span, mention.type)
+            marks.append(mark)
+    return SpanMarks(RECOGNIZER, tuple(sorted(marks, key=lambda mark: mark.span)))
+
+
+OWN = "tacenda"
+"""The source of our options, where WikiReplace names rules and properties of Wikidata."""
+
+
+def with_options(source: AnnotationSource, policy: Policy) -> AnnotationSource:
+    """The source with options for each mark that is masked; existing ones stay.
+
+    Args:
+        source: the document; marks of one entity get the same options.
+        policy: of the operator *generalize*.
+    """
+    annotation = replay(source.text, source.marks, ())
+    entities = [
+        masked
+        for mentions in annotation.entities().values()
+        if (masked := [mention for mention in mentions if mention.masked])
+    ]
+    if not entities:
+        return source
+    decisions = _decisions(entities)
+    document = Document(source.name, source.text, source.target)
+    texts = {
+        mention.span: tuple(option.text for option in decision.options)
+        for decision in offer(document, decisions, policy)
+        for mention in decision.entity.mentions
+    }
+    items = tuple(
+        mark if mark.options or mark.span not in texts else _offered(mark, texts[mark.span])
+        for mark in source.marks.items
+    )
+    return replace(source, marks=SpanMarks(source.marks.by, items))
+
+
+def _offered(mark: SpanMark, texts: tuple[str, ...]) -> SpanMark:
+    return replace(mark, options=((OWN, texts),))
+
+
+def _decisions(entities: Sequence[Sequence[MarkedMention]]) -> list[Decision]:
+    numbers: dict[str, int] = {}
+    decisions = []
+    for mentions in entities:
+        first = mentions[0]
+        numbers[first.type] = numbers.get(first.type, 0) + 1
+        members = tuple(Mention(item.span, first.type, 1.0, 0.0, "policy") for item in mentions)
+        entity = Entity(f"e{first.entity}", first.type, numbers[first.type], members)
+        direct = any(item.identifier is IdentifierType.DIRECT for item in mentions)
+        identifier = IdentifierType.DIRECT if direct else IdentifierType.QUASI
+        decisions.append(Decision(entity, True, "generalize", identifier, 1.0, ()))
+    return decisions
+
+
+def sources_of(service: Service, project: int, marked: bool) -> list[AnnotationSource]:
+    """The documents of a review that are analysed.
+
+    Args:
+        service: has them.
+        project: number of the review.
+        marked: whether they begin with what was found in them.
+    """
+    sources: dict[str, AnnotationSource] = {}
+    for row in service.store.documents.of(project):
+        if row.status is not Status.READY:
+            continue
+        sanitized = service.open(row.id).reviewed.sanitized
+        document = sanitized.document
+        # An annotation project knows documents by their names.
+        name = f"{row.name} ({row.place})" if row.name in sources else row.name
+        marks = marks_in(sanitized, False) if marked else UNMARKED
+        sources[name] = AnnotationSource(name, document.text, target=document.target, marks=marks)
+    return list(sources.values())

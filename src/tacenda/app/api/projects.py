@@ -1,0 +1,207 @@
+"""``/projects``, ``/documents`` and ``/access-log``: what people review, and who did what, for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Query, Request, UploadFile
+from fastapi.responses import Response
+
+from ..audit import document_audit, project_audit
+from ..export import document_file, project_file
+from ..intake import from_upload
+from ..review import ReviewEvent
+from ..service import DocumentView, Service
+from ..store import Project as StoredProject
+from ..store import StoredDocument
+from ..web.base import Person, TheService, TheWorker
+from ..web.permission import Admin, DocumentId, OwnProjectId, ProjectId, TheIdentity, note, scope_of
+from ..web.routes_projects import attachment
+from .jobs import new_documents
+from .models import Members, Project, SentChange
+
+router = APIRouter(tags=["review"])
+administration = APIRouter(tags=["administration"])
+
+
+@router.get("/projects")
+def projects(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]:
+    """Return the projects, the newest first."""
+    return [_named(item) for item in service.store.projects.all(person=scope_of(identity))]
+
+
+@router.post("/projects", status_code=201)
+def begin(
+    request: Request, service: TheService, worker: TheWorker, person: Person, body: Project
+) -> dict[str, Any]:
+    """Begin a project."""
+    project = service.add_project(body.name, new_documents(body.documents), owner=person)
+    note(request, project.handle)
+    worker.wake()
+    return _project(service, project.id)
+
+
+@router.post("/projects/files", status_code=201)
+def begin_with_files(
+    request: Request,
+    service: TheService,
+    worker: TheWorker,
+    person: Person,
+    name: Annotated[str, Form(min_length=1, max_length=200)],
+    files: list[UploadFile],
+    target: Annotated[list[str] | None, Form()] = None,
+) -> dict[str, Any]:
+    """Begin a project with files: .docx, PDF, HTML, Markdown, text, JSONL, CSV or JSON of TAB."""
+    documents = [
+        new
+        for file in files
+        for new in from_upload(file.filename or "", file.file.read(), target or ())
+    ]
+    project = service.add_project(name, documents, owner=person)
+    note(request, project.handle)
+    worker.wake()
+    return _project(service, project.id)
+
+
+@router.get("/projects/{id}")
+def project(service: TheService, id: ProjectId) -> dict[str, Any]:
+    """Return a project with the state of its documents."""
+    return _project(service, id)
+
+
+@router.get("/projects/{id}/result", response_class=Response)
+def project_result(
+    service: TheService, id: ProjectId, format: str = "same", allow_leaks: bool = False
+) -> Response:
+    """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks.
+
+    422 where masked strings are left in one, unless ``allow_leaks`` says so.
+    """
+    return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
+
+
+@router.get("/projects/{id}/audit", response_class=Response)
+def project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
+    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    return attachment(project_audit(service, id, format))
+
+
+@router.put("/projects/{id}/members")
+def share(service: TheService, id: OwnProjectId, body: Members) -> dict[str, Any]:
+    """Let the people of these keys work with the project too, and nobody else but its owner."""
+    service.share(id, body.names)
+    return _project(service, id)
+
+
+@router.delete("/projects/{id}", status_code=204)
+def delete(service: TheService, id: OwnProjectId) -> Response:
+    """Delete a project with all that is made of it."""
+    service.delete_project(id)
+    return Response(status_code=204)
+
+
+@router.get("/documents/{id}")
+def document(service: TheService, id: DocumentId) -> dict[str, Any]:
+    """Return a document as it stands, with the revision that a change must name."""
+    return _document(service.open(id))
+
+
+@router.post("/documents/{id}/changes")
+def change(service: TheService, person: Person, id: DocumentId, body: SentChange) -> dict[str, Any]:
+    """Make a change; 409 if the document is at another revision."""
+    return _document(service.change(id, person, body.revision, ReviewEvent.of(body.change)))
+
+
+@router.get("/documents/{id}/result", response_class=Response)
+def result(
+    service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
+) -> Response:
+    """Return the document as it stands: same (as it came), text, pdf, html, json or masks.
+
+    422 where masked strings are left in it, unless ``allow_leaks`` says so.
+    """
+    return attachment(document_file(service, id, format, allow_leaks=allow_leaks))
+
+
+@router.get("/documents/{id}/audit", response_class=Response)
+def record(service: TheService, id: DocumentId, format: str = "json") -> Response:
+    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    return attachment(document_audit(service, id, format))
+
+
+@router.get("/documents/{id}/log")
+def log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
+    """Return who did what to a document, when; in order."""
+    return [
+        {
+            "id": entry.id,
+            "person": entry.person,
+            "at": entry.at,
+            "change": entry.event.as_object() if entry.event else None,
+            "undoes": entry.undoes,
+            "redoes": entry.redoes,
+        }
+        for entry in service.open(id).entries
+    ]
+
+
+def _project(service: Service, id: int) -> dict[str, Any]:
+    project = service.project(id)
+    documents = [_row(row) for row in service.store.documents.of(id)]
+    return _named(project) | {
+        "owner": project.owner,
+        "members": list(service.store.projects.members(id)),
+        "documents": documents,
+    }
+
+
+def _named(project: StoredProject) -> dict[str, Any]:
+    return {"id": project.handle, "name": project.name, "created": project.created}
+
+
+def _row(row: StoredDocument) -> dict[str, Any]:
+    return {
+        "id": row.handle,
+        "name": row.name,
+        "status": str(row.status),
+        "format": row.format,
+        "error": row.error,
+        "notes": list(row.notes),
+        "revision": row.revision,
+        "summary": row.summary.as_object(),
+    }
+
+
+def _document(view: DocumentView) -> dict[str, Any]:
+    return _row(view.row) | {
+        "by_hand": sorted(view.reviewed.verdicts),
+        "bound": view.reviewed.bound,
+        "result": view.reviewed.sanitized.to_dict(),
+    }
+
+
+@administration.get("/access-log")
+def access_log(
+    service: TheService,
+    _: Admin,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
+    before: Annotated[int | None, Query(ge=1)] = None,
+) -> dict[str, Any]:
+    """Return who did what to which project or document, the latest first; no text is in it.
+
+    ``next`` is what to send as ``before`` to go on.
+    """
+    entries = service.store.accesses.latest(limit, before)
+    return {
+        "entries": [
+            {
+                "id": entry.id,
+                "at": entry.at,
+                "person": entry.person,
+                "action": entry.action,
+                "object": entry.object,
+            }
+            for entry in entries
+        ],
+        "next": entries[-1].id if len(entries) == limit else None,
+    }

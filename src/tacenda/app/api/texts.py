@@ -1,0 +1,117 @@
+"""``POST /sanitize``, ``/assess`` and ``/evaluate``: one text, one file, or masks against gold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, UploadFile
+from fastapi.responses import Response
+
+from ...document import Document
+from ...documents.writing import refuse_leaks
+from ...errors import InputError
+from ...evaluate.evaluation import evaluate as measure
+from ...evaluate.gold import parse_gold, parse_masks
+from ...pipeline import finish
+from ...policy.rules import OperatorName
+from ..export import as_it_came, extension, media_type
+from ..intake import from_upload
+from ..web.base import TheService
+from .models import Evaluation, TextWithWishes, Wishes
+
+router = APIRouter(tags=["texts"])
+measuring = APIRouter(tags=["measuring"])
+
+
+@router.post("/sanitize")
+def sanitize(service: TheService, body: TextWithWishes) -> dict[str, Any]:
+    """Sanitize a text; the answer follows result.schema.json and holds no original.
+
+    422 where masked strings would be left in it.
+    """
+    sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
+    result = sanitizer.sanitize(body.text, target=tuple(body.target), id=body.id)
+    refuse_leaks(result)
+    return result.to_dict()
+
+
+@router.post("/sanitize/file", response_class=Response)
+def sanitize_file(
+    service: TheService,
+    file: UploadFile,
+    target: Annotated[list[str] | None, Form()] = None,
+    threshold: Annotated[float | None, Form(ge=0, le=1)] = None,
+    operator: Annotated[OperatorName | None, Form()] = None,
+) -> Response:
+    """Sanitize a file (.docx, PDF, HTML, text, CSV and others); the answer is the file, sanitized.
+
+    422 where masked strings would be left in it; ``X-Tacenda-Leaks`` counts them, and is 0.
+    """
+    wishes = Wishes(threshold=threshold, operator=operator)
+    sanitizer = service.sanitizer.under(wishes.policy(service.sanitizer.policy))
+    documents = from_upload(file.filename or "", file.file.read(), target or ())
+    results = list(sanitizer.pipe(new.document for new in documents))
+    origin = documents[0].file if documents else None
+    if origin is None:
+        raise InputError("the file holds no document; send another one.")
+    ending = extension("same", origin.name)
+    return Response(
+        as_it_came(origin, results),
+        media_type=media_type(documents[0].format),
+        headers={
+            "Content-Disposition": f'attachment; filename="document{ending}"',
+            "X-Tacenda-Leaks": str(sum(result.risk.leaks for result in results)),
+        },
+    )
+
+
+@router.post("/assess")
+def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
+    """Return the entities of a text with their risks, in order of the text."""
+    sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
+    analysis = sanitizer.analyse(Document(body.id, body.text, tuple(body.target)))
+    result = finish(
+        analysis,
+        sanitizer.policy,
+        sanitizer.threshold,
+        joint=sanitizer.together,
+        indicators=sanitizer.further,
+    )
+    return {
+        "id": body.id,
+        "expected_to_mask": result.sanitized.risk.before,
+        "entities": [
+            {
+                "id": item.entity.id,
+                "type": str(item.entity.type),
+                "identifier": str(item.identifier),
+                "risk": item.risk,
+                "mentions": [[m.span.start, m.span.end] for m in item.entity.mentions],
+                "evidence": [
+                    {
+                        "indicator": evidence.indicator,
+                        "value": evidence.value,
+                        "statement": evidence.statement,
+                    }
+                    for evidence in item.evidence
+                ],
+            }
+            for item in result.assessments
+        ],
+        "together": [
+            {
+                "entities": list(combination.entity_ids),
+                "risk": combination.risk,
+                "statements": [evidence.statement for evidence in combination.evidence],
+            }
+            for combination in result.sanitized.combinations
+        ],
+    }
+
+
+@measuring.post("/evaluate")
+def evaluate(body: Evaluation) -> dict[str, Any]:
+    """Return what ``tacenda evaluate --json`` prints, without texts."""
+    gold, masks = parse_gold(body.gold), parse_masks(body.masks)
+    report = measure(gold, masks, split=body.split, bootstrap=body.bootstrap)
+    return report.without_errors().as_json()

@@ -1,0 +1,144 @@
+"""The audit record of reviewed documents: what the policy decided, and what people did."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..audit import SCHEMA_VERSION, Act, as_object, origin_with
+from ..documents.decoding import writable
+from ..documents.names import name_tells
+from ..errors import InputError
+from ..pages.audit import ends, section
+from ..result import Result
+from .export import Download
+from .review import Reviewed
+from .review.events import ReviewEvent, ReviewKind
+from .service import DocumentView, Service
+from .store import Project, Status
+from .store.log import LogEntry, in_force
+
+_DECIDES = (ReviewKind.DECIDE, ReviewKind.DECIDE_MENTION)
+AUDIT_FORMATS = {"json": "application/json", "html": "text/html; charset=utf-8"}
+"""Format of a record to its media type; ``html`` is a page to print."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedDocument:
+    """A document to be recorded.
+
+    Attributes:
+        name: what to call it; it tells nobody.
+        reviewed: as it stands.
+        entries: its log.
+        model: what recognized, by name and digests; None where nothing did.
+    """
+
+    name: str
+    reviewed: Reviewed
+    entries: Sequence[LogEntry[ReviewEvent]]
+    model: dict[str, Any] | None = None
+
+
+def audit(
+    documents: Sequence[AuditedDocument],
+    project: Project,
+    background: dict[str, Any] | None = None,
+    format: str = "json",
+) -> bytes:
+    """The audit record of documents of a project.
+
+    Args:
+        documents: what to record, in order.
+        project: has the policy, its name, and the threshold that holds where nobody set a bound.
+        background: name and digest of what an adversary was taken to know; None if nothing.
+        format: one of ``AUDIT_FORMATS``.
+
+    Raises:
+        InputError: if the format is neither.
+    """
+    if format not in AUDIT_FORMATS:
+        raise InputError(f"format {format[:40]!r} is not known; use json or html.")
+    model = documents[0].model if documents else None
+    origin = origin_with(
+        project.policy, project.threshold, model, background, name=project.policy_name
+    )
+    items = [_item(document, model) for document in documents]
+    if format == "html":
+        start, end = ends(origin.as_object())
+        return "".join((start, *map(section, items), end)).encode()
+    record = {"schema_version": SCHEMA_VERSION, **origin.as_object(), "documents": items}
+    return writable(json.dumps(record, ensure_ascii=False)).encode()
+
+
+def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, Any]:
+    sanitized = document.reviewed.sanitized
+    item = as_object(
+        sanitized,
+        document.reviewed.assessments,
+        acts_of(sanitized, document.entries),
+        name=document.name,
+    )
+    # Analysed in another run than the first one, a document may have had another recognizer.
+    return item if document.model == model else item | {"model": document.model}
+
+
+def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tuple[Act, ...]:
+    """Return what people did that still holds, the earliest first."""
+    return tuple(
+        Act(
+            person=entry.person,
+            at=entry.at,
+            action=str(event.kind),
+            value=": ".join(filter(None, (event.value, event.option))),
+            entity_ids=_entities(sanitized, event),
+            decides=event.kind in _DECIDES and event.value != "auto",
+        )
+        for entry in in_force(entries)
+        if (event := entry.event) is not None
+    )
+
+
+def _entities(sanitized: Result, event: ReviewEvent) -> tuple[str, ...]:
+    return tuple(
+        entity.id
+        for entity in sanitized.entities
+        if any(mention.span.overlaps(span) for mention in entity.mentions for span in event.spans)
+    )
+
+
+def document_audit(service: Service, id: int, format: str) -> Download:
+    """The record of a document; see ``export.audit``."""
+    view = service.open(id)
+    return _recorded(service, [view], f"document-{view.row.place}-audit", format)
+
+
+def project_audit(service: Service, id: int, format: str) -> Download:
+    """The record of all documents of a project that are analysed."""
+    rows = service.store.documents.of(service.project(id).id)
+    views = [service.open(row.id) for row in rows if row.status is Status.READY]
+    return _recorded(service, views, "project-audit", format, project=id)
+
+
+def _recorded(
+    service: Service,
+    views: list[DocumentView],
+    name: str,
+    format: str,
+    project: int | None = None,
+) -> Download:
+    origin = views[0].project if project is None else service.project(project)
+    model = service.store.documents.model
+    documents = [
+        AuditedDocument(_name(view), view.reviewed, view.entries, model(view.row.id))
+        for view in views
+    ]
+    content = audit(documents, origin, service.background_of(origin), format)
+    return Download(f"{name}.{format}", AUDIT_FORMATS[format], content)
+
+
+def _name(view: DocumentView) -> str:
+    tells = name_tells(view.row.name, (view.reviewed.sanitized,))
+    return f"document-{view.row.place}" if tells else view.row.name

@@ -1,0 +1,162 @@
+"""One decision in all documents of a project: "mask this person everywhere".
+
+The same person, place or thing is found in another document by equal strings.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..document import Entity, SemanticType, Span
+from ..errors import InputError
+from ..text.folding import fold
+from ..text.matching import occurrences
+from ..text.surface_forms import Case, normalise
+from .review import ReviewEvent, ReviewKind
+from .review.redecide import Reviewed
+from .service import DocumentView, Service
+from .store import RevisionConflict, Status
+
+
+@dataclass(frozen=True, slots=True)
+class EntityNames:
+    """The folded strings that an entity is known by elsewhere, and its type."""
+
+    type: SemanticType
+    strings: frozenset[str] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Where the entity is in a document.
+
+    Attributes:
+        mentions: of entities that bear one of the names, undecided or decided the same way.
+        unseen: occurrences of the names that no mention covers.
+        contrary: entities that bear one of the names, and a person decided otherwise.
+    """
+
+    mentions: tuple[Span, ...]
+    unseen: tuple[Span, ...]
+    contrary: int
+
+
+def names_of(text: str, entity: Entity) -> EntityNames:
+    """The names by which an entity is found in other documents.
+
+    Of a person only whole names: elsewhere the surname alone may be somebody else's.
+    """
+    strings = {normalise(mention.span.of(text)) for mention in entity.mentions} - {""}
+    if entity.type is SemanticType.PERSON:
+        strings = {string for string in strings if " " in string} or strings
+    return EntityNames(entity.type, frozenset(strings))
+
+
+def find(reviewed: Reviewed, names: EntityNames, action: str) -> Occurrences:
+    """Return where the names are in a document, to do ``action`` there."""
+    document = reviewed.sanitized.document
+    mentions: list[Span] = []
+    contrary = 0
+    for entity in reviewed.sanitized.entities:
+        if names_of_any(document.text, entity).isdisjoint(names.strings):
+            continue
+        verdict = reviewed.verdicts.get(entity.id)
+        if verdict is not None and verdict.action != action:
+            contrary += 1
+        elif verdict is None:
+            mentions += [mention.span for mention in entity.mentions]
+    unseen = tuple(_unseen(reviewed, names)) if action == "mask" else ()
+    return Occurrences(tuple(sorted(mentions)), unseen, contrary)
+
+
+def names_of_any(text: str, entity: Entity) -> frozenset[str]:
+    """All folded strings of an entity."""
+    return frozenset(normalise(mention.span.of(text)) for mention in entity.mentions)
+
+
+def _unseen(reviewed: Reviewed, names: EntityNames) -> Iterator[Span]:
+    text = reviewed.sanitized.document.text
+    covered = sorted(
+        mention.span for entity in reviewed.sanitized.entities for mention in entity.mentions
+    )
+    forms = dict.fromkeys(names.strings, Case.ANY)
+    for span, _ in occurrences(text, fold(text), forms):
+        if not any(span.overlaps(place) for place in covered):
+            yield span
+
+
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a decision would act in one document."""
+
+    document: int
+    handle: str
+    name: str
+    type: SemanticType
+    occurrences: Occurrences
+
+
+def reach(service: Service, view: DocumentView, entity: str, action: str) -> list[Reach]:
+    """The other documents of the project where the entity is named.
+
+    Args:
+        service: has the documents.
+        view: the document that the entity is in.
+        entity: its id there.
+        action: mask or keep.
+
+    Raises:
+        InputError: if there is no such entity, or the action is neither.
+    """
+    if action not in ("mask", "keep"):
+        raise InputError(f"{action[:40]!r} can't be done everywhere; mask or keep can.")
+    sanitized = view.reviewed.sanitized
+    subject = next((item for item in sanitized.entities if item.id == entity), None)
+    if subject is None:
+        raise InputError(f"there is no entity {entity[:40]!r}; open the document again.")
+    names = names_of(sanitized.document.text, subject)
+    result = []
+    for row in service.store.documents.of(view.project.id):
+        if row.id == view.row.id or row.status is not Status.READY:
+            continue
+        occurrences = find(service.open(row.id).reviewed, names, action)
+        if occurrences.mentions or occurrences.unseen or occurrences.contrary:
+            result.append(Reach(row.id, row.handle, row.name, names.type, occurrences))
+    return result
+
+
+def apply(service: Service, person: str, reaches: list[Reach], action: str) -> int:
+    """Do it in each document, as changes of ``person``; return how many were changed.
+
+    Documents where somebody decided otherwise are left as they are, mention by mention.
+    """
+    batch = secrets.token_hex(8)
+    count = 0
+    for item in reaches:
+        changes = []
+        if item.occurrences.mentions:
+            changes.append(ReviewEvent(ReviewKind.DECIDE, item.occurrences.mentions, action))
+        if item.occurrences.unseen:
+            changes.append(ReviewEvent(ReviewKind.ADD, item.occurrences.unseen, str(item.type)))
+        for change in changes:
+            _insist(service, item.document, person, change, batch)
+        count += bool(changes)
+    return count
+
+
+def _insist(service: Service, document: int, person: str, change: ReviewEvent, batch: str) -> None:
+    """Make the change although others may be working on the document: it stands in no way."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            revision = service.store.documents.get(document).revision
+            service.change(document, person, revision, change, batch)
+        except RevisionConflict:
+            if attempt == _ATTEMPTS - 1:
+                raise
+        else:
+            return

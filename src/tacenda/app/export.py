@@ -1,0 +1,292 @@
+"""Reviewed documents as files: in formats of text and in the one that came in; no originals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import groupby
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from ..documents.names import name_tells
+from ..documents.reading import read_bytes
+from ..documents.record import Failure, Origin, Record
+from ..documents.writing import extension_of, writer
+from ..errors import InputError
+from ..result import Result
+from .intake import DROPPED
+from .service import Service
+from .store import NewFile, Status, StoredDocument, StoredFile
+
+_MEDIA = {
+    "text": "text/plain; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "masks": "application/json",
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "markdown": "text/markdown; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/x-ndjson",
+    "tab": "application/json",
+    "texts": "application/json",
+}
+_EXTENSIONS = {
+    "text": ".txt",
+    "html": ".html",
+    "json": ".json",
+    "masks": ".masks.json",
+    "pdf": ".pdf",
+}
+SAME = "same"
+FORMATS = (*_EXTENSIONS, SAME)
+"""What may be asked for; ``same`` is the format that came in."""
+ONE_DOCUMENT = ("docx", "pdf", "html", "markdown")
+"""Formats whose files hold one document, and more than its text."""
+
+
+def known(format: str) -> str:
+    """The format.
+
+    Raises:
+        InputError: if it is none of ``FORMATS``.
+    """
+    if format not in FORMATS:
+        raise InputError(f"format {format[:40]!r} is not known; use one of {', '.join(FORMATS)}.")
+    return format
+
+
+def media_type(format: str) -> str:
+    """The media type of a format that is given out or came in."""
+    return _MEDIA[format]
+
+
+def extension(format: str, name: str) -> str:
+    """The extension, with its dot, of a document of the file ``name`` in a format."""
+    return extension_of("same", name) if format == SAME else _EXTENSIONS[format]
+
+
+def as_it_came(
+    file: NewFile | StoredFile, results: Sequence[Result], *, allow_leaks: bool = False
+) -> bytes:
+    """A file with its documents as they were decided, in its own format.
+
+    Args:
+        file: the original.
+        results: one for each document that is in it, in order.
+        allow_leaks: write it although masked strings are left in it.
+
+    Raises:
+        LeakError: if masked strings are left in it.
+        InputError: if the file can't be read, or its documents are others.
+        MissingExtraError: at .docx and PDF without the extra ``documents``.
+    """
+    records = _records(file)
+    if [record.document.text for record in records] != [item.document.text for item in results]:
+        raise InputError("the file is not the one that was reviewed; import it anew.", file.name)
+    stream = BytesIO()
+    target = writer("same", stream, came_in=file.format, allow_leaks=allow_leaks)
+    for record, result in zip(records, results, strict=True):
+        target.write(record, result)
+    target.close()
+    return stream.getvalue()
+
+
+def _records(file: NewFile | StoredFile) -> list[Record]:
+    records = []
+    origin = Origin(file.name, file.name, file.format, file.encoding)
+    for item in read_bytes(file.content, origin, DROPPED):
+        if isinstance(item, Failure):
+            raise item.error
+        records.append(item)
+    return records
+
+
+_ZIP = "application/zip"
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file to give out: its name tells nobody, its content is bytes."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+def of_document(
+    row: StoredDocument,
+    sanitized: Result,
+    format: str,
+    file: StoredFile | None = None,
+    *,
+    allow_leaks: bool = False,
+) -> Download:
+    """One document as a file.
+
+    Args:
+        row: its place in the project.
+        sanitized: the document as it was decided.
+        format: one of ``FORMATS``.
+        file: what it came from, for ``same``.
+        allow_leaks: give it out although masked strings are left in it.
+
+    Raises:
+        LeakError: if masked strings are left in it.
+        InputError: if the format is none, or the document was not alone in a file of its own.
+        MissingExtraError: at .docx and PDF without the extra ``documents``.
+    """
+    if known(format) != SAME:
+        content = _written([(row, sanitized)], format, allow_leaks)
+        return Download(
+            f"document-{row.place}{extension(format, row.name)}", media_type(format), content
+        )
+    if file is None or file.format not in ONE_DOCUMENT:
+        raise InputError(
+            "the file it came in is not kept, or holds more than this document; save another "
+            "format, or the whole project.",
+            row.name,
+        )
+    name = f"document-{row.place}{extension(SAME, file.name)}"
+    return Download(
+        name, media_type(file.format), as_it_came(file, [sanitized], allow_leaks=allow_leaks)
+    )
+
+
+def of_project(
+    documents: Sequence[tuple[StoredDocument, Result]],
+    format: str,
+    *,
+    allow_leaks: bool = False,
+) -> Download:
+    """Return several documents as one file; texts and PDFs as a ZIP archive of one file each.
+
+    Raises:
+        InputError: if the format is none of ``FORMATS`` but ``same``; see ``archive``.
+    """
+    if known(format) not in ("text", "pdf"):
+        ending = ".jsonl" if format == "json" else extension(format, "")
+        return Download(
+            f"documents{ending}", media_type(format), _written(documents, format, allow_leaks)
+        )
+    files = Archive()
+    for row, sanitized in documents:
+        files.add(
+            _title(row, sanitized),
+            extension(format, ""),
+            _written([(row, sanitized)], format, allow_leaks),
+        )
+    return files.result()
+
+
+def of_files(
+    files: Sequence[tuple[StoredFile | None, Sequence[tuple[StoredDocument, Result]]]],
+    *,
+    allow_leaks: bool = False,
+) -> Download:
+    """Return files in the formats they came in, as a ZIP archive; what had no file as text."""
+    archive = Archive()
+    for file, documents in files:
+        results = [sanitized for _, sanitized in documents]
+        if file is None:
+            for row, sanitized in documents:
+                archive.add(
+                    _title(row, sanitized),
+                    ".txt",
+                    _written([(row, sanitized)], "text", allow_leaks),
+                )
+            continue
+        ending = extension(SAME, file.name)
+        tells = name_tells(file.name, results)
+        title = f"document-{documents[0][0].place}" if tells else file.name.removesuffix(ending)
+        archive.add(title, ending, as_it_came(file, results, allow_leaks=allow_leaks))
+    return archive.result()
+
+
+class Archive:
+    """A ZIP archive whose names lead out of no folder, each once."""
+
+    def __init__(self) -> None:
+        self._stream = BytesIO()
+        self._zip = ZipFile(self._stream, "w", ZIP_DEFLATED)
+        self._names: set[str] = set()
+
+    def add(self, title: str, ending: str, content: bytes) -> None:
+        """Add a file."""
+        flat = "".join(c if c.isalnum() or c in "-_. " else "-" for c in title).strip(". ")
+        flat = flat.removesuffix(ending) or "document"
+        name, number = flat + ending, 1
+        while name.casefold() in self._names:
+            number += 1
+            name = f"{flat}-{number}{ending}"
+        self._names.add(name.casefold())
+        self._zip.writestr(name, content)
+
+    def result(self) -> Download:
+        """The archive; nothing can be added any more."""
+        self._zip.close()
+        return Download("documents.zip", _ZIP, self._stream.getvalue())
+
+
+def _title(row: StoredDocument, sanitized: Result) -> str:
+    """Return what a document may be called: its own name, unless that tells who was masked."""
+    return f"document-{row.place}" if name_tells(row.name, (sanitized,)) else row.name
+
+
+def _written(
+    documents: Sequence[tuple[StoredDocument, Result]], format: str, allow_leaks: bool
+) -> bytes:
+    stream = BytesIO()
+    target = writer(format, stream, allow_leaks=allow_leaks)
+    for row, sanitized in documents:
+        target.write(_record(row, sanitized), sanitized)
+    target.close()
+    return stream.getvalue()
+
+
+def _record(row: StoredDocument, sanitized: Result) -> Record:
+    origin = Origin(row.name, row.name, row.format, "utf-8")
+    return Record(sanitized.document, origin, sanitized.document.text, (), declared=row.declared)
+
+
+def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
+    """A document as it stands; see ``export.of_document``.
+
+    Raises:
+        LeakError: if masked strings are left in it, unless leaks are allowed; so it is where a
+            reviewer keeps one of several mentions.
+    """
+    view = service.open(id)
+    keeps_format = format == SAME and view.row.file is not None
+    file = service.store.files.get(view.row.file or 0) if keeps_format else None
+    return of_document(view.row, view.reviewed.sanitized, format, file, allow_leaks=allow_leaks)
+
+
+def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
+    """All documents of a project that are analysed, as they stand.
+
+    In the format that came in only whole files: one of which a document is not analysed is left
+    out.
+    """
+    rows = service.store.documents.of(service.project(id).id)
+    if format != SAME:
+        return of_project(
+            [_result(service, row) for row in rows if _ready(row)], format, allow_leaks=allow_leaks
+        )
+    files = []
+    for number, group in groupby(rows, key=lambda row: row.file):
+        members = list(group)
+        if number is None:
+            members = [row for row in members if _ready(row)]
+        if members and all(map(_ready, members)):
+            file = None if number is None else service.store.files.get(number)
+            files.append((file, [_result(service, row) for row in members]))
+    return of_files(files, allow_leaks=allow_leaks)
+
+
+def _result(service: Service, row: StoredDocument) -> tuple[StoredDocument, Result]:
+    return row, service.open(row.id).reviewed.sanitized
+
+
+def _ready(row: StoredDocument) -> bool:
+    return row.status is Status.READY

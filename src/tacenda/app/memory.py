@@ -1,0 +1,55 @@
+"""The values that were used last, for all threads."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+
+
+class LruCache(Generic[_Key, _Value]):
+    """A mapping that forgets what was not asked for longest.
+
+    Args:
+        size: how many values it holds.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[_Key, _Value] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: _Key, make: Callable[[], _Value]) -> _Value:
+        """The value of ``key``, made if it is not there.
+
+        Two threads may make the same value at once; the later one is kept.
+        """
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        return self.put(key, make())
+
+    def known(self, key: _Key) -> _Value | None:
+        """The value of ``key`` if it is there."""
+        with self._lock:
+            return self._values.get(key)
+
+    def forget(self, is_gone: Callable[[_Key], bool]) -> None:
+        """Forget the values of some keys."""
+        with self._lock:
+            for key in [key for key in self._values if is_gone(key)]:
+                del self._values[key]
+
+    def put(self, key: _Key, value: _Value) -> _Value:
+        """Keep a value and return it."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+        return value

@@ -1,0 +1,281 @@
+"""Events of a review: what a person changes, as a value and as JSON, and the state that they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from ...document import IdentifierType, SemanticType, Span
+from ...errors import InputError
+
+_LONGEST_NOTE = 10_000
+_MOST_SPANS = 100_000
+
+
+class ReviewEventError(InputError):
+    """A change is none: its kind, its value or its spans are wrong."""
+
+
+class ReviewKind(StrEnum):
+    """What a change does; in brackets what its ``value`` is."""
+
+    DECIDE = "decide"  # the entities at the spans (an action: keep, mask, generalise, auto)
+    DECIDE_MENTION = "decide_mention"  # the mentions at the spans, apart from their entity
+    TYPE = "type"  # the mentions at the spans have this semantic type
+    IDENTIFIER = "identifier"  # the entities at the spans are of this identifier type
+    SPLIT = "split"  # the mentions at the spans become an entity of their own
+    MERGE = "merge"  # the entities at the spans become one
+    ADD = "add"  # the spans are mentions (of this semantic type)
+    REMOVE = "remove"  # the mentions at the spans are none
+    BOUND = "bound"  # masked from this risk on (a probability)
+    NOTE = "note"  # a remark for those who come after
+    DONE = "done"  # the document is reviewed (yes), or is not (no)
+
+
+ACTIONS = ("keep", "mask", "generalise", "auto")
+_VALUES: Mapping[ReviewKind, tuple[str, ...]] = {
+    ReviewKind.DECIDE: ACTIONS,
+    ReviewKind.DECIDE_MENTION: ACTIONS,
+    ReviewKind.TYPE: tuple(SemanticType),
+    ReviewKind.IDENTIFIER: (*IdentifierType, "auto"),
+    ReviewKind.SPLIT: ("",),
+    ReviewKind.MERGE: ("",),
+    ReviewKind.ADD: tuple(SemanticType),
+    ReviewKind.REMOVE: ("",),
+    ReviewKind.DONE: ("yes", "no"),
+}
+_WITHOUT_SPANS = (ReviewKind.BOUND, ReviewKind.DONE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewEvent:
+    """What a person did.
+
+    Attributes:
+        kind: see there.
+        spans: the mentions that it is about, in order; none for *bound* and *done*.
+        value: see ``ReviewKind``.
+        option: for *generalise*, the words to write; empty for the most specific that may be.
+
+    Raises:
+        ReviewEventError: if kind, value and spans don't go together.
+    """
+
+    kind: ReviewKind
+    spans: tuple[Span, ...] = ()
+    value: str = field(default="", repr=False)
+    option: str = ""
+
+    def __post_init__(self) -> None:
+        allowed = _VALUES.get(self.kind)
+        if allowed is not None and self.value not in allowed:
+            raise ReviewEventError(
+                f"a change of kind {str(self.kind)!r} has the value {self.value[:40]!r}; "
+                f"use one of {', '.join(map(repr, map(str, allowed)))}."
+            )
+        if self.kind is ReviewKind.BOUND:
+            _check_bound(self.value)
+        if len(self.value) > _LONGEST_NOTE:
+            raise ReviewEventError(
+                f"a note has {len(self.value)} characters; {_LONGEST_NOTE} at most are kept."
+            )
+        if (self.kind in _WITHOUT_SPANS) != (not self.spans) or len(self.spans) > _MOST_SPANS:
+            raise ReviewEventError(
+                f"a change of kind {str(self.kind)!r} has {len(self.spans)} spans; bound and done "
+                "have none, all others at least one."
+            )
+        if self.option and self.value != "generalise":
+            raise ReviewEventError("an option goes with the value 'generalise' only.")
+
+    def check(self, length: int) -> ReviewEvent:
+        """The change itself if its spans are in a text of ``length`` code points.
+
+        Raises:
+            ReviewEventError: if one is not.
+        """
+        for span in self.spans:
+            if span.end > length:
+                raise ReviewEventError(
+                    f"span [{span.start}, {span.end}) ends outside the document, which has "
+                    f"{length} characters."
+                )
+        return self
+
+    def as_object(self) -> dict[str, Any]:
+        """The change as JSON."""
+        item: dict[str, Any] = {"kind": str(self.kind)}
+        if self.spans:
+            item["spans"] = [[span.start, span.end] for span in self.spans]
+        return item | {
+            key: value for key in ("value", "option") if (value := str(getattr(self, key)))
+        }
+
+    @classmethod
+    def of(cls, item: Mapping[str, Any]) -> ReviewEvent:
+        """The change that ``as_object`` wrote.
+
+        Raises:
+            ReviewEventError: if it is none.
+        """
+        try:
+            kind = ReviewKind(item["kind"])
+            spans = tuple(
+                sorted(Span(int(start), int(end)) for start, end in item.get("spans", ()))
+            )
+        except (KeyError, TypeError, ValueError):
+            kinds = ", ".join(ReviewKind)
+            raise ReviewEventError(
+                f"a change needs a kind ({kinds}) and spans [[start, end], ...] with "
+                "0 <= start < end."
+            ) from None
+        return cls(kind, spans, str(item.get("value", "")), str(item.get("option", "")))
+
+
+def _check_bound(value: str) -> None:
+    try:
+        bound = float(value)
+    except ValueError:
+        bound = -1.0
+    if not 0.0 <= bound <= 1.0:
+        raise ReviewEventError(
+            f"bound {value[:40]!r} is no probability; give a number from 0 to 1."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A decision by hand.
+
+    Attributes:
+        action: keep, mask or generalise.
+        option: the words to write instead, for *generalise*; empty for the program's choice.
+        alone: whether it is about the mention only, apart from others of the same string.
+    """
+
+    action: str
+    option: str = ""
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """``spans`` become one entity: their own (``apart``), or all entities at them together."""
+
+    spans: tuple[Span, ...]
+    apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewState:
+    """All that changes the document; later decisions come later in the mappings.
+
+    Attributes:
+        bound: masked from this risk on; None for what the policy says.
+        added: mentions by hand, with their types.
+        removed: mentions that are none.
+        types: semantic types by hand.
+        identifiers: identifier types by hand, of the entities at these spans.
+        verdicts: decisions by hand, of the entities at these spans.
+        joins: entities split and merged, in order.
+        notes: remarks.
+        done: whether somebody said that the document is reviewed.
+    """
+
+    bound: float | None = None
+    added: Mapping[Span, SemanticType] = field(default_factory=dict)
+    removed: frozenset[Span] = frozenset()
+    types: Mapping[Span, SemanticType] = field(default_factory=dict)
+    identifiers: Mapping[Span, IdentifierType] = field(default_factory=dict)
+    verdicts: Mapping[Span, Verdict] = field(default_factory=dict)
+    joins: tuple[Join, ...] = ()
+    notes: Mapping[Span, str] = field(default_factory=dict)
+    done: bool = False
+
+
+_Value = TypeVar("_Value")
+
+
+def replay(changes: Iterable[ReviewEvent]) -> ReviewState:
+    """The state after ``changes``, in order; undone ones are left out beforehand.
+
+    Linear in the number of spans of all changes.
+    """
+    folding = _Replay()
+    for change in changes:
+        folding.add(change)
+    return folding.state()
+
+
+class _Replay:
+    """A state while changes are still added to it."""
+
+    def __init__(self) -> None:
+        self._bound: float | None = None
+        self._added: dict[Span, SemanticType] = {}
+        self._removed: set[Span] = set()
+        self._types: dict[Span, SemanticType] = {}
+        self._identifiers: dict[Span, IdentifierType] = {}
+        self._verdicts: dict[Span, Verdict] = {}
+        self._joins: list[Join] = []
+        self._notes: dict[Span, str] = {}
+        self._done = False
+
+    def state(self) -> ReviewState:
+        return ReviewState(
+            self._bound,
+            self._added,
+            frozenset(self._removed),
+            self._types,
+            self._identifiers,
+            self._verdicts,
+            tuple(self._joins),
+            self._notes,
+            self._done,
+        )
+
+    def add(self, change: ReviewEvent) -> None:
+        spans, value = change.spans, change.value
+        match change.kind:
+            case ReviewKind.DECIDE:
+                self._decide(change, is_alone=False)
+            case ReviewKind.DECIDE_MENTION:
+                self._decide(change, is_alone=True)
+                self._joins += [Join((span,), apart=True) for span in spans]
+            case ReviewKind.TYPE:
+                _put(self._types, spans, SemanticType(value))
+            case ReviewKind.IDENTIFIER:
+                identifier = None if value == "auto" else IdentifierType(value)
+                _put(self._identifiers, spans, identifier)
+            case ReviewKind.SPLIT:
+                self._joins.append(Join(spans, apart=True))
+            case ReviewKind.MERGE:
+                self._joins.append(Join(spans, apart=False))
+            case ReviewKind.ADD:
+                # A mention by hand is masked until somebody says otherwise: why else point at it?
+                _put(self._added, spans, SemanticType(value))
+                _put(self._verdicts, spans, Verdict("mask"))
+                self._removed -= set(spans)
+            case ReviewKind.REMOVE:
+                self._removed |= set(spans)
+                _put(self._added, spans, None)
+                _put(self._verdicts, spans, None)
+            case ReviewKind.BOUND:
+                self._bound = float(value)
+            case ReviewKind.NOTE:
+                _put(self._notes, spans, value or None)
+            case ReviewKind.DONE:
+                self._done = value == "yes"
+
+    def _decide(self, change: ReviewEvent, is_alone: bool) -> None:
+        verdict = Verdict(change.value, change.option, is_alone)
+        _put(self._verdicts, change.spans, None if change.value == "auto" else verdict)
+
+
+def _put(mapping: dict[Span, _Value], spans: Iterable[Span], value: _Value | None) -> None:
+    """Put ``value`` at the spans, as the latest of the mapping; None takes out what is there."""
+    for span in spans:
+        mapping.pop(span, None)
+        if value is not None:
+            mapping[span] = value

@@ -1,0 +1,107 @@
+"""Indicators that are asked about a document while it is decided, besides detectors and policy.
+
+All of them are asked by all threads, one at a time, and once about the same entities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from ...document import Combination, Document, Entity
+from ...pipeline import Check
+from ...risk.indicators import CombinationIndicator, Finding, Indicator
+from ...risk.search.indicator import background, named
+from ..memory import LruCache
+
+_KEPT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class IndicatorSet:
+    """What ``sanitizer.finish`` takes besides a policy.
+
+    Attributes:
+        together: finds entities that must not all be left; None where each is judged alone.
+        further: risk indicators besides the ones that are always asked.
+        check: looks at each result; None where leaks are all that is looked for.
+    """
+
+    together: CombinationIndicator | None = None
+    further: tuple[Indicator, ...] = ()
+    check: Check | None = None
+
+
+_Answer = TypeVar("_Answer")
+
+
+class _Cache(Generic[_Answer]):
+    """Answers about entities: asked for one at a time, and once about the same entities.
+
+    Most changes of a reviewer leave the entities as they are, and a search takes its time.
+    """
+
+    def __init__(self, ask: Callable[[Document, Sequence[Entity]], Iterable[_Answer]]) -> None:
+        self._ask = ask
+        self._lock = Lock()
+        self._answers: LruCache[tuple[Document, tuple[Entity, ...]], tuple[_Answer, ...]] = (
+            LruCache(_KEPT)
+        )
+
+    def answers(self, document: Document, entities: Sequence[Entity]) -> tuple[_Answer, ...]:
+        """The answers about entities of a document."""
+
+        def ask() -> tuple[_Answer, ...]:
+            with self._lock:
+                return tuple(self._ask(document, entities))
+
+        return self._answers.get((document, tuple(entities)), ask)
+
+
+class CachedIndicator:
+    """An ``Indicator`` whose answers are kept."""
+
+    def __init__(self, indicator: Indicator) -> None:
+        self._cache = _Cache(indicator.judge)
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """One finding an entity, in order."""
+        return list(self._cache.answers(document, entities))
+
+
+class CachedCombinationIndicator:
+    """A ``CombinationIndicator`` whose answers are kept."""
+
+    def __init__(self, indicator: CombinationIndicator) -> None:
+        self._cache = _Cache(indicator.combinations)
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """The risky combinations, no one a superset of another."""
+        return self._cache.answers(document, entities)
+
+
+class Background(CachedCombinationIndicator):
+    """An index as a ``CombinationIndicator`` whose answers are kept.
+
+    Args:
+        path: an index made by ``tacenda index build``.
+        names: to protect besides those of each document.
+
+    Raises:
+        InputError: if there is no index.
+    """
+
+    def __init__(self, path: str | Path, names: Sequence[str] = ()) -> None:
+        self.path = str(Path(path).resolve())
+        super().__init__(background(self.path, names))
+
+    @cached_property
+    def named(self) -> dict[str, Any]:
+        """Name and digest for the record."""
+        return named(self.path)

@@ -1,0 +1,134 @@
+"""What every route has: templates, what a request knows, and how errors are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+
+from ...documents.decoding import writable
+from ...errors import TacendaError
+from ...wording import TYPES, entities_left
+from ..annotation.service import AnnotationService
+from ..service import Service
+from ..store import Store
+from ..worker import Worker
+from .guard import NOTHING, TOO_LARGE
+from .labels import IDENTIFIERS, IDENTIFIERS_SHORT, STATUSES
+from .security import Access
+
+
+class Pages:
+    """Renders the templates; everything that is put into them is escaped.
+
+    Args:
+        names: what every template knows, besides who asks and the proof of their session.
+    """
+
+    def __init__(self, **names: Any) -> None:
+        self._environment = Environment(
+            loader=PackageLoader("tacenda.app.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals |= names
+
+    def __call__(
+        self, request: Request, template: str, status: int = 200, **values: Any
+    ) -> HTMLResponse:
+        """A template as an answer."""
+        session = {name: getattr(request.state, name, "") for name in ("proof", "person")}
+        html = self._environment.get_template(template).render(session | values)
+        return HTMLResponse(writable(html), status)
+
+
+_WORDS = {404: NOTHING, 405: "That is not done here.", 413: TOO_LARGE}
+
+Say = Callable[[Request, int, str], Response]
+"""Makes an answer of a status and a sentence."""
+
+
+def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]], say: Say) -> None:
+    """Have an application answer its errors.
+
+    Args:
+        app: the application.
+        statuses: kinds of error with their status, the first that fits; the last fits any
+            ``TacendaError``.
+        say: makes the answer.
+    """
+
+    def refused(request: Request, error: Exception) -> Response:
+        return say(
+            request, next(code for kind, code in statuses if isinstance(error, kind)), str(error)
+        )
+
+    def invalid(request: Request, error: Exception) -> Response:
+        # Which field is wrong; never what stood in it, for it may be text.
+        faults = error.errors() if isinstance(error, RequestValidationError) else ()
+        message = "; ".join(
+            f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults
+        )
+        return say(request, 422, message)
+
+    def other(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return say(request, status, _WORDS.get(status, "The request is none."))
+
+    app.add_exception_handler(TacendaError, refused)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, other)
+
+
+page = Pages(
+    types=TYPES,
+    identifiers=IDENTIFIERS,
+    short_identifiers=IDENTIFIERS_SHORT,
+    statuses=STATUSES,
+    entities_left=entities_left,
+    oob=False,
+)
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+def _worker(request: Request) -> Worker:
+    worker: Worker = request.app.state.worker
+    return worker
+
+
+def _access(request: Request) -> Access:
+    access: Access = request.app.state.access
+    return access
+
+
+def _store(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store
+
+
+def _annotations(request: Request) -> AnnotationService:
+    annotations: AnnotationService = request.app.state.annotations
+    return annotations
+
+
+def _person(request: Request) -> str:
+    return str(request.state.person)
+
+
+TheService = Annotated[Service, Depends(_service)]
+TheWorker = Annotated[Worker, Depends(_worker)]
+TheAccess = Annotated[Access, Depends(_access)]
+TheStore = Annotated[Store, Depends(_store)]
+TheAnnotations = Annotated[AnnotationService, Depends(_annotations)]
+Person = Annotated[str, Depends(_person)]

@@ -1,0 +1,236 @@
+"""A document: original and result, entities, and what a person does about them, here or everywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import Response
+
+from ...errors import InputError
+from ..audit import document_audit
+from ..everywhere import apply, reach
+from ..export import document_file
+from ..review import ReviewEvent
+from ..service import DocumentView, Service
+from ..store import RevisionConflict
+from ..store.log import LogEntry
+from .base import Person, TheService, page
+from .permission import DocumentId
+from .routes_projects import attachment
+from .views import bound_at, entity_at, entity_views, update, whole, why
+
+_WORDS = {
+    "decide": "decided on an entity",
+    "decide_mention": "decided on a mention",
+    "type": "changed a type",
+    "identifier": "changed an identifier type",
+    "split": "split an entity",
+    "merge": "merged entities",
+    "add": "added a mention",
+    "remove": "removed a mention",
+    "bound": "moved the bound",
+    "note": "wrote a note",
+    "done": "changed whether it is done",
+}
+
+
+def summary(entries: Sequence[LogEntry[ReviewEvent]]) -> str:
+    """Return who did what, such as ``Ann moved the bound, Ben took something back``."""
+    sentences = dict.fromkeys(f"{entry.person} {_did(entry)}" for entry in entries)
+    return ", ".join(sentences) or "somebody changed it"
+
+
+def _did(entry: LogEntry[ReviewEvent]) -> str:
+    if entry.event is not None:
+        return _WORDS[entry.event.kind]
+    return "took something back" if entry.undoes is not None else "brought something back"
+
+
+router = APIRouter()
+_Revision = Annotated[int, Form(ge=0)]
+_Chosen = Annotated[str, Form(max_length=40)]
+_Whole = Annotated[bool, Form()]
+
+
+@router.get("/documents/{id}")
+def document(request: Request, service: TheService, person: Person, id: DocumentId) -> Response:
+    """Show a document."""
+    return page(request, "document.html", **whole(service.open(id), person))
+
+
+@router.get("/documents/{id}/entity")
+def entity(request: Request, service: TheService, id: DocumentId, at: str) -> Response:
+    """Show why an entity is masked or kept, and what can be done about it."""
+    return page(request, "_why.html", **why(service.open(id), service, at))
+
+
+@router.get("/documents/{id}/preview")
+def preview(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    position: int,
+    chosen: str = "",
+) -> Response:
+    """Show the document at another bound; nothing is decided yet."""
+    document_view = service.preview(id, bound_at(position))
+    values = update(document_view, service, person, None, chosen)
+    return page(request, "_update.html", **values)
+
+
+@router.post("/documents/{id}/changes")
+def change(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    revision: _Revision,
+    change: Annotated[str, Form(max_length=4_000_000)],
+    chosen: _Chosen = "",
+    whole: _Whole = False,
+) -> Response:
+    """Make a change; it is on disk before the page says so."""
+
+    def act() -> DocumentView:
+        return service.change(id, person, revision, _change(change))
+
+    return _acted(request, service, person, id, revision, chosen, whole, act)
+
+
+@router.post("/documents/{id}/bound")
+def bound(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    revision: _Revision,
+    position: Annotated[int, Form()],
+    chosen: _Chosen = "",
+) -> Response:
+    """Set the bound to a place of the slider."""
+
+    def act() -> DocumentView:
+        event = ReviewEvent.of({"kind": "bound", "value": repr(bound_at(position))})
+        return service.change(id, person, revision, event)
+
+    return _acted(request, service, person, id, revision, chosen, True, act)
+
+
+@router.post("/documents/{id}/undo")
+@router.post("/documents/{id}/redo")
+def step(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    revision: _Revision,
+    chosen: _Chosen = "",
+) -> Response:
+    """Take back the person's latest change, or bring back what they took back last."""
+    back = request.url.path.endswith("/undo")
+
+    def act() -> DocumentView:
+        return (service.undo if back else service.redo)(id, person, revision)
+
+    return _acted(request, service, person, id, revision, chosen, False, act)
+
+
+@router.get("/documents/{id}/result")
+def result(
+    service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
+) -> Response:
+    """Give out the document as it stands."""
+    return attachment(document_file(service, id, format, allow_leaks=allow_leaks))
+
+
+@router.get("/documents/{id}/audit")
+def audit(service: TheService, id: DocumentId, format: str = "json") -> Response:
+    """Give out the record of what was decided about the document."""
+    return attachment(document_audit(service, id, format))
+
+
+def _acted(
+    request: Request,
+    service: Service,
+    person: str,
+    id: int,
+    revision: int,
+    chosen: str,
+    whole: bool,
+    act: Callable[[], DocumentView],
+) -> Response:
+    """Return what changed on the page; if others were faster, what they did, and why."""
+    before = None if whole else service.at(id, revision)
+    try:
+        document_view = act()
+    except RevisionConflict as conflict:
+        notice = (
+            f"Not done, for in the meantime {summary(conflict.since)}. Here is how it stands now."
+        )
+        values = update(service.open(id), service, person, None, chosen, notice, warning=True)
+        return page(request, "_update.html", 409, **values)
+    except InputError as error:
+        values = update(service.open(id), service, person, None, chosen, str(error), warning=True)
+        return page(request, "_update.html", 422, **values)
+    return page(request, "_update.html", **update(document_view, service, person, before, chosen))
+
+
+def _change(text: str) -> ReviewEvent:
+    try:
+        item: Any = json.loads(text)
+    except ValueError:
+        item = None
+    if not isinstance(item, dict):
+        raise InputError("a change is a JSON object; load the page again.")
+    return ReviewEvent.of(item)
+
+
+def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:
+    """Return id and label of the entity at a span of the page.
+
+    Raises:
+        InputError: if there is none.
+    """
+    view = entity_at(entity_views(document_view.reviewed), at)
+    if view is None:
+        raise InputError("there is no entity at that place any more; load the page again.")
+    return view.id, view.label
+
+
+@router.get("/documents/{id}/everywhere")
+def where(
+    request: Request, service: TheService, id: DocumentId, entity: str, action: str
+) -> Response:
+    """Show the documents that name the entity."""
+    document_view = service.open(id)
+    name, label = entity_id(document_view, entity)
+    reaches = reach(service, document_view, name, action)
+    return page(
+        request,
+        "_everywhere.html",
+        reaches=reaches,
+        action=action,
+        label=label,
+        entity=entity,
+        document=document_view.row.handle,
+    )
+
+
+@router.post("/documents/{id}/everywhere")
+def do(
+    request: Request,
+    service: TheService,
+    person: Person,
+    id: DocumentId,
+    entity: Annotated[str, Form(max_length=40)],
+    action: Annotated[str, Form(max_length=40)],
+) -> Response:
+    """Do it in every other document."""
+    document_view = service.open(id)
+    name, _ = entity_id(document_view, entity)
+    count = apply(service, person, reach(service, document_view, name, action), action)
+    return page(request, "_everywhere_done.html", action=action, changed=count)

@@ -1,0 +1,392 @@
+"""What the document page and its updates show, as values for the templates: entities, figures, options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...document import Assessment, Decision, Entity, Identification
+from ...documents.decoding import writable
+from ...policy import Policy
+from ...wording import TYPES, indicator_label
+from ..export import ONE_DOCUMENT
+from ..review import Point, Reviewed, curve
+from ..review.curve import BOUNDS, masked_words, nearest
+from ..review.redecide import options_of
+from ..service import DocumentView, Service
+from ..store import StoredDocument
+from ..store.log import redo_entry, undo_entry
+from .rows import anchor, changed_rows, row_elements
+
+_LONGEST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """Another entity of a combination: its anchor, its label and its decision in a word."""
+
+    anchor: str
+    label: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class TogetherView:
+    """A combination that an entity is in.
+
+    Attributes:
+        others: the other entities of it; none where the entity points to the person by itself.
+        risk: in [0, 1], how far they point to the person.
+        statement: what says so.
+        left: whether all of them are shown.
+    """
+
+    others: tuple[Companion, ...]
+    risk: float
+    statement: str
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntityView:
+    """What is shown of an entity.
+
+    Attributes:
+        id: its id in the document as it stands.
+        anchor: ``start-end`` of its first mention, by which the page knows it again.
+        label: its longest mention, cut where it is very long.
+        type, type_label: its semantic type.
+        count: number of mentions.
+        spans: its mentions, ``start-end`` joined by blanks.
+        strings: all its strings, for the search.
+        decision: its decision.
+        by_hand: whether a person decided.
+        written: what stands instead of it.
+        assessment: its evidence.
+        together: the combinations that it is in.
+    """
+
+    id: str
+    anchor: str
+    label: str
+    type: str
+    type_label: str
+    count: int
+    spans: str
+    strings: str = field(repr=False)
+    decision: Decision
+    by_hand: bool
+    written: str
+    assessment: Assessment
+    together: tuple[TogetherView, ...]
+
+    @property
+    def danger(self) -> float:
+        """Return how far it points to the person as it is shown, alone or with what is left."""
+        return max(
+            (
+                self.decision.risk,
+                *(combination.risk for combination in self.together if combination.left),
+            )
+        )
+
+    @property
+    def left_together(self) -> bool:
+        """Whether it is in a combination that is left whole."""
+        return any(combination.left for combination in self.together)
+
+    @property
+    def verdict(self) -> str:
+        """The decision in a word."""
+        return in_a_word(self.decision)
+
+    @property
+    def chosen_option(self) -> str:
+        """The option that a person chose; empty if nobody did."""
+        choice = self.decision.choice
+        return choice.text if self.by_hand and choice is not None else ""
+
+    @property
+    def evidence(self) -> list[tuple[str, float, str]]:
+        """Return name, value and sentence of each indicator."""
+        return [
+            (
+                indicator_label(item.indicator),
+                item.value,
+                item.statement,
+            )
+            for item in self.assessment.evidence
+        ]
+
+
+def in_a_word(decision: Decision) -> str:
+    """Return what was decided: kept, masked or generalised."""
+    if not decision.masked:
+        return "kept"
+    return "generalised" if decision.operator == "generalize" else "masked"
+
+
+def entity_views(reviewed: Reviewed) -> list[EntityView]:
+    """The entities: kept ones first, the most dangerous first."""
+    sanitized = reviewed.sanitized
+    text = sanitized.document.text
+    texts: dict[str, dict[str, None]] = {}
+    for edit in sanitized.replacements:
+        for id in edit.entity_ids if edit.text else ():
+            texts.setdefault(id, {})[edit.text] = None
+    combinations = _together(reviewed)
+    views = []
+    for decision, assessment in zip(sanitized.decisions, reviewed.assessments, strict=True):
+        entity = decision.entity
+        strings = _strings(text, entity)
+        views.append(
+            EntityView(
+                id=entity.id,
+                anchor=anchor(entity.mentions[0].span),
+                label=_label(strings),
+                type=str(entity.type),
+                type_label=TYPES[entity.type],
+                count=len(entity.mentions),
+                spans=" ".join(anchor(mention.span) for mention in entity.mentions),
+                strings=" ".join(strings).casefold(),
+                decision=decision,
+                by_hand=entity.id in reviewed.verdicts,
+                written=" · ".join(texts.get(entity.id, {})),
+                assessment=assessment,
+                together=tuple(combinations.get(entity.id, ())),
+            )
+        )
+    return sorted(views, key=lambda view: (view.decision.masked, -view.danger))
+
+
+def _strings(text: str, entity: Entity) -> list[str]:
+    return list(dict.fromkeys(writable(mention.span.of(text)) for mention in entity.mentions))
+
+
+def _label(strings: Sequence[str]) -> str:
+    longest = " ".join(max(strings, key=len).split())
+    return longest if len(longest) <= _LONGEST else longest[: _LONGEST - 1] + "…"
+
+
+def _together(reviewed: Reviewed) -> dict[str, list[TogetherView]]:
+    """The combinations of each entity, by its id; those that are left first."""
+    text = reviewed.sanitized.document.text
+    decisions = {decision.entity.id: decision for decision in reviewed.sanitized.decisions}
+    left_whole = reviewed.left_together
+    broken = (item for item in reviewed.sanitized.combinations if item not in left_whole)
+    views: dict[str, list[TogetherView]] = {}
+    for combination in (*left_whole, *broken):
+        members = {
+            id: Companion(
+                anchor(decisions[id].entity.mentions[0].span),
+                _label(_strings(text, decisions[id].entity)),
+                in_a_word(decisions[id]),
+            )
+            for id in combination.entity_ids
+        }
+        for id in members:
+            companions = tuple(item for member_id, item in members.items() if member_id != id)
+            statement = combination.evidence[0].statement
+            view = TogetherView(companions, combination.risk, statement, combination in left_whole)
+            views.setdefault(id, []).append(view)
+    return views
+
+
+WIDTH, HEIGHT = 120, 32
+_MARGIN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFigures:
+    """What the header shows of a document.
+
+    Attributes:
+        bound, position: the bound, and its place on the slider, 0 for the most lenient.
+        words: masked words.
+        before, residual: expected entities that need masking, over all and left.
+        leaks: surface forms of masked entities that are left.
+        together: combinations that point to the person and are left.
+        attacks: what attackers make of the result, where it was attacked.
+        decided, entities: progress.
+        line: points of the curve, ``x,y`` joined by blanks: words to the right, risk upwards.
+        x, y: where the document is.
+    """
+
+    bound: float
+    position: int
+    words: int
+    before: float
+    residual: float
+    leaks: int
+    together: int
+    attacks: tuple[Identification, ...]
+    decided: int
+    entities: int
+    line: str
+    x: float
+    y: float
+
+
+STEPS = len(BOUNDS) - 1
+
+
+def bound_at(position: int) -> float:
+    """The bound at a place of the slider; further right is stricter."""
+    return BOUNDS[STEPS - min(max(position, 0), STEPS)]
+
+
+def figures(reviewed: Reviewed, policy: Policy) -> DocumentFigures:
+    """The numbers of a document as it stands."""
+    points = curve(reviewed, policy)
+    words = masked_words(reviewed)
+    risk = reviewed.sanitized.risk
+    most_words = max(1, words, *(point.words for point in points))
+    most_risk = max(1e-9, risk.residual, *(point.residual for point in points))
+
+    def place(words: float, residual: float) -> tuple[float, float]:
+        x = _MARGIN + (WIDTH - 2 * _MARGIN) * words / most_words
+        y = HEIGHT - _MARGIN - (HEIGHT - 2 * _MARGIN) * residual / most_risk
+        return round(x, 1), round(y, 1)
+
+    x, y = place(words, risk.residual)
+    return DocumentFigures(
+        bound=reviewed.bound,
+        position=STEPS - nearest(reviewed.bound),
+        words=words,
+        before=risk.before,
+        residual=risk.residual,
+        leaks=risk.leaks,
+        together=len(reviewed.left_together),
+        attacks=reviewed.sanitized.identifications,
+        decided=len(reviewed.verdicts),
+        entities=len(reviewed.sanitized.decisions),
+        line=" ".join(_pair(place(point.words, point.residual)) for point in _ordered(points)),
+        x=x,
+        y=y,
+    )
+
+
+def _pair(place: tuple[float, float]) -> str:
+    return f"{place[0]},{place[1]}"
+
+
+def _ordered(points: tuple[Point, ...]) -> list[Point]:
+    return sorted(points, key=lambda point: (point.words, -point.residual))
+
+
+SHOWN_TOGETHER = 12
+"""Combinations of an entity that the panel shows; somebody well known may be in hundreds."""
+
+
+def common(document_view: DocumentView, person: str, views: list[EntityView]) -> dict[str, Any]:
+    """Return what every answer about a document has."""
+    kept_views = [view for view in views if not view.decision.masked]
+    masked_views = [view for view in views if view.decision.masked]
+    return {
+        "row": document_view.row,
+        "project": document_view.project,
+        "figures": figures(document_view.reviewed, document_view.project.policy),
+        "steps": STEPS,
+        "undo": undo_entry(document_view.entries, person) is not None,
+        "redo": redo_entry(document_view.entries, person) is not None,
+        "done": document_view.reviewed.state.done,
+        "own_format": own_format(document_view.row),
+        "shown_together": SHOWN_TOGETHER,
+        "groups": [("Kept, the most dangerous first", kept_views), ("Masked", masked_views)],
+    }
+
+
+def own_format(row: StoredDocument) -> str:
+    """Return how the format is called that a document can be saved in as it came; often empty."""
+    is_single = row.file is not None and row.format in ONE_DOCUMENT
+    return (
+        {"docx": ".docx", "pdf": "PDF", "html": "HTML", "markdown": "Markdown"}[row.format]
+        if is_single
+        else ""
+    )
+
+
+def whole(document_view: DocumentView, person: str) -> dict[str, Any]:
+    """Return what the page shows."""
+    views = entity_views(document_view.reviewed)
+    return (
+        common(document_view, person, views)
+        | _nothing_chosen()
+        | {"rows": row_elements(document_view.reviewed)}
+    )
+
+
+def update(
+    document_view: DocumentView,
+    service: Service,
+    person: str,
+    before: Reviewed | None,
+    chosen: str,
+    notice: str = "",
+    warning: bool = False,
+) -> dict[str, Any]:
+    """Return what changed since ``before``; all rows if that is None.
+
+    Args:
+        document_view: the document as it stands.
+        service: knows the other documents.
+        person: whose undo and redo are shown.
+        before: what the page shows now.
+        chosen: anchor of the entity in the panel *why*; may be empty.
+        notice: a sentence for the person.
+        warning: whether it is about something that did not happen.
+    """
+    rows = None if before is None else changed_rows(before, document_view.reviewed)
+    views = entity_views(document_view.reviewed)
+    values = common(document_view, person, views) | {
+        "rows": row_elements(document_view.reviewed) if rows is None else None,
+        "changed": rows or [],
+        "notice": notice,
+        "warning": warning,
+        "with_why": True,
+    }
+    return values | why(document_view, service, chosen, views)
+
+
+def why(
+    document_view: DocumentView,
+    service: Service,
+    chosen: str,
+    views: list[EntityView] | None = None,
+) -> dict[str, Any]:
+    """Return what the panel shows of the entity at a span, ``start-end``."""
+    views = entity_views(document_view.reviewed) if views is None else views
+    view = entity_at(views, chosen)
+    if view is None:
+        return _nothing_chosen()
+    notes = document_view.reviewed.state.notes
+    spans = {f"{span.start}-{span.end}": note for span, note in notes.items()}
+    return {
+        "view": view,
+        "row": document_view.row,
+        "options": options_of(document_view.reviewed, document_view.project.policy, view.id),
+        "others": [item for item in views if item.type == view.type and item is not view],
+        "note": next((spans[span] for span in view.spans.split() if span in spans), ""),
+        "several": len(service.store.documents.of(document_view.project.id)) > 1,
+        "shown_together": SHOWN_TOGETHER,
+    }
+
+
+def entity_at(views: list[EntityView], span: str) -> EntityView | None:
+    """The entity with a mention at ``start-end``, or one that overlaps it."""
+    exact = next((view for view in views if span in view.spans.split()), None)
+    if exact is not None or "-" not in span:
+        return exact
+    start, _, end = span.partition("-")
+    if not (start.isascii() and start.isdigit() and end.isascii() and end.isdigit()):
+        return None
+    for view in views:
+        for mention in view.decision.entity.mentions:
+            if mention.span.start < int(end) and int(start) < mention.span.end:
+                return view
+    return None
+
+
+def _nothing_chosen() -> dict[str, Any]:
+    return {"view": None, "options": (), "others": (), "note": "", "several": False}

@@ -1,0 +1,70 @@
+"""One act of an annotator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacenda.app.annotation.events import AnnotationEvent, AnnotationEventError, AnnotationKind
+from tacenda.document import ConfidentialStatus, IdentifierType, SemanticType, Span
+
+_SPANS = st.builds(
+    lambda start, length: Span(start, start + length), st.integers(0, 999), st.integers(1, 99)
+)
+_MENTIONS = st.lists(_SPANS, min_size=2, max_size=4, unique=True).map(tuple)
+
+
+def _acts(kind: AnnotationKind, values: Any) -> st.SearchStrategy[AnnotationEvent]:
+    return st.builds(
+        lambda spans, value: AnnotationEvent(kind, spans, str(value)), _MENTIONS, values
+    )
+
+
+ACTS = st.one_of(
+    _acts(AnnotationKind.ADD, st.sampled_from(SemanticType)),
+    _acts(AnnotationKind.TYPE, st.sampled_from(SemanticType)),
+    _acts(AnnotationKind.IDENTIFIER, st.sampled_from(IdentifierType)),
+    _acts(AnnotationKind.STATUS, st.sampled_from(ConfidentialStatus)),
+    _acts(AnnotationKind.CHOOSE, st.text(max_size=20)),
+    _acts(AnnotationKind.LINK, st.just("")),
+    _acts(AnnotationKind.SPLIT, st.just("")),
+    st.builds(
+        lambda note: AnnotationEvent(AnnotationKind.CHECK, value="exposed", note=note, seen="x"),
+        st.text(),
+    ),
+    st.just(AnnotationEvent(AnnotationKind.SUBMIT)),
+)
+
+
+@given(ACTS)
+def test_an_act_comes_back_from_json(act: AnnotationEvent) -> None:
+    """What is written is read again as it was."""
+    assert AnnotationEvent.of(act.as_object()) == act
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({}, "needs a kind"),
+        ({"kind": "dance"}, "needs a kind"),
+        ({"kind": "add", "spans": [[3, 3]], "value": "PERSON"}, "0 <= start < end"),
+        ({"kind": "add", "spans": [["0", 3]], "value": "PERSON"}, "needs a kind"),
+        ({"kind": "add", "spans": [[0, 3]], "value": "ANIMAL"}, "'ANIMAL'; use one of 'PERSON'"),
+        ({"kind": "add", "spans": [], "value": "PERSON"}, "has 0 spans; it takes 1 or more"),
+        ({"kind": "link", "spans": [[0, 3]]}, "has 1 spans; it takes 2 or more"),
+        ({"kind": "bounds", "spans": [[0, 3]]}, "has 1 spans; it takes 2"),
+        ({"kind": "remove", "spans": [[0, 3], [0, 3]]}, "names a span twice"),
+        ({"kind": "submit", "spans": [[0, 3]]}, "has 1 spans; it takes 0"),
+        ({"kind": "submit", "value": "now"}, "has the value 'now'"),
+        ({"kind": "submit", "note": "well"}, "a note goes with"),
+        ({"kind": "step", "value": "6"}, "has the value '6'"),
+        ({"kind": "choose", "spans": [[0, 3]], "value": "x" * 2001}, "longer than 2000"),
+    ],
+)
+def test_what_is_no_act_is_refused(item: dict[str, Any], message: str) -> None:
+    """The message names the value and what is allowed."""
+    with pytest.raises(AnnotationEventError, match=message):
+        AnnotationEvent.of(item)
