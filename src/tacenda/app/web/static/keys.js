@@ -1,5 +1,6 @@
 // The keyboard: everything that the mouse can do.
 import { openAdder } from "./adder.js";
+import { listen } from "./keyboard.js";
 import { decide, leave, next, step, view } from "./review.js";
 
 const VIEWS = ["both", "original", "result"];
@@ -27,26 +28,23 @@ const KEYS = {
   v: () => view(VIEWS[(VIEWS.indexOf(document.getElementById("review").dataset.view) + 1) % VIEWS.length]),
 };
 
+const TEXT = "input:not([type=range]):not([type=radio]), textarea, select";
+const typing = (event) => event.target.matches(TEXT);
+
+function escape(event) {
+  if (event.key !== "Escape") return false;
+  if (typing(event)) event.target.blur();
+  else leave();
+  return true;
+}
+
 export function startKeys() {
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const typing = event.target.matches("input:not([type=range]):not([type=radio]), textarea, select");
-    if (event.key === "Escape") {
-      if (typing) event.target.blur();
-      else leave();
-      return;
-    }
-    if (typing) return;
-    if (event.key === "Enter" || event.key === " ") {
-      if (event.target.matches(".m, .r")) {
-        event.preventDefault();
-        event.target.click();
-      }
-      return;
-    }
-    const action = KEYS[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
+  listen({
+    first: (event) => !event.ctrlKey && !event.metaKey && !event.altKey && escape(event),
+    typing,
+    act(event) {
+      KEYS[event.key]?.();
+      return event.key in KEYS;
+    },
   });
 }

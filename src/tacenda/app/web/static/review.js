@@ -2,6 +2,7 @@
 import { startAdder } from "./adder.js";
 import { filter, startFilters } from "./filters.js";
 import { startKeys } from "./keys.js";
+import { say } from "./notice.js";
 
 const main = document.getElementById("review");
 const base = `/documents/${main.dataset.document}`;
@@ -14,12 +15,6 @@ let previewed = false;
 const figures = () => document.getElementById("figures");
 const everyPart = (entity) => document.querySelectorAll(`[data-e="${CSS.escape(entity)}"]`);
 const item = (entity) => document.querySelector(`#entities li[data-e="${CSS.escape(entity)}"]`);
-
-export function say(text, warning = false) {
-  const notice = document.getElementById("notice");
-  notice.textContent = text;
-  notice.classList.toggle("warning", warning);
-}
 
 // One request after the other: each names the revision that the one before it led to. A preview
 // that is on its way comes first, for it shows the revision that it began with.

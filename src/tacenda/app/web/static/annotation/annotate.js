@@ -1,6 +1,7 @@
 // The page of a document: what is chosen, what is sent, what follows. The server renders.
+import { say } from "../notice.js";
 import { startKeys } from "./keys.js";
-import { post, say } from "./send.js";
+import { post } from "./send.js";
 import { forget, selected } from "./text.js";
 
 const state = { current: "", picked: new Set() };

@@ -1,4 +1,5 @@
-// Everything by keyboard; the list of keys is in the dialog of the page.
+// The keys of annotation mode; their list is in the dialog of the page.
+import { listen } from "../keyboard.js";
 import { back, editable, give, go, next, replaceByNumber, replacing, step, submit, tools } from "./annotate.js";
 import { move } from "./text.js";
 
@@ -42,15 +43,21 @@ function letter(event) {
   return true;
 }
 
+const writing = (event) => event.target.matches("textarea, input:not([type=checkbox])");
+// A drop-down list finds its options by their numbers itself.
+const picking = (event) => event.target.matches("select") && !/^[a-zA-Z?[\]]$/.test(event.key);
+
 export function startKeys() {
-  document.addEventListener("keydown", (event) => {
-    if (document.getElementById("help").open || event.target.matches("textarea, input:not([type=checkbox])")) return;
-    if (event.key === "Enter" && event.ctrlKey) { event.preventDefault(); submit(); return; }
-    if (arrow(event)) { event.preventDefault(); return; }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // A drop-down list finds its options by their numbers itself.
-    if (event.target.matches("select") && !/^[a-zA-Z?[\]]$/.test(event.key)) return;
-    if ((event.key === "Enter" || event.key === " ") && event.target.matches(".m")) { event.preventDefault(); event.target.click(); return; }
-    if (letter(event)) event.preventDefault();
+  listen({
+    first(event) {
+      if (writing(event)) return true;
+      const submits = event.key === "Enter" && event.ctrlKey;
+      if (submits) submit();
+      else if (!arrow(event)) return false;
+      event.preventDefault();
+      return true;
+    },
+    typing: picking,
+    act: letter,
   });
 }

@@ -1,13 +1,8 @@
 // Requests, one after the other: each names the revision that the one before it led to.
+import { say } from "../notice.js";
 
 let pending = Promise.resolve();
 let waiting = 0;
-
-export function say(string, warning = false) {
-  const notice = document.getElementById("notice");
-  notice.textContent = string;
-  notice.classList.toggle("warning", warning);
-}
 
 // Send what `values()` returns; give the new page to `show`. Tell whether it was saved.
 export function post(path, values, show) {
