@@ -86,7 +86,7 @@ def _item(document: AuditedDocument, model: dict[str, Any] | None) -> dict[str, 
 
 
 def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tuple[Act, ...]:
-    """Return what people did that still holds, the earliest first."""
+    """Acts of people in force, the earliest first."""
     return tuple(
         Act(
             person=entry.person,

@@ -30,7 +30,7 @@ class EntityNames:
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """Where the entity is in a document.
+    """Places of the entity in a document.
 
     Attributes:
         mentions: of entities that bear one of the names, undecided or decided the same way.
@@ -55,7 +55,7 @@ def names_of(text: str, entity: Entity) -> EntityNames:
 
 
 def find(reviewed: Reviewed, names: EntityNames, action: str) -> Occurrences:
-    """Return where the names are in a document, to do ``action`` there."""
+    """Places of the names in a document, to do ``action`` there."""
     document = reviewed.sanitized.document
     mentions: list[Span] = []
     contrary = 0
@@ -92,7 +92,7 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where a decision would act in one document."""
+    """A document where a decision would act, and its places."""
 
     document: int
     handle: str

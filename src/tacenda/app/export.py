@@ -40,7 +40,7 @@ _EXTENSIONS = {
 }
 SAME = "same"
 FORMATS = (*_EXTENSIONS, SAME)
-"""What may be asked for; ``same`` is the format that came in."""
+"""Formats to save; ``same`` is the format that came in."""
 ONE_DOCUMENT = ("docx", "pdf", "html", "markdown")
 """Formats whose files hold one document, and more than its text."""
 
@@ -159,7 +159,7 @@ def of_project(
     *,
     allow_leaks: bool = False,
 ) -> Download:
-    """Return several documents as one file; texts and PDFs as a ZIP archive of one file each.
+    """Several documents as one file; texts and PDFs as a ZIP archive of one file each.
 
     Raises:
         InputError: if the format is none of ``FORMATS`` but ``same``; see ``archive``.
@@ -184,7 +184,7 @@ def of_files(
     *,
     allow_leaks: bool = False,
 ) -> Download:
-    """Return files in the formats they came in, as a ZIP archive; what had no file as text."""
+    """Files in the formats they came in, as a ZIP archive; what had no file as text."""
     archive = Archive()
     for file, documents in files:
         results = [sanitized for _, sanitized in documents]
@@ -229,7 +229,7 @@ class Archive:
 
 
 def _title(row: StoredDocument, sanitized: Result) -> str:
-    """Return what a document may be called: its own name, unless that tells who was masked."""
+    """Title of a document: its own name, unless that tells who was masked."""
     return f"document-{row.place}" if name_tells(row.name, (sanitized,)) else row.name
 
 

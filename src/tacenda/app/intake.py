@@ -13,7 +13,7 @@ from .store import NewFile
 from .store.documents import NewDocument
 
 DROPPED = Others(drop=frozenset("*"))
-"""What becomes of columns and fields that are no text: nobody has looked at them."""
+"""Treatment of columns and fields that are no text: nobody has looked at them."""
 
 _LEFT_OUT = (
     "Its other columns or fields are not shown here, and are left out when the file is saved; to "

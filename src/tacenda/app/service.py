@@ -49,7 +49,7 @@ class DocumentView:
 
 
 class Service:
-    """What the application does, apart from how it is asked.
+    """Operations on projects under review, apart from how they are asked for.
 
     Args:
         store: where projects are.
@@ -150,7 +150,7 @@ class Service:
         self.store.files.bring(project, [new.file for new in documents])
 
     def background_of(self, project: Project) -> dict[str, Any] | None:
-        """Return name and digest of what a project is decided by besides; None if nothing.
+        """Name and digest of the background that a project is decided by; None without one.
 
         Raises:
             InputError: if it is not where it was.
@@ -268,7 +268,7 @@ class Service:
 
 
 def summary(reviewed: Reviewed) -> Summary:
-    """Return what lists show of a document."""
+    """Summary of a document for lists."""
     decisions = reviewed.sanitized.decisions
     return Summary(
         entities=len(decisions),

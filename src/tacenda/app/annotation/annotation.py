@@ -1,4 +1,4 @@
-"""What an annotator has said of a text so far, and what was marked in it before.
+"""Annotations of a text by one person, and the marks that they begin with.
 
 *Marks* are there before anybody begins: a pre-annotation, or the spans to replace. An *annotation* is what
 the events of an annotator make of them.
@@ -65,7 +65,7 @@ UNMARKED = SpanMarks()
 
 
 def marks_as_object(marks: SpanMarks) -> dict[str, Any]:
-    """Return marks as JSON."""
+    """Marks as JSON."""
     return {
         "by": marks.by,
         "items": [
@@ -135,7 +135,7 @@ class MarkedMention:
 
 @dataclass(frozen=True, slots=True)
 class PeerReview:
-    """What a reviewer has said of an annotation.
+    """A reviewer's verdict on an annotation.
 
     Attributes:
         value: ``protected`` or ``exposed``.
@@ -150,7 +150,7 @@ class PeerReview:
 
 @dataclass(frozen=True, slots=True)
 class DocumentAnnotation:
-    """What an annotator has said of a text.
+    """The annotation of a text by one person.
 
     Attributes:
         mentions: in order of the text; of one start, the longer first.

@@ -31,7 +31,7 @@ _SHADES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """What a cell says, and how hot it is, in [0, 1]."""
+    """Text and heat, in [0, 1], of a cell."""
 
     text: str = field(repr=False)
     heat: float
@@ -120,7 +120,7 @@ _Companions = dict[Span, frozenset[Span]]
 
 
 def _companions(item: AnnotationView) -> _Companions:
-    """Return for each mention the spans of its entity."""
+    """Spans of the entity of each mention, by its span."""
     return {
         mention.span: frozenset(companion.span for companion in mentions)
         for mentions in item.annotation.entities().values()
@@ -167,7 +167,7 @@ def _differ(
 
 @dataclass(frozen=True, slots=True)
 class AgreementView:
-    """What the page shows.
+    """Values of the page of agreement.
 
     Attributes:
         documents: number of documents with several annotations that may be seen.
@@ -183,7 +183,7 @@ class AgreementView:
 
 
 def agreement_view(project: AnnotationProject, viewer: str) -> AgreementView:
-    """Return how far the annotations agree that ``viewer`` may see."""
+    """Agreement of the annotations that ``viewer`` may see."""
     if project.flow is Flow.REPLACEMENT:
         return _of_replacements(project, viewer)
     records = [record for record in as_tab(project, viewer) if len(record["annotations"]) > 1]

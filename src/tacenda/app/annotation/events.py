@@ -22,11 +22,11 @@ _MOST_SPANS = 100_000
 
 
 class AnnotationEventError(InputError):
-    """An act is none, or does not fit what is there."""
+    """Data that is no event, or an event that does not fit what is there."""
 
 
 class AnnotationKind(StrEnum):
-    """What an act does; in brackets what its ``value`` is."""
+    """Kinds of events; in brackets what the ``value`` is."""
 
     ADD = "add"  # the spans are mentions (of this semantic type)
     REMOVE = "remove"  # the mentions are none
@@ -71,7 +71,7 @@ _WITHOUT_SPANS = (
 
 @dataclass(frozen=True, slots=True)
 class AnnotationEvent:
-    """What a person did.
+    """An event of an annotation.
 
     Attributes:
         kind: see there.
@@ -113,7 +113,7 @@ class AnnotationEvent:
             raise AnnotationEventError(f"an act of kind {str(self.kind)!r} names a span twice.")
 
     def as_object(self) -> dict[str, Any]:
-        """The act as JSON."""
+        """The event as JSON."""
         item: dict[str, Any] = {"kind": str(self.kind)}
         if self.spans:
             item["spans"] = [[span.start, span.end] for span in self.spans]
@@ -123,7 +123,7 @@ class AnnotationEvent:
 
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> AnnotationEvent:
-        """The act that ``as_object`` wrote.
+        """The event that ``as_object`` wrote.
 
         Raises:
             AnnotationEventError: if it is none.
@@ -200,7 +200,7 @@ _STATE_OF_WORK = (
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The state between two acts; reviews with the fingerprint of what they were of."""
+    """The state between two events; reviews with the fingerprint of what they were of."""
 
     mentions: dict[Span, MarkedMention]
     step: int = 1
@@ -209,25 +209,25 @@ class _State:
 
 
 def replay(
-    text: str, marks: SpanMarks, acts: Iterable[tuple[str, AnnotationEvent]]
+    text: str, marks: SpanMarks, events: Iterable[tuple[str, AnnotationEvent]]
 ) -> DocumentAnnotation:
-    """The annotation after ``acts``, in order; undone ones are left out beforehand.
+    """The annotation after ``events``, in order; undone ones are left out beforehand.
 
     Args:
         text: the document.
         marks: what was marked before anybody began.
-        acts: who did what.
+        events: who did what.
 
     Raises:
-        AnnotationEventError: if an act does not fit what is there.
+        AnnotationEventError: if an event does not fit what is there.
     """
-    state = reduce(lambda state, act: _after(text, state, *act), acts, _begun(text, marks))
+    state = reduce(lambda state, event: _after(text, state, *event), events, _begun(text, marks))
     mentions = tuple(sorted(state.mentions.values(), key=in_order))
     annotation = DocumentAnnotation(mentions, state.step, state.submitted)
     fingerprint = annotation.fingerprint
     checks = {
-        person: PeerReview(act.value, act.note, act.seen == fingerprint)
-        for person, act in state.reviews
+        person: PeerReview(event.value, event.note, event.seen == fingerprint)
+        for person, event in state.reviews
     }
     return replace(annotation, checks=checks)
 
@@ -253,53 +253,53 @@ def _begun(text: str, marks: SpanMarks) -> _State:
     return _State(mentions)
 
 
-def _after(text: str, state: _State, person: str, act: AnnotationEvent) -> _State:
-    if act.kind not in _STATE_OF_WORK and state.submitted:
+def _after(text: str, state: _State, person: str, event: AnnotationEvent) -> _State:
+    if event.kind not in _STATE_OF_WORK and state.submitted:
         raise AnnotationEventError("the annotation is submitted; reopen it to go on.")
-    match act.kind:
+    match event.kind:
         case AnnotationKind.STEP:
-            return replace(state, step=int(act.value))
+            return replace(state, step=int(event.value))
         case AnnotationKind.SUBMIT:
             return replace(state, submitted=True)
         case AnnotationKind.REOPEN:
             return replace(state, submitted=False)
         case AnnotationKind.CHECK:
-            return replace(state, reviews=(*state.reviews, (person, act)))
+            return replace(state, reviews=(*state.reviews, (person, event)))
         case AnnotationKind.ADD:
-            return replace(state, mentions=_added(text, state.mentions, act))
+            return replace(state, mentions=_added(text, state.mentions, event))
         case AnnotationKind.BOUNDS:
-            return replace(state, mentions=_moved(text, state.mentions, *act.spans))
-    for span in act.spans:
+            return replace(state, mentions=_moved(text, state.mentions, *event.spans))
+    for span in event.spans:
         _known(state.mentions, span)
-    return replace(state, mentions=_changed(state.mentions, act))
+    return replace(state, mentions=_changed(state.mentions, event))
 
 
 def _changed(
-    mentions: dict[Span, MarkedMention], act: AnnotationEvent
+    mentions: dict[Span, MarkedMention], event: AnnotationEvent
 ) -> dict[Span, MarkedMention]:
-    match act.kind:
+    match event.kind:
         case AnnotationKind.REMOVE:
-            spans = set(act.spans)
+            spans = set(event.spans)
             return {span: mention for span, mention in mentions.items() if span not in spans}
         case AnnotationKind.LINK:
-            return linked(mentions, act.spans)
+            return linked(mentions, event.spans)
         case AnnotationKind.SPLIT:
-            return split(mentions, act.spans)
-    return mentions | {span: _with(mentions[span], act) for span in act.spans}
+            return split(mentions, event.spans)
+    return mentions | {span: _with(mentions[span], event) for span in event.spans}
 
 
-def _with(mention: MarkedMention, act: AnnotationEvent) -> MarkedMention:
-    match act.kind:
+def _with(mention: MarkedMention, event: AnnotationEvent) -> MarkedMention:
+    match event.kind:
         case AnnotationKind.TYPE:
-            type = SemanticType(act.value)
+            type = SemanticType(event.value)
             edit = mention.edit if type is mention.type else _corrected(mention)
             return replace(mention, type=type, edit=edit)
         case AnnotationKind.IDENTIFIER:
-            return replace(mention, identifier=IdentifierType(act.value))
+            return replace(mention, identifier=IdentifierType(event.value))
         case AnnotationKind.STATUS:
-            return replace(mention, status=ConfidentialStatus(act.value))
-        case AnnotationKind.CHOOSE if act.value in mention.choices:
-            return replace(mention, choice=act.value)
+            return replace(mention, status=ConfidentialStatus(event.value))
+        case AnnotationKind.CHOOSE if event.value in mention.choices:
+            return replace(mention, choice=event.value)
     raise AnnotationEventError(
         f"that is no option of the span at {mention.span.start}; choose one of its list."
     )
@@ -310,12 +310,12 @@ def _corrected(mention: MarkedMention) -> str:
 
 
 def _added(
-    text: str, mentions: dict[Span, MarkedMention], act: AnnotationEvent
+    text: str, mentions: dict[Span, MarkedMention], event: AnnotationEvent
 ) -> dict[Span, MarkedMention]:
     result = dict(mentions)
-    for span in act.spans:
+    for span in event.spans:
         _free(text, result, span)
-        type = SemanticType(act.value)
+        type = SemanticType(event.value)
         result[span] = MarkedMention(span, type, entity_of(text, result, span))
     return result
 

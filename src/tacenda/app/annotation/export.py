@@ -121,7 +121,7 @@ def _mentions(
 
 
 def _related(text: str, annotation: DocumentAnnotation) -> dict[MarkedMention, list[MarkedMention]]:
-    """Return for the first mention of an entity the first ones of its other strings."""
+    """First mentions of the other strings of an entity, by its first mention."""
     related = {}
     for mentions in annotation.entities().values():
         first: dict[str, MarkedMention] = {}
@@ -145,7 +145,7 @@ def _marked(source: AnnotationSource) -> tuple[str, DocumentAnnotation]:
 def _selections(
     source: AnnotationSource, annotations: Mapping[str, DocumentAnnotation]
 ) -> dict[SpanMark, dict[str, list[str]]]:
-    """Return who chose which option, for each mark that has some."""
+    """Names of annotators by option, for each mark with options."""
     selections: dict[SpanMark, dict[str, list[str]]] = {
         mark: {} for mark in source.marks.items if mark.options
     }

@@ -111,7 +111,7 @@ def decision(mention: MarkedMention) -> str:
 
 
 def said(mention: MarkedMention) -> str:
-    """Return what a screen reader says of a mention."""
+    """Label of a mention for screen readers."""
     parts = [TYPES[mention.type]]
     if mention.choices:
         parts.append("replacement chosen" if mention.choice else "no replacement yet")
@@ -123,7 +123,7 @@ def said(mention: MarkedMention) -> str:
 
 
 def parts_html(parts: Sequence[Part], kind: str) -> Markup:
-    """Return text in which pieces stand for others, these marked with class ``kind``."""
+    """Text as HTML, its replaced pieces marked with class ``kind``."""
     return Markup(
         "".join(
             escape(string) if span is None else f'<mark class="{kind}">{escape(string)}</mark>'
@@ -135,7 +135,7 @@ def parts_html(parts: Sequence[Part], kind: str) -> Markup:
 def _pieces(
     text: str, mentions: Sequence[MarkedMention]
 ) -> list[tuple[int, int, MarkedMention | None, bool]]:
-    """Return (start, end, shortest mention over it, whether others are too) of each piece."""
+    """Pieces of the text: start, end, shortest mention over it, whether others are too."""
     edges = sorted({0, len(text), *(e for m in mentions for e in (m.span.start, m.span.end))})
     waiting = sorted(mentions, key=lambda mention: mention.span, reverse=True)
     view: list[tuple[int, int, int, MarkedMention]] = []

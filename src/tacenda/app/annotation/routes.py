@@ -33,7 +33,7 @@ _AROUND = 60
 
 
 class SentEvent(BaseModel):
-    """What the page sends: what the annotator does, and the revision that they saw."""
+    """An event of the annotator, and the revision that they saw."""
 
     revision: int = Field(ge=0)
     act: dict[str, Any]
@@ -41,13 +41,13 @@ class SentEvent(BaseModel):
 
 
 class SentRevision(BaseModel):
-    """What the page sends to take something back."""
+    """The revision that an undo or redo is for."""
 
     revision: int = Field(ge=0)
 
 
 class SentCheck(BaseModel):
-    """What a reviewer has to say."""
+    """A reviewer's verdict and remark."""
 
     value: Literal["protected", "exposed"]
     note: Annotated[str, Field(max_length=2000)] = ""
@@ -209,7 +209,7 @@ def _as_others_read_it(project: AnnotationProject, view: AnnotationView) -> Mark
 
 
 def _entities(view: AnnotationView) -> list[dict[str, Any]]:
-    """Return what the list shows of each entity, in order of the text."""
+    """Entities for the list, in order of the text."""
     text = view.source.text
     items = []
     for number, mentions in view.annotation.entities().items():
@@ -233,12 +233,12 @@ def _entities(view: AnnotationView) -> list[dict[str, Any]]:
 
 
 def _joined(mentions: Sequence[MarkedMention]) -> str:
-    """Return spans as the page's script reads them."""
+    """Spans in the notation of the page's script."""
     return " ".join(f"{mention.span.start}-{mention.span.end}" for mention in mentions)
 
 
 def _spans(view: AnnotationView) -> list[dict[str, Any]]:
-    """Return what the list shows of each span that is replaced."""
+    """Spans to replace, for the list."""
     text = view.source.text
     mentions = view.annotation.mentions
     return [{"mention": m, "string": m.span.of(text)} for m in mentions if m.choices]
@@ -325,13 +325,13 @@ def agreement(request: Request, project: TheAnnotation, person: Person) -> Respo
 
 @router.get("/export/tab.json")
 def tab(project: TheAnnotation, person: Person) -> Response:
-    """Return TAB standoff JSON of the submitted annotations that this person may see."""
+    """Download TAB standoff JSON of the submitted annotations that this person may see."""
     return _file("tab.json", as_tab(project, project.viewer(person)))
 
 
 @router.get("/export/wikireplace.json")
 def wikireplace(project: TheAnnotation, person: Person, by: str = "") -> Response:
-    """Return WikiReplace JSON; ``by`` says whose spans are marked, in the *tab* flow."""
+    """Download WikiReplace JSON; ``by`` says whose spans are marked, in the *tab* flow."""
     return _file("wikireplace.json", as_wikireplace(project, project.viewer(person), by))
 
 

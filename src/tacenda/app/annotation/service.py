@@ -1,4 +1,4 @@
-"""What the pages ask for: annotations opened, changed and compared, each by whom it may be.
+"""Annotation projects: annotations opened, changed and compared, each by whom it may be.
 
 | whose annotation | who sees it |
 |---|---|
@@ -126,7 +126,7 @@ class AnnotationProject:
         return self.store.projects.members(self.project.id)
 
     def viewer(self, person: str) -> str:
-        """Return as whom a person looks: as the annotator that they are, or as the adjudicator."""
+        """Role of a person: the annotator of that name, or the adjudicator."""
         return person if person in self.annotators else ADJUDICATOR
 
     def documents(self) -> range:

@@ -50,7 +50,7 @@ def _cut(text: str, span: Span) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, slots=True)
 class MarkOptions:
-    """What is taken from annotations that files already have.
+    """Choice of what is taken from annotations in files.
 
     Attributes:
         marks: whether their spans are marked.
@@ -95,7 +95,7 @@ def from_files(
 
 
 def _target(raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return whom the file says to protect: ``meta.applicant``, or the end of ``task``."""
+    """Names of the person to protect, by the file: ``meta.applicant``, or the end of ``task``."""
     meta = raw.get("meta")
     name = meta.get("applicant") if isinstance(meta, Mapping) else None
     if isinstance(name, str) and name.strip():
@@ -199,7 +199,7 @@ def recognized(
 
 
 def marks_in(sanitized: Result, decisions: bool) -> SpanMarks:
-    """Return what a sanitizer found as marks; with its decisions, or as spans and types alone."""
+    """Marks of a sanitizer's result; with its decisions, or as spans and types alone."""
     marks = []
     for decision in sanitized.decisions:
         identifier = decision.identifier if decision.masked else IdentifierType.NO_MASK

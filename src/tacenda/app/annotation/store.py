@@ -15,7 +15,7 @@ from .annotation import UNMARKED, SpanMarks, marks_as_object, marks_of
 
 
 class Flow(StrEnum):
-    """What the annotators of a project do."""
+    """Task of the annotators of a project."""
 
     TAB = "tab"
     REPLACEMENT = "replacement"
@@ -145,7 +145,7 @@ class AnnotationSources:
         return count
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Number of documents."""
         ((count,),) = self._database.rows(
             "SELECT count(*) FROM document WHERE project = ?", self._project
         )

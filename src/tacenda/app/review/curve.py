@@ -1,4 +1,4 @@
-"""What other bounds would mask, and what risk they would leave: the curve beside the slider.
+"""The curve beside the slider: words masked and risk left at other bounds.
 
 An entity is masked from its own risk on, but for what the policy or a person decides whatever the
 bound: these are found by deciding at both ends. What points to the person together is broken by
@@ -85,7 +85,7 @@ class _Together:
         )
 
     def broken(self, masked: Sequence[bool]) -> list[bool]:
-        """Return ``masked`` with what else must be, so that no combination is left."""
+        """``masked`` with what else must be, so that no combination is left."""
         result = list(masked)
         combinations = [
             combination
@@ -107,7 +107,7 @@ def nearest(bound: float) -> int:
 
 
 def masked_words(reviewed: Reviewed) -> int:
-    """Return how many words of the original the edits cover."""
+    """Number of words of the original that edits cover."""
     sanitized = reviewed.sanitized
     text = sanitized.document.text
     return sum(words_in(edit.original.of(text)) for edit in sanitized.replacements)

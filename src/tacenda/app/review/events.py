@@ -15,11 +15,11 @@ _MOST_SPANS = 100_000
 
 
 class ReviewEventError(InputError):
-    """A change is none: its kind, its value or its spans are wrong."""
+    """Data that is no event: its kind, its value or its spans are wrong."""
 
 
 class ReviewKind(StrEnum):
-    """What a change does; in brackets what its ``value`` is."""
+    """Kinds of events; in brackets what the ``value`` is."""
 
     DECIDE = "decide"  # the entities at the spans (an action: keep, mask, generalise, auto)
     DECIDE_MENTION = "decide_mention"  # the mentions at the spans, apart from their entity
@@ -51,7 +51,7 @@ _WITHOUT_SPANS = (ReviewKind.BOUND, ReviewKind.DONE)
 
 @dataclass(frozen=True, slots=True)
 class ReviewEvent:
-    """What a person did.
+    """An event of a review.
 
     Attributes:
         kind: see there.

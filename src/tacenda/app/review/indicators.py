@@ -23,7 +23,7 @@ _KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class IndicatorSet:
-    """What ``sanitizer.finish`` takes besides a policy.
+    """Indicators and checks besides a policy.
 
     Attributes:
         together: finds entities that must not all be left; None where each is judged alone.

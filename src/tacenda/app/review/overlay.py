@@ -223,6 +223,6 @@ class ReviewOverlay:
 
 
 def _operator(choice: Option | None, decision: Decision) -> str:
-    """Return *suppress* where nothing is said, so that neighbours are joined; see ``offer``."""
+    """Operator of a choice: *suppress* where nothing is said, so that neighbours are joined; see ``offer``."""
     nothing = choice is None or choice == decision.options[-1]
     return "suppress" if nothing else "generalize"

@@ -126,7 +126,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What lists show of a document: numbers only.
+    """Summary of a document for lists: numbers only.
 
     Attributes:
         entities: how many there are.
@@ -149,7 +149,7 @@ class Summary:
     done: bool = False
 
     def as_object(self) -> dict[str, float | bool]:
-        """Return it as JSON."""
+        """The summary as JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -241,7 +241,7 @@ class Documents:
         return [_row(row) for row in rows]
 
     def counts(self, project: int) -> dict[Status, int]:
-        """Return how many documents of a project are in each status."""
+        """Number of documents of a project in each status."""
         rows = self._database.rows(
             "SELECT status, count(*) FROM document WHERE project = ? GROUP BY status", project
         )
@@ -256,7 +256,7 @@ class Documents:
         return Document(from_column(name), original, tuple(json.loads(target)), person)
 
     def waiting(self, limit: int) -> list[int]:
-        """Return documents that are not analysed yet, the oldest first."""
+        """Documents that are not analysed yet, the oldest first."""
         rows = self._database.rows(
             "SELECT id FROM document WHERE status = 'waiting' ORDER BY id LIMIT ?", limit
         )
@@ -291,7 +291,7 @@ class Documents:
             )
 
     def model(self, id: int) -> dict[str, Any] | None:
-        """Return name and digests of what recognized; None where nothing did."""
+        """Name and digests of the recognizer; None where nothing recognized."""
         ((model,),) = self._database.rows("SELECT model FROM document WHERE id = ?", id)
         parsed: dict[str, Any] | None = json.loads(model)
         return parsed
@@ -326,7 +326,7 @@ class Documents:
             )
 
     def analysis(self, id: int) -> Analysis:
-        """Return what was found in a document.
+        """Analysis of a document.
 
         Raises:
             InputError: if it is not ready.

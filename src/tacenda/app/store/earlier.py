@@ -81,7 +81,7 @@ def statements(script: str) -> Iterator[str]:
 
 
 def _content(path: Path) -> dict[str, list[tuple[Any, ...]]] | None:
-    """Return what is in an earlier file; None if it is another one.
+    """Rows of an earlier file by table; None if it is another file.
 
     Raises:
         InputError: if it can't be read.
@@ -98,7 +98,7 @@ def _content(path: Path) -> dict[str, list[tuple[Any, ...]]] | None:
 
 
 def beside(connection: sqlite3.Connection, store: Path) -> list[tuple[int, str, str, Path]]:
-    """Return number, name and owner of each review with an annotation file beside the store, and its path."""
+    """Number, name, owner and path of each review with an annotation file beside the store."""
     rows = connection.execute("SELECT id, name, owner FROM project WHERE purpose = 'review'")
     places = [(*row, store.with_name(f"{store.stem}-annotations-{row[0]}.db")) for row in rows]
     return [place for place in places if place[-1].exists()]

@@ -21,7 +21,7 @@ from .database import Database, NotFound, now
 
 
 class Event(Protocol):
-    """What a person does, as a value that can be written as JSON."""
+    """An act of a person as a value with a form in JSON."""
 
     def as_object(self) -> dict[str, Any]:
         """The event as JSON."""
@@ -174,7 +174,7 @@ def in_force(entries: Iterable[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
 
 
 def events_in_force(entries: Iterable[LogEntry[E]]) -> list[tuple[str, E]]:
-    """Return who did what that holds, in order."""
+    """Person and event of each entry in force, in order."""
     return [(entry.person, entry.event) for entry in in_force(entries) if entry.event is not None]
 
 

@@ -234,7 +234,7 @@ class OverQuota(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What an owner may have at once, in numbers; see ``tacenda serve``.
+    """Limits of what an owner may have at once; see ``tacenda serve``.
 
     Attributes:
         texts: documents that wait to be analysed.
@@ -321,7 +321,7 @@ class Accesses:
         self._notes.put(line, moment)
 
     def latest(self, limit: int, before: int | None = None) -> list[AccessEntry]:
-        """Return lines, the latest first; those before a line's id, if one is given."""
+        """Lines, the latest first; those before a line's id, if one is given."""
         rows = self._database.rows(
             "SELECT id, at, person, action, object FROM access WHERE ? IS NULL OR id < ? "
             "ORDER BY id DESC LIMIT ?",

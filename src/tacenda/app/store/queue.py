@@ -19,7 +19,7 @@ LEASE = 15.0
 SLICE = 4
 """Documents that are taken at once."""
 SLICE_BYTES = 100_000
-"""What they may have together; a larger one is taken alone."""
+"""Size that they may have together; a larger one is taken alone."""
 
 
 class Queue:

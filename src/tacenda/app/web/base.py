@@ -1,4 +1,4 @@
-"""What every route has: templates, what a request knows, and how errors are answered."""
+"""Base of all routes: templates, dependencies of requests, and answers to errors."""
 
 from __future__ import annotations
 

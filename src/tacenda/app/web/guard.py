@@ -68,7 +68,7 @@ def declared_too_large(scope: Scope) -> bool:
 
 
 def limited(receive: Receive) -> Receive:
-    """Return ``receive`` that raises ``TooLarge`` once more bytes came than are allowed."""
+    """``receive`` that raises ``TooLarge`` once more bytes came than are allowed."""
     total = 0
 
     async def counted() -> Message:
@@ -143,7 +143,7 @@ class Guard:
                 await _answer(scope, 500, "An error; the log says where.")(scope, receive, guarded)
 
     def _turn(self, scope: Scope) -> Semaphore | nullcontext[None]:
-        """Return what a request waits for, so that nobody waits for many of somebody else's."""
+        """Turn of a request, so that nobody waits for many of somebody else's."""
         identity = scope.get("state", {}).get("identity")
         if identity is None or not self._access.by_key:
             return nullcontext()
@@ -245,7 +245,7 @@ def set_session(response: Response, access: Access, identity: Identity, scope: S
 
 
 def address_of(scope: Scope) -> str:
-    """Return where a request comes from."""
+    """Address of the client of a request."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 

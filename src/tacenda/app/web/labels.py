@@ -1,4 +1,4 @@
-"""What the pages call things, with the keys that choose them."""
+"""Labels of the pages, with the keys that choose them."""
 
 from __future__ import annotations
 

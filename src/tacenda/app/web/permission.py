@@ -1,4 +1,4 @@
-"""What is open to whom: the one place where an address's id becomes the number of a thing.
+"""Permissions: the one place where an address's id becomes the number of a thing.
 
 Every route that names a project, a document or a job takes its number from here, so that none forgets to
 ask; what is not open to somebody answers as if it were not there, and what is done goes into the log of
@@ -17,13 +17,13 @@ from .security import Identity
 
 
 def identity_of(request: Request) -> Identity:
-    """Return who asks."""
+    """Identity of a request."""
     identity: Identity = request.state.identity
     return identity
 
 
 def scope_of(identity: Identity) -> str | None:
-    """Return whose things are open to somebody; None if everybody's are, or the guard lets them to one alone."""
+    """Owner or member whose things are open; None for everybody's, or where the guard lets in to one alone."""
     return None if identity.is_admin or identity.place else identity.name
 
 

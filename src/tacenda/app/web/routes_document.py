@@ -38,7 +38,7 @@ _WORDS = {
 
 
 def summary(entries: Sequence[LogEntry[ReviewEvent]]) -> str:
-    """Return who did what, such as ``Ann moved the bound, Ben took something back``."""
+    """Sentence about others' events, such as ``Ann moved the bound, Ben took something back``."""
     sentences = dict.fromkeys(f"{entry.person} {_did(entry)}" for entry in entries)
     return ", ".join(sentences) or "somebody changed it"
 
@@ -163,7 +163,7 @@ def _acted(
     whole: bool,
     act: Callable[[], DocumentView],
 ) -> Response:
-    """Return what changed on the page; if others were faster, what they did, and why."""
+    """Answer to an event: the changed parts of the page, or what others did before."""
     before = None if whole else service.at(id, revision)
     try:
         document_view = act()
@@ -190,7 +190,7 @@ def _change(text: str) -> ReviewEvent:
 
 
 def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:
-    """Return id and label of the entity at a span of the page.
+    """Id and label of the entity at a span of the page.
 
     Raises:
         InputError: if there is none.

@@ -21,7 +21,7 @@ from ..review import Reviewed
 
 _KEPT = 64
 _ENDS = "\n\f"
-"""What ends a paragraph: a line break, or the end of a page of a PDF."""
+"""Ends of a paragraph: a line break, or the end of a page of a PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ class ParagraphRow:
 
 
 def anchor(span: Span) -> str:
-    """Return how a page writes a span."""
+    """Span in the notation of the pages."""
     return f"{span.start}-{span.end}"
 
 
 def escape(text: str) -> str:
-    """Return text for HTML; what no browser can show is shown as U+FFFD."""
+    """Text for HTML; what no browser can show is shown as U+FFFD."""
     return escape_html(writable(text).replace("\0", "\ufffd").replace("\r", " "))
 
 

@@ -1,4 +1,4 @@
-"""What keeps strangers, and other web pages in the same browser, out.
+"""Tokens, keys and sessions: protection against strangers, and other pages in the same browser.
 
 | against | what | where |
 |---|---|---|
@@ -32,13 +32,13 @@ from ...errors import InputError
 from ...policy.loading import INSECURE, insisted, is_random, read_private
 
 LOCAL = "local"
-"""Who works without a key: the user of this machine. No key has this name."""
+"""Name of the user of this machine, who works without a key. No key has this name."""
 _SHORTEST_KEY = 16
 _DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 
 
 class Role(StrEnum):
-    """What somebody may do."""
+    """Roles of keys."""
 
     USER = "user"
     """Work with what is theirs, and with projects that they are members of."""
@@ -48,7 +48,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who asks.
+    """Name and role of a person or program.
 
     Attributes:
         name: of the key, or of the user of this machine.
@@ -275,7 +275,7 @@ class Access:
         self._lock = Lock()
 
     def identify(self, secret: str, address: str, name: str = "") -> Identity | None:
-        """Return whose a token or key is; None if nobody's. Takes as long for any wrong one.
+        """Identity of a token or key; None if nobody's. Takes as long for any wrong one.
 
         Args:
             secret: what was sent.

@@ -1,4 +1,4 @@
-"""What the document page and its updates show, as values for the templates: entities, figures, options."""
+"""Values of the document page and its updates: entities, figures, options."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TogetherView:
 
 @dataclass(frozen=True, slots=True)
 class EntityView:
-    """What is shown of an entity.
+    """An entity as the pages show it.
 
     Attributes:
         id: its id in the document as it stands.
@@ -83,7 +83,7 @@ class EntityView:
 
     @property
     def danger(self) -> float:
-        """Return how far it points to the person as it is shown, alone or with what is left."""
+        """Risk of the entity as it is shown, alone or with what is left."""
         return max(
             (
                 self.decision.risk,
@@ -109,7 +109,7 @@ class EntityView:
 
     @property
     def evidence(self) -> list[tuple[str, float, str]]:
-        """Return name, value and sentence of each indicator."""
+        """Name, value and sentence of each indicator."""
         return [
             (
                 indicator_label(item.indicator),
@@ -121,7 +121,7 @@ class EntityView:
 
 
 def in_a_word(decision: Decision) -> str:
-    """Return what was decided: kept, masked or generalised."""
+    """Decision in a word: kept, masked or generalised."""
     if not decision.masked:
         return "kept"
     return "generalised" if decision.operator == "generalize" else "masked"
@@ -199,7 +199,7 @@ _MARGIN = 2
 
 @dataclass(frozen=True, slots=True)
 class DocumentFigures:
-    """What the header shows of a document.
+    """Figures of a document for the header.
 
     Attributes:
         bound, position: the bound, and its place on the slider, 0 for the most lenient.
@@ -280,7 +280,7 @@ SHOWN_TOGETHER = 12
 
 
 def common(document_view: DocumentView, person: str, views: list[EntityView]) -> dict[str, Any]:
-    """Return what every answer about a document has."""
+    """Values of every answer about a document."""
     kept_views = [view for view in views if not view.decision.masked]
     masked_views = [view for view in views if view.decision.masked]
     return {
@@ -298,7 +298,7 @@ def common(document_view: DocumentView, person: str, views: list[EntityView]) ->
 
 
 def own_format(row: StoredDocument) -> str:
-    """Return how the format is called that a document can be saved in as it came; often empty."""
+    """Label of the format that a document came in; empty where it can't be saved in it."""
     is_single = row.file is not None and row.format in ONE_DOCUMENT
     return (
         {"docx": ".docx", "pdf": "PDF", "html": "HTML", "markdown": "Markdown"}[row.format]
@@ -308,7 +308,7 @@ def own_format(row: StoredDocument) -> str:
 
 
 def whole(document_view: DocumentView, person: str) -> dict[str, Any]:
-    """Return what the page shows."""
+    """Values of the whole page."""
     views = entity_views(document_view.reviewed)
     return (
         common(document_view, person, views)
@@ -326,7 +326,7 @@ def update(
     notice: str = "",
     warning: bool = False,
 ) -> dict[str, Any]:
-    """Return what changed since ``before``; all rows if that is None.
+    """Values of what changed since ``before``; all rows if that is None.
 
     Args:
         document_view: the document as it stands.
@@ -355,7 +355,7 @@ def why(
     chosen: str,
     views: list[EntityView] | None = None,
 ) -> dict[str, Any]:
-    """Return what the panel shows of the entity at a span, ``start-end``."""
+    """Values of the panel *why*, of the entity at a span, ``start-end``."""
     views = entity_views(document_view.reviewed) if views is None else views
     view = entity_at(views, chosen)
     if view is None:
