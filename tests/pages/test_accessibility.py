@@ -1,0 +1,85 @@
+"""Every page passes axe-core, wide and narrow, light and dark, and the browser refuses nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
+from tacenda.pages import assess, evaluation
+from tacenda.pages.result import page as result_page
+from tacenda.result import Result
+from tacenda.risk.search.indicator import SearchReport
+
+from ..app.browser.conftest import chromium  # noqa: F401
+from ..app.browser.test_accessibility import check
+from ..audit.test_audit import write
+from ..documents.conftest import mask_strings
+from .building import run_of
+from .test_attack import pages as attack_pages
+
+pytestmark = pytest.mark.browser
+
+_TEXT = "Anna Berg of Oslo, born 1950.\nShe left."
+
+
+def _result() -> Result:
+    return mask_strings(Document("letter", _TEXT), "Anna Berg", kept=("Oslo",))
+
+
+def _assessed(_: Path) -> str:
+    result = _result()
+    evidence = (Evidence("masking_head", 0.9, "It is a name."),)
+    assessments = [
+        Assessment(entity, 0.9, IdentifierType.QUASI, evidence) for entity in result.entities
+    ]
+    together = Combination(tuple(entity.id for entity in result.entities), 0.5, evidence)
+    report = SearchReport((), (together,), people=1)
+    return assess.page([assess.section(result, assessments, report)])
+
+
+_PAGES: dict[str, Callable[[Path], str]] = {
+    "result": lambda _: result_page(_result(), reveal=True),
+    "assess": _assessed,
+    "audit": lambda folder: write(folder / "a.html", _result()),
+    "attack": lambda folder: attack_pages(folder, originals=True)[1],
+    "one system": lambda _: evaluation.page(run_of(_TEXT, "Anna Berg", "born", bootstrap=5)),
+    "two systems": lambda _: evaluation.page(run_of(_TEXT, "Anna Berg", names=["a", "b"])),
+}
+
+
+@pytest.mark.parametrize("name", _PAGES)
+def test_pages_have_no_violations(chromium: Any, name: str, tmp_path: Path) -> None:  # noqa: F811
+    """All that is folded in is open; nothing is wider than the window."""
+    path = tmp_path / "page.html"
+    path.write_text(_PAGES[name](tmp_path), "utf-8")
+    for width, scheme in ((400, "light"), (1400, "light"), (1400, "dark")):
+        options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+        context = chromium.new_context(**options, bypass_csp=True)
+        page = context.new_page()
+        page.goto(path.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+        check(page)
+        context.close()
+
+
+@pytest.mark.parametrize("name", _PAGES)
+def test_the_browser_refuses_nothing(chromium: Any, name: str, tmp_path: Path) -> None:  # noqa: F811
+    """The style sheet applies, the script runs, and nothing else is asked for."""
+    path = tmp_path / "page.html"
+    path.write_text(_PAGES[name](tmp_path), "utf-8")
+    context = chromium.new_context()
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: faults.append(request.url))
+    page.goto(path.as_uri())
+    assert page.evaluate("getComputedStyle(document.body).fontSize") == "15px"
+    if "system" in name:
+        assert page.locator("#controls").is_visible()
+    context.close()
+    assert faults == [path.as_uri()]
