@@ -360,6 +360,8 @@ class Findings:
         recall: by semantic type.
         precision: by the annotators' type of the masked word.
         errors: all of them.
+        leaks: mentions that leaked, by type.
+        frequencies: share of each type in the words to mask.
         worst: the documents with most left or masked in vain, at most ten.
         pieces: the text of each document as the system masked it, in the order of the run's.
     """
@@ -370,6 +372,8 @@ class Findings:
     recall: tuple[TypeShare, ...]
     precision: tuple[TypeShare, ...]
     errors: ErrorReport
+    leaks: Mapping[str, int]
+    frequencies: Mapping[str, float]
     worst: tuple[DocumentFigures, ...]
     pieces: tuple[tuple[SystemPiece, ...], ...]
 
@@ -515,6 +519,8 @@ def _findings(
         recall=recall_by_type(report.statistics, bootstrap, seed),
         precision=precision_by_type(report.statistics, bootstrap, seed),
         errors=errors,
+        leaks=leaks_by_type(errors),
+        frequencies=frequency_by_type(report),
         worst=worst_documents(report.statistics, _WORST),
         pieces=tuple(
             tuple(system_pieces(d, system.masks[d.document.id], by_document[d.document.id]))

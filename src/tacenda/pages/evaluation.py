@@ -127,15 +127,11 @@ class Leak(NamedTuple):
 
 
 def _leaks(findings: Findings) -> list[Leak]:
-    leaks: Counter[str] = Counter()
-    for (kind, type_), n in findings.errors.counts.items():
-        if kind != _OVER_MASKED:
-            leaks[type_] += n
-    words = {share.type: share.words for share in findings.recall}
-    all_words = sum(words.values()) or 1
+    """The types that leaked, the most frequent first."""
+    total = sum(findings.leaks.values())
     return [
-        Leak(type_, n, n / leaks.total(), words.get(type_, 0) / all_words)
-        for type_, n in sorted(leaks.items(), key=lambda item: (-item[1], item[0]))
+        Leak(type_, n, n / total, findings.frequencies.get(type_, 0.0))
+        for type_, n in sorted(findings.leaks.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
