@@ -97,8 +97,8 @@ def subscripts(label: str) -> Markup:
 def _writable(value: Any) -> Any:
     if not isinstance(value, str) or not _UNWRITABLE.search(value):
         return value
-    written = _UNWRITABLE.sub("\ufffd", str(value))
-    return Markup(written) if isinstance(value, Markup) else written
+    text = _UNWRITABLE.sub("\ufffd", str(value))
+    return Markup(text) if isinstance(value, Markup) else text
 
 
 @cache

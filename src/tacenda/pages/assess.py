@@ -41,7 +41,7 @@ def section(result: Result, assessments: Sequence[Assessment], report: SearchRep
     """
     pairs = sorted(zip(assessments, result.decisions, strict=True), key=lambda pair: -pair[0].risk)
     rows = [_row(result.document, *pair) for pair in pairs]
-    kept = sorted(
+    kept_rows = sorted(
         (row for row in rows if not row.decision.masked), key=lambda row: -row.decision.risk
     )
     names = {row.decision.entity.id: row.name for row in rows}
@@ -50,7 +50,7 @@ def section(result: Result, assessments: Sequence[Assessment], report: SearchRep
         id=result.document.id,
         masked=sum(decision.masked for decision in result.decisions),
         risk_left=risk_left(result.risk),
-        kept=kept[:_DANGEROUS],
+        kept=kept_rows[:_DANGEROUS],
         rows=rows,
         combinations=_combinations(report, names) if report else [],
         search=" ".join(report.sentences()) if report else "",

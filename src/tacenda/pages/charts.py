@@ -223,14 +223,14 @@ def precision_recall(findings: Sequence[Findings]) -> Markup:
     x = shares_axis([value - _AROUND for value in recalls], _LEFT, _RIGHT)
     y = shares_axis([value - _AROUND for value in precisions], _BOTTOM, _TOP)
     parts = _grid(x, y, "token recall R", "token precision P")
-    labelled = [_place(one, x, y) for one in findings]
+    label_places = [_place(one, x, y) for one in findings]
     for idx, one in enumerate(findings):
         points = [p for p in _points(one.curve) if p[0] >= x.low and p[1] >= y.low]
         places = [(x(recall), y(precision)) for recall, precision, _ in points]
         if places:
             parts.append(polyline(places, f"curve {_system(idx)}"))
             thresholds = [threshold for _, _, threshold in points]
-            parts += _thresholds(places, thresholds, labelled, idx)
+            parts += _thresholds(places, thresholds, label_places, idx)
     for idx, one in enumerate(findings):
         parts += _operating_point(one, idx, x, y)
     names = ", ".join(one.system.name for one in findings)
@@ -248,9 +248,9 @@ def by_threshold(findings: Findings) -> Markup:
         at = x(threshold)
         parts.append(line((at, y.start), (at, y.end), "operating"))
         parts.append(label(f"{threshold:g}", at + 4, y.start - 6, "note"))
-    drawn = {name: points for name, points in lines.items() if points}
-    ends = _spread([y(points[-1][1]) for points in drawn.values()])
-    for idx, (name, points) in enumerate(drawn.items()):
+    curves = {name: points for name, points in lines.items() if points}
+    ends = _spread([y(points[-1][1]) for points in curves.values()])
+    for idx, (name, points) in enumerate(curves.items()):
         places = [(x(at), y(value)) for at, value in points]
         parts.append(polyline(places, f"curve l{idx}"))
         parts.append(label(name, places[-1][0] + 6, ends[idx] + 4, f"name l{idx}"))
@@ -325,20 +325,20 @@ def _operating_point(findings: Findings, idx: int, x: Axis, y: Axis) -> list[Mar
 
 
 def _thresholds(
-    places: Sequence[Point], thresholds: Sequence[float], labelled: list[Point], idx: int
+    places: Sequence[Point], thresholds: Sequence[float], label_places: list[Point], idx: int
 ) -> list[Markup]:
     """Dots on a curve with their thresholds, where there is room for them.
 
     Args:
         places: of the points of the curve.
         thresholds: of those points.
-        labelled: places to keep clear of; the new ones are added.
+        label_places: places to keep clear of; the new ones are added.
         idx: of the system.
     """
     parts = []
     for at, threshold in zip(places, thresholds, strict=True):
-        if all(abs(at[0] - x) + abs(at[1] - y) >= _APART for x, y in labelled):
-            labelled.append(at)
+        if all(abs(at[0] - x) + abs(at[1] - y) >= _APART for x, y in label_places):
+            label_places.append(at)
             parts.append(marker(idx, at, 2.5))
             parts.append(label(f"{threshold:g}", at[0] - 6, at[1] + 12, "note", "end"))
     return parts
@@ -347,14 +347,14 @@ def _thresholds(
 def _spread(heights: Sequence[float]) -> list[float]:
     """Heights moved down as far as names need to be apart, then up into the frame."""
     order = sorted(range(len(heights)), key=lambda idx: heights[idx])
-    moved = list(heights)
+    places = list(heights)
     for above, below in pairwise(order):
-        moved[below] = max(moved[below], moved[above] + _LINE)
+        places[below] = max(places[below], places[above] + _LINE)
     limit = float(_BOTTOM)
     for idx in reversed(order):
-        moved[idx] = min(moved[idx], limit)
-        limit = moved[idx] - _LINE
-    return moved
+        places[idx] = min(places[idx], limit)
+        limit = places[idx] - _LINE
+    return places
 
 
 # Rates of an attack at rank 1, one bar an attacker.

@@ -62,8 +62,8 @@ def _summary(run: Run) -> list[tuple[str, str]]:
 
 def _metrics(run: Run) -> list[str]:
     scores = run.findings[0].report.scores
-    own = [name for name in METRICS if name in scores]
-    return own + [name for name in scores if name not in METRICS]
+    names = [name for name in METRICS if name in scores]
+    return names + [name for name in scores if name not in METRICS]
 
 
 def _notes_of_curves(run: Run) -> dict[tuple[bool, bool, float | None], list[str]]:
@@ -136,8 +136,8 @@ def _leaks(findings: Findings) -> list[Leak]:
 
 
 def _types(run: Run) -> set[str]:
-    needed = {entity.type for prepared in run.documents for entity in prepared.entities}
-    return needed | {type_ for one in run.findings for _, type_ in one.errors.counts}
+    types = {entity.type for prepared in run.documents for entity in prepared.entities}
+    return types | {type_ for one in run.findings for _, type_ in one.errors.counts}
 
 
 class Mark(NamedTuple):

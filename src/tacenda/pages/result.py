@@ -99,11 +99,11 @@ def _stretches(result: Result, reveal: bool) -> Iterator[tuple[str, Mark | None]
 def _mark(
     edit: Replacement, decisions: Mapping[str, Decision], result: Result, reveal: bool
 ) -> Mark:
-    involved = [decisions[id] for id in edit.entity_ids if id in decisions]
-    types = {decision.entity.type for decision in involved}
+    members = [decisions[id] for id in edit.entity_ids if id in decisions]
+    types = {decision.entity.type for decision in members}
     colour = str(types.pop()) if len(types) == 1 else "MISC"
-    reasons = [_reason(decision) for decision in involved] or ["masked"]
-    reasons += [f"options: {text}" for item in involved if (text := _options(item, reveal))]
+    reasons = [_reason(decision) for decision in members] or ["masked"]
+    reasons += [f"options: {text}" for item in members if (text := _options(item, reveal))]
     if reveal:
         reasons.insert(0, f"was: {edit.original.of(result.document.text)}")
     empty = " removed" if edit.output_start == edit.output_end else ""
