@@ -16,9 +16,15 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from tacenda_lab.train.attacker import Pieces, Schedule, Training, found, start_table
+from tacenda_lab.train.attacker import (
+    AttackerSchedule,
+    Pieces,
+    Training,
+    retrieval_rates,
+    start_table,
+)
 from tacenda_lab.train.attacker_data import FILE, examples_of, read_members
-from tacenda_lab.train.attacker_network import BiEncoder, Sizes
+from tacenda_lab.train.attacker_network import BiEncoderNetwork, Sizes
 from tacenda_lab.train.recognizer import student_encoder
 
 TURNS = "BBBPDDPD"
@@ -28,7 +34,7 @@ TURNS = "BBBPDDPD"
 class Variant:
     """A way to learn: a schedule, and sizes that differ from the shipped ones."""
 
-    schedule: Schedule = field(default_factory=lambda: Schedule(turns=TURNS))
+    schedule: AttackerSchedule = field(default_factory=lambda: AttackerSchedule(turns=TURNS))
     output: int = Sizes(0).output
 
 
@@ -66,13 +72,13 @@ def main() -> None:
         begun = time.perf_counter()
         sizes = Sizes(len(pieces.used), output=variant.output)
         training = Training(
-            BiEncoder(sizes, table.clone()),
+            BiEncoderNetwork(sizes, table.clone()),
             examples,
             torch.from_numpy(pieces.of_words),
             variant.schedule,
         )
         training.fit()
-        shares = found(training, examples)
+        shares = retrieval_rates(training, examples)
         print(f"| {name} | {shares} | {time.perf_counter() - begun:.0f} |", flush=True)
 
 

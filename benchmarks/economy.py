@@ -18,7 +18,7 @@ from pathlib import Path
 
 from operating_points import readers
 
-from tacenda.decide.decide import asked, words_of
+from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
 from tacenda.evaluate.comparison import compare
 from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
@@ -78,7 +78,7 @@ def masks(read: Read, threshold: float, economy: float) -> dict[str, list[Span]]
         document.id: sorted(
             mention.span
             for each, count in zip(found, words, strict=True)
-            if direct(each) or each.risk >= asked(threshold, count, economy)
+            if direct(each) or each.risk >= threshold_for(threshold, count, economy)
             for mention in each.entity.mentions
         )
         for document, found, words in read

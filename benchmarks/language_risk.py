@@ -18,11 +18,11 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tacenda.decide.solver import Alternative, Member, Problem, solve
+from tacenda.decide.solver import Choice, Problem, Variable, solve
 from tacenda.document import IdentifierType
 from tacenda.models.language import LanguageModel
 from tacenda.risk.indicators import Finding
-from tacenda_lab.indicators.combinations import LanguageTogether
+from tacenda_lab.indicators.combinations import LanguageCombinations
 from tacenda_lab.indicators.language import (
     REDUCTIONS,
     LanguageRisk,
@@ -32,7 +32,7 @@ from tacenda_lab.indicators.language import (
     load_language_risk,
 )
 from tacenda_lab.indicators.perturbation import Perturbation
-from tacenda_lab.train.corpus import Annotated, read_annotated
+from tacenda_lab.train.corpus import AnnotatorView, read_annotated
 
 Indices = set[int]
 
@@ -44,7 +44,7 @@ def main() -> None:
     model = LanguageModel.load()
     weights = load_language_risk()
     perturbation = Perturbation(model, weights.alone, weights.among)
-    methods: dict[str, Callable[[Annotated], Indices]] = {
+    methods: dict[str, Callable[[AnnotatorView], Indices]] = {
         "everything": lambda item: set(range(len(item.entities))),
         "type alone": lambda item: of_types(item, weights.types),
         "language_threshold": lambda item: quasi(
@@ -69,7 +69,7 @@ def main() -> None:
     by_type(model, documents)
 
 
-def by_type(model: LanguageModel, documents: Sequence[Annotated]) -> None:
+def by_type(model: LanguageModel, documents: Sequence[AnnotatorView]) -> None:
     found: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for item in documents:
         sums = features(item.document, item.entities, model)[:, REDUCTIONS.index("sum")]
@@ -85,7 +85,7 @@ def by_type(model: LanguageModel, documents: Sequence[Annotated]) -> None:
 
 
 def measure(
-    name: str, method: Callable[[Annotated], Indices], documents: Sequence[Annotated]
+    name: str, method: Callable[[AnnotatorView], Indices], documents: Sequence[AnnotatorView]
 ) -> None:
     hits = taken = masked = 0
     begun = time.process_time()
@@ -109,7 +109,7 @@ def quasi(findings: Sequence[Finding | None]) -> Indices:
     }
 
 
-def of_types(item: Annotated, weights: dict[str, float]) -> Indices:
+def of_types(item: AnnotatorView, weights: dict[str, float]) -> Indices:
     return {
         index
         for index, entity in enumerate(item.entities)
@@ -117,9 +117,9 @@ def of_types(item: Annotated, weights: dict[str, float]) -> Indices:
     }
 
 
-def together(model: LanguageModel, item: Annotated) -> list[tuple[int, ...]]:
+def together(model: LanguageModel, item: AnnotatorView) -> list[tuple[int, ...]]:
     place = {entity.id: index for index, entity in enumerate(item.entities)}
-    indicator = LanguageTogether(model, load_language_risk().together)
+    indicator = LanguageCombinations(model, load_language_risk().together)
     found = indicator.combinations(item.document, item.entities)
     return [tuple(place[id] for id in combination.entity_ids) for combination in found]
 
@@ -128,10 +128,10 @@ def members(combinations: Sequence[tuple[int, ...]]) -> Indices:
     return {index for combination in combinations for index in combination}
 
 
-def cover(item: Annotated, combinations: Sequence[tuple[int, ...]]) -> Indices:
+def cover(item: AnnotatorView, combinations: Sequence[tuple[int, ...]]) -> Indices:
     """Return a smallest set of entities of which every combination holds one."""
-    keep_or_mask = (Alternative(0.0, breaks=False), Alternative(1.0, breaks=True))
-    every = tuple(Member(entity.id, keep_or_mask, (0, 1)) for entity in item.entities)
+    keep_or_mask = (Choice(0.0, breaks=False), Choice(1.0, breaks=True))
+    every = tuple(Variable(entity.id, keep_or_mask, (0, 1)) for entity in item.entities)
     return {
         index
         for index, option in enumerate(solve(Problem(every, tuple(combinations))).chosen)

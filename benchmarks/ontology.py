@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tacenda.document import Document, Mention, SemanticType, Span
-from tacenda.pipeline import Analysis, finish
+from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import contains, words
 from tacenda.rewrite.ontology import KnowledgeBase
 from tacenda.rewrite.ontology.store import TYPES
-from tacenda_lab.train.ontology.places import ADJECTIVES, REGIONS, Gazetteer, read_gazetteer
+from tacenda_lab.train.ontology.places import ADJECTIVES, REGIONS, PlaceGazetteer, read_gazetteer
 from tacenda_lab.train.ontology.registers import read_entity_types
 
 SEED = 20_260
@@ -116,7 +116,7 @@ def _print_rewriting(drawn: list[Drawn]) -> None:
     seconds = []
     for _ in range(15):
         started = time.process_time()
-        finish(Analysis(document, tuple(mentions)), policy, 0.5)
+        complete(Analysis(document, tuple(mentions)), policy, 0.5)
         seconds.append(time.process_time() - started)
     words = len(document.text.split())
     print(
@@ -168,7 +168,7 @@ def _draw(registers: Path, lists: Path, chance: random.Random) -> Iterator[Drawn
             yield Drawn(name, type, kind, frozenset())
 
 
-def _inside(gazetteer: Gazetteer, code: str) -> frozenset[str]:
+def _inside(gazetteer: PlaceGazetteer, code: str) -> frozenset[str]:
     names = (gazetteer.countries.get(code, ""), *REGIONS.get(code, ()))
     return frozenset(name.removeprefix("the ") for name in names)
 

@@ -21,7 +21,7 @@ from cross_validation import _calibrated
 from tacenda.document import Document, Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import load_gold
-from tacenda.pipeline import Analysis, Sanitizer, finish, load
+from tacenda.pipeline import Analysis, Sanitizer, complete, load
 from tacenda.policy import Policy
 
 THRESHOLDS = (0.05, 0.08, 0.1, 0.13, 0.15, 0.18, 0.2, 0.3, 0.5)
@@ -51,8 +51,8 @@ def main() -> None:
                 for name, policy in policies.items():
                     detectors = policy.gazetteer
                     if detectors not in analyses:
-                        analyses[detectors] = sanitizer.under(policy).analyse(document)
-                    found = finish(analyses[detectors], policy, sanitizer.threshold).sanitized
+                        analyses[detectors] = sanitizer.with_policy(policy).analyse(document)
+                    found = complete(analyses[detectors], policy, sanitizer.threshold).sanitized
                     masks[name][document.id] = [item.original for item in found.replacements]
     gold = load_gold(arguments.gold)
     print("| policy | R | ER_di | ER_qi | P |\n|---|---|---|---|---|")

@@ -12,14 +12,14 @@ import random
 import time
 
 from tacenda.decide.cp_sat import solve_exactly
-from tacenda.decide.solver import Alternative, Member, Problem, solve, solve_greedily
+from tacenda.decide.solver import Choice, Problem, Variable, solve, solve_greedily
 
 
 def main() -> None:
     rng = random.Random(7)
-    keep = Alternative(0.0, breaks=False)
+    keep = Choice(0.0, breaks=False)
     members = tuple(
-        Member(f"e{n}", (keep, Alternative(rng.uniform(1, 20), breaks=True)), (0, 1))
+        Variable(f"e{n}", (keep, Choice(rng.uniform(1, 20), breaks=True)), (0, 1))
         for n in range(300)
     )
     anybody = tuple(tuple(rng.sample(range(300), 2)) for _ in range(2000))

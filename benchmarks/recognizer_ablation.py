@@ -29,7 +29,7 @@ from tacenda.evaluate.matching import PreparedDocument
 from tacenda.models.calibration import Calibration
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.recognizer import RecognizerModel
-from tacenda.pipeline import Analysis, Sanitizer, finish, load
+from tacenda.pipeline import Analysis, Sanitizer, complete, load
 from tacenda.policy import Policy
 from tacenda_lab.train.augmentation import Variations
 from tacenda_lab.train.examples import Example
@@ -45,7 +45,7 @@ from tacenda_lab.train.recognizer import (
     folds,
     student_encoder,
 )
-from tacenda_lab.train.silver import read_articles, read_judgments, teach
+from tacenda_lab.train.silver import distill, read_articles, read_judgments
 
 GOAL = 0.95
 GRID = [number / 100 for number in range(60, 1, -1)]
@@ -117,8 +117,8 @@ class Course:
                 background / "wiki553_article_bodies.json.gz", self.encoder, known, characters=6_000
             ),
         ]
-        taught = teach(teacher, texts, self.encoder)
-        taught += teach(teacher, self.corpora.mentions_only, self.encoder, share=0.0)
+        taught = distill(teacher, texts, self.encoder)
+        taught += distill(teacher, self.corpora.mentions_only, self.encoder, share=0.0)
         network = bare()
         train(network, taught + self.corpora.personal, self.encoder, SILVER)
         return network
@@ -147,7 +147,7 @@ class Course:
     def taught(self) -> Corpora:
         teacher = self.kept("teacher", self.teacher)
         half = (
-            teach(teacher, examples, self.encoder, share=0.5)
+            distill(teacher, examples, self.encoder, share=0.5)
             for examples in (
                 self.corpora.judgments,
                 self.corpora.biographies,
@@ -224,7 +224,7 @@ def scored(
 ) -> dict[str, tuple[float, float, float]]:
     masks: dict[str, list[Span]] = {}
     for id, analysis in read.items():
-        found = finish(analysis, Policy(threshold=threshold), sanitizer.threshold).sanitized
+        found = complete(analysis, Policy(threshold=threshold), sanitizer.threshold).sanitized
         masks[id] = [item.original for item in found.replacements]
     report = evaluate_prepared(gold.prepared, masks, bootstrap=resamples)
     return {

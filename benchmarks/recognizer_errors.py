@@ -20,7 +20,7 @@ from pathlib import Path
 from economy import direct
 from operating_points import readers
 
-from tacenda.decide.decide import asked, words_in, words_of
+from tacenda.decide.decide import threshold_for, words_in, words_of
 from tacenda.document import Document, Span
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import built_in_ignored_tokens
@@ -55,7 +55,7 @@ def main() -> None:
                     for each in found
                     if direct(each)
                     or each.risk
-                    >= asked(threshold, words_of(document, each.entity), policy.economy)
+                    >= threshold_for(threshold, words_of(document, each.entity), policy.economy)
                 ]
                 seen = covered(document, (m.span for each in found for m in each.entity.mentions))
                 hidden = covered(

@@ -21,7 +21,7 @@ from pathlib import Path
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.evaluate.gold import GoldDocument, load_gold
-from tacenda.evaluate.matching import Words
+from tacenda.evaluate.matching import WordIndex
 from tacenda.models.calibration import SEMANTIC_TYPES
 from tacenda.models.recognizer import RecognizerModel
 from tacenda_lab.train.zero_shot import Labeller
@@ -48,7 +48,7 @@ class Tally:
 
     def add(self, text: str, gold: Iterable[Typed], system: Iterable[Typed], weight: float) -> None:
         """Count one annotator's view of a text."""
-        words = Words(text)
+        words = WordIndex(text)
         truth, answer = types_by_word(words, gold), types_by_word(words, system)
         for word, types in answer.items():
             for type in types:
@@ -66,7 +66,7 @@ class Tally:
         return p, r, 2 * p * r / (p + r) if p + r else 0.0
 
 
-def types_by_word(words: Words, mentions: Iterable[Typed]) -> dict[int, set[str]]:
+def types_by_word(words: WordIndex, mentions: Iterable[Typed]) -> dict[int, set[str]]:
     """Return the types of each word that a mention touches, by the word's number."""
     found: dict[int, set[str]] = {}
     for start, end, type in mentions:

@@ -33,14 +33,14 @@ from reidentification_rows import Row, by_class, by_level, pareto, print_table
 import tacenda
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.person import Person, terms
-from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.objective import AskedGame
+from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
+from tacenda.reidentify.anonymize.objective import BlackBoxObjective
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.report import rate
-from tacenda.reidentify.tokens import WordedDocument
+from tacenda.reidentify.tokens import TokenizedDocument
 from tacenda_lab.attackers.translation import TranslatingBayes, learn
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
@@ -105,7 +105,7 @@ def measure(members: Members, attackers: tuple[Attacker, ...]) -> Found:
 
 
 def all_ranks(
-    attackers: tuple[Attacker, ...], document: WordedDocument, masks: list[Mask], person: int
+    attackers: tuple[Attacker, ...], document: TokenizedDocument, masks: list[Mask], person: int
 ) -> list[dict[str, int]]:
     ranks: list[dict[str, int]] = [{} for _ in masks]
     for attacker in attackers:
@@ -152,9 +152,9 @@ def speed(members: Members, attackers: tuple[Attacker, ...]) -> None:
             attacker.rank(document)  # both ways find the words' people in memory
             units = word_units(document)
             begun = time.perf_counter()
-            chosen = greedy(make_game(attacker, document, number, units), len(units), 8)
+            chosen = greedy(make_objective(attacker, document, number, units), len(units), 8)
             middle = time.perf_counter()
-            naive = AskedGame(attacker, document, number, units, batch=1)
+            naive = BlackBoxObjective(attacker, document, number, units, batch=1)
             same = greedy(naive, len(units), 8, lazy=False)
             slow += time.perf_counter() - middle
             fast += middle - begun

@@ -130,7 +130,7 @@ def systems_of(
     """Return the systems by name; the searches, which take seconds a document, on the 50 only."""
     default = tacenda.load(threads=1)
     guide = open_attackers(GUIDE, people)
-    general = default.under(default.policy.with_changes(operator="generalize"))
+    general = default.with_policy(default.policy.with_changes(operator="generalize"))
     systems: dict[str, Masking] = {
         "no masking": lambda one: masked(one, ()),
         "an annotator": lambda one: masked(one, one.marked),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tacenda.background.person import Person
-from tacenda.reidentify.tokens import WordedDocument
+from tacenda.reidentify.tokens import TokenizedDocument
 from tacenda_lab.train.attacker_data import read_members as all_members
 
 _OF_ENCODERS = frozenset({"term", "elected"})
@@ -28,8 +28,8 @@ class Members:
     people: list[Person]
     written: list[Person]
     given: list[Person]
-    learning: list[tuple[Person, WordedDocument]]
-    testing: list[tuple[int, WordedDocument]]
+    learning: list[tuple[Person, TokenizedDocument]]
+    testing: list[tuple[int, TokenizedDocument]]
 
 
 def read_members(path: Path, sample: int) -> Members:

@@ -24,15 +24,15 @@ import tacenda
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.person import terms
 from tacenda.models.attacker import AttackerModel
-from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.objective import AskedGame
+from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
+from tacenda.reidentify.anonymize.objective import BlackBoxObjective
 from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers.base import Attacker, rank_of
-from tacenda.reidentify.attackers.encoder import BiEncoder, Joint
+from tacenda.reidentify.attackers.encoder import BiEncoder, JointAttacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.report import rate
-from tacenda.reidentify.tokens import STOP_WORDS, WordedDocument
+from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument
 from tacenda_lab.attackers.translation import TranslatingBayes, learn
 
 SEARCHES = (
@@ -65,7 +65,7 @@ def main() -> None:
         model = None if arguments.model is None else AttackerModel.load(arguments.model)
         encoder = BiEncoder(people, model)
         print(f"vectors of {len(people)} profiles: {_since(begun)}")
-        attackers = (Bm25(people), NaiveBayes(people), encoder, Joint(people, encoder))
+        attackers = (Bm25(people), NaiveBayes(people), encoder, JointAttacker(people, encoder))
         report_ranks(found(members, attackers, arguments.entities))
         speed(members, encoder)
         translations = learn([(words.keys, terms(person)) for person, words in members.learning])
@@ -96,7 +96,7 @@ def found(members: Members, attackers: Sequence[Attacker], n_entities: int) -> R
     return ranks
 
 
-def _of_profile(document: WordedDocument, words: set[str]) -> NDArray[np.bool_]:
+def _of_profile(document: TokenizedDocument, words: set[str]) -> NDArray[np.bool_]:
     return np.array([key in words and key not in STOP_WORDS for key in document.keys])
 
 
@@ -121,10 +121,10 @@ def speed(members: Members, encoder: BiEncoder) -> None:
         units = word_units(document)
         encoder.rank(document)
         begun = time.perf_counter(), time.process_time()
-        chosen = greedy(make_game(encoder, document, number, units), len(units), 8)
+        chosen = greedy(make_objective(encoder, document, number, units), len(units), 8)
         fast = _since(begun)
         begun = time.perf_counter(), time.process_time()
-        plain = AskedGame(encoder, document, number, units, batch=1)
+        plain = BlackBoxObjective(encoder, document, number, units, batch=1)
         same = greedy(plain, len(units), 8, lazy=False)
         print(f"  {len(document)} words, {len(chosen)} masks: {fast}; ", end="")
         print(f"one candidate a call {len(same)} masks: {_since(begun)}; ", end="")

@@ -17,8 +17,8 @@ from tacenda.background.person import Person, terms
 from tacenda.evaluate.matching import CLOSED_CLASS
 from tacenda.evaluate.metrics import compressed_size, redacted
 from tacenda.pipeline import Sanitizer
-from tacenda.reidentify.anonymize.units import joined
-from tacenda.reidentify.tokens import STOP_WORDS, WordedDocument
+from tacenda.reidentify.anonymize.units import masked_spans
+from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument
 
 THRESHOLDS = (7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2, 1.5, 1, 0.5, 0)
 """Of the sweep: words with a higher IDF are masked, in nats."""
@@ -59,13 +59,13 @@ class Frequencies:
             n += 1
         self._counts, self._n = counts, n
 
-    def idf(self, document: WordedDocument) -> NDArray[np.float64]:
+    def idf(self, document: TokenizedDocument) -> NDArray[np.float64]:
         """Return log(n / texts with the word), [words]."""
         return np.array([math.log(self._n / max(self._counts[key], 1)) for key in document.keys])
 
 
 def baselines(
-    document: WordedDocument, person: Person, frequencies: Frequencies, sanitizer: Sanitizer
+    document: TokenizedDocument, person: Person, frequencies: Frequencies, sanitizer: Sanitizer
 ) -> dict[tuple[str, float], Mask]:
     """Return the masks of all baselines, by method and threshold (0 where there is none)."""
     profile = terms(person)
@@ -83,13 +83,13 @@ def baselines(
     return found
 
 
-def information_loss(document: WordedDocument, mask: Mask) -> float:
+def information_loss(document: TokenizedDocument, mask: Mask) -> float:
     """Return by how much less the text says, as a compressor sees it (section 6)."""
     text = document.document.text
-    return 1 - compressed_size(redacted(text, joined(document, mask))) / compressed_size(text)
+    return 1 - compressed_size(redacted(text, masked_spans(document, mask))) / compressed_size(text)
 
 
-def word_classes(document: WordedDocument) -> list[str]:
+def word_classes(document: TokenizedDocument) -> list[str]:
     """Return the class of each word: from lists and spelling, no tagger."""
     text = document.document.text
     return [

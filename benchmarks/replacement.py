@@ -20,7 +20,7 @@ import tacenda
 from tacenda.document import Document, Entity, Mention, SemanticType
 from tacenda.evaluate.gold import load_gold
 from tacenda.policy import Policy
-from tacenda.rewrite.generalize.options import offer, rules
+from tacenda.rewrite.generalize.options import propose_options, rules
 from tacenda.rewrite.rewrite import rewrite
 
 _OF_THE_TYPE = {"DATE", "X", "number"}
@@ -64,7 +64,7 @@ def speed(path: Path) -> None:
         ]
         for _ in range(_ROUNDS):
             start = time.perf_counter()
-            offered = offer(result.document, decisions, sanitizer.policy)
+            offered = propose_options(result.document, decisions, sanitizer.policy)
             rewrite(result.document, offered, sanitizer.policy)
             times.append(time.perf_counter() - start)
     print(f"\n{len(times)} runs: median {1_000 * statistics.median(times):.0f} ms, ", end="")

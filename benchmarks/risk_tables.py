@@ -29,7 +29,7 @@ from pathlib import Path
 from economy import direct
 from search_risk import built, cover
 
-from tacenda.decide.decide import asked, cheapest, price, words_of
+from tacenda.decide.decide import greedy_mask, masking_cost, threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
 from tacenda.errors import TacendaError
 from tacenda.evaluate.comparison import compare
@@ -39,7 +39,7 @@ from tacenda.evaluate.matching import PreparedDocument
 from tacenda.link.linking import link
 from tacenda.pipeline import load
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess, indicator_names, named
+from tacenda.risk.assess import assess, indicator_names, load_indicators
 from tacenda.risk.search.indicator import SearchRisk
 from tacenda.text.information import UnigramSurprisal
 
@@ -96,7 +96,7 @@ def available(without: Sequence[str]) -> Iterator[str]:
     for name in indicator_names():
         try:
             if name not in without:
-                named([name])
+                load_indicators([name])
                 yield name
         except TacendaError as error:
             print(f"skipped: {name} ({error})")
@@ -113,14 +113,14 @@ def judge(path: Path, names: Sequence[str], search: SearchRisk) -> Iterator[tupl
         entities = link(document, analysis.mentions)
         assessments = assess(document, entities, Policy())
         values = [{"recognizer": each.risk} for each in assessments]
-        for name, indicator in zip(names, named(names), strict=True):
+        for name, indicator in zip(names, load_indicators(names), strict=True):
             findings = indicator.judge(replace(document, target=target), entities)
             for value, found in zip(values, findings, strict=True):
                 value[name] = value["recognizer"] if found is None else found.evidence.value
                 risky = found is not None and found.identifier is not IdentifierType.NO_MASK
                 value[f"{name} risky"] = float(risky)
         if "search_emulated" in names:
-            (emulated,) = named(["search_emulated"])
+            (emulated,) = load_indicators(["search_emulated"])
             told = emulated.combinations(replace(document, target=target), entities)
             fewest = cover(entities, [combination.entity_ids for combination in told])
             for value, entity in zip(values, entities, strict=True):
@@ -168,7 +168,7 @@ def judge_zero_shot(path: Path, folder: Path, search: SearchRisk | None = None) 
         entities = link(document, sanitizer.analyse(document).mentions)
         values: Values = [{} for _ in entities]
         if search is not None:
-            (indicator,) = named(["language_threshold"])
+            (indicator,) = load_indicators(["language_threshold"])
             for value, found in zip(values, indicator.judge(document, entities), strict=True):
                 value["language_threshold"] = 0.0 if found is None else found.evidence.value
             report = search.search(replace(document, target=target), entities)
@@ -246,7 +246,8 @@ def either(*bounds: tuple[str, float]) -> Rule:
 def economical(name: str, bound: float, economy: float) -> Rule:
     """Return the rule of ``Policy.economy`` for what ``name`` says."""
     return lambda document, found, values: [
-        direct(each) or value[name] >= asked(bound, words_of(document, each.entity), economy)
+        direct(each)
+        or value[name] >= threshold_for(bound, words_of(document, each.entity), economy)
         for each, value in zip(found, values, strict=True)
     ]
 
@@ -258,9 +259,11 @@ def bounded(name: str, bound: float) -> Rule:
         sure = [direct(each) for each in found]
         free = [place for place, always in enumerate(sure) if not always]
         risks = [values[place][name] for place in free]
-        prices = [price(document, found[place].entity, values[place][name]) for place in free]
+        prices = [
+            masking_cost(document, found[place].entity, values[place][name]) for place in free
+        ]
         total = sum(value[name] for value in values)
-        chosen = {free[number] for number in cheapest(risks, prices, bound * total)}
+        chosen = {free[number] for number in greedy_mask(risks, prices, bound * total)}
         return [always or place in chosen for place, always in enumerate(sure)]
 
     return rule

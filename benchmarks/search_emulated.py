@@ -21,7 +21,7 @@ from search_risk import Annotated, built, cover, read_annotated
 
 from tacenda.risk.indicators import CombinationIndicator
 from tacenda.risk.search.indicator import BOUND, SearchRisk
-from tacenda_lab.indicators.emulated_search import EmulatedSearch
+from tacenda_lab.indicators.emulated_search import PredictedSearch
 
 WAYS = ("alone", "any", "cover")
 
@@ -33,7 +33,7 @@ def main() -> None:
     annotated = list(read_annotated(data / "tab/dev_real.json"))
     with tempfile.TemporaryDirectory() as folder:
         index = built(data, "judgment", Path(folder) / "index.db")
-        emulated = EmulatedSearch.shipped()
+        emulated = PredictedSearch.shipped()
         agreement: dict[str, Counter[str]] = {way: Counter() for way in WAYS[:2]}
         masking: dict[tuple[str, str], Counter[str]] = {}
         seconds: dict[str, list[float]] = {"index": [], "emulated": []}

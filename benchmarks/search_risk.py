@@ -31,7 +31,7 @@ from typing import Any
 
 from tacenda.background.documents import IndexBuilder, LocalIndex
 from tacenda.background.queries import Query
-from tacenda.decide.solver import Alternative, Member, Problem, solve
+from tacenda.decide.solver import Choice, Problem, Variable, solve
 from tacenda.document import Document, Entity, Mention, SemanticType, Span
 from tacenda.risk.search.indicator import SearchRisk
 from tacenda.risk.search.queries import phrases_of_names
@@ -111,8 +111,8 @@ def measure(annotated: list[Annotated], index: LocalIndex, arity: int, bound: fl
 def cover(entities: tuple[Entity, ...], combinations: list[tuple[str, ...]]) -> set[str]:
     """Return a smallest set of entities of which every combination holds one."""
     place = {entity.id: index for index, entity in enumerate(entities)}
-    keep_or_mask = (Alternative(0.0, breaks=False), Alternative(1.0, breaks=True))
-    members = tuple(Member(entity.id, keep_or_mask, (0, 1)) for entity in entities)
+    keep_or_mask = (Choice(0.0, breaks=False), Choice(1.0, breaks=True))
+    members = tuple(Variable(entity.id, keep_or_mask, (0, 1)) for entity in entities)
     risky = tuple(tuple(place[id] for id in ids) for ids in combinations)
     chosen = solve(Problem(members, risky)).chosen
     return {entity.id for entity, index in zip(entities, chosen, strict=True) if index}

@@ -10,7 +10,7 @@ import pytest
 from tacenda.document import Decision, Document, Span
 from tacenda.errors import PolicyError
 from tacenda.models.recognizer import RecognizerModel
-from tacenda.pipeline import NoReview, Sanitizer, finish, load
+from tacenda.pipeline import NoReviewer, Sanitizer, complete, load
 from tacenda.policy import Policy
 
 TEXT = (
@@ -32,27 +32,27 @@ def test_finishing_at_a_threshold_is_sanitizing_at_it(
     """One analysis gives at every threshold what a sanitizer with that threshold gives."""
     document = Document("d", TEXT)
     policy = Policy(threshold=threshold, operator="tag")
-    finished = finish(sanitizer.analyse(document), policy, 0.5)
-    assert finished.sanitized == sanitizer.under(policy).sanitize(TEXT, id="d")
+    finished = complete(sanitizer.analyse(document), policy, 0.5)
+    assert finished.sanitized == sanitizer.with_policy(policy).sanitize(TEXT, id="d")
     assert [item.entity for item in finished.assessments] == list(finished.sanitized.entities)
 
 
 def test_the_threshold_of_the_policy_comes_first(sanitizer: Sanitizer) -> None:
     """A sanitizer says which threshold holds: the policy's, else the recognizer's."""
-    assert sanitizer.under(Policy(threshold=0.7)).threshold == 0.7
+    assert sanitizer.with_policy(Policy(threshold=0.7)).threshold == 0.7
     own = RecognizerModel.load().threshold
-    assert sanitizer.under(Policy()).threshold == own
+    assert sanitizer.with_policy(Policy()).threshold == own
 
 
 def test_a_recognizer_is_not_made_up(sanitizer: Sanitizer) -> None:
     """Another policy may do without the recognizer, but not with one that is not there."""
-    patterns = sanitizer.under(Policy(recognizer=False, threshold=0.5))
+    patterns = sanitizer.with_policy(Policy(recognizer=False, threshold=0.5))
     assert "example.org" not in patterns.sanitize(TEXT).text
     with pytest.raises(PolicyError, match="which was not loaded"):
-        patterns.under(Policy())
+        patterns.with_policy(Policy())
 
 
-class _MaskTheFirst(NoReview):
+class _MaskTheFirst(NoReviewer):
     """Masks nothing but the first mention of a name, and lets its leaks be."""
 
     def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
@@ -62,7 +62,7 @@ class _MaskTheFirst(NoReview):
             *(replace(item, masked=False, operator="") for item in rest),
         )
 
-    def pursues(self, span: Span, decision: Decision) -> bool:
+    def should_mask_leak(self, span: Span, decision: Decision) -> bool:
         return False
 
 
@@ -70,6 +70,6 @@ def test_a_review_has_the_last_word(sanitizer: Sanitizer) -> None:
     """What the person keeps is kept, and a leak that is not pursued is still reported."""
     analysis = sanitizer.analyse(Document("d", "Ada Byron met Ada Byron; ADA BYRON left."))
     one = replace(analysis, mentions=analysis.mentions[:1])
-    sanitized = finish(one, Policy(), 0.5, _MaskTheFirst()).sanitized
+    sanitized = complete(one, Policy(), 0.5, _MaskTheFirst()).sanitized
     assert sanitized.text == "[PERSON 1] met Ada Byron; ADA BYRON left."
     assert len(sanitized.leaks) == 2

@@ -16,7 +16,7 @@ from tacenda.cli import app
 from tacenda.decide.decide import decide
 from tacenda.detect.merge import merge
 from tacenda.document import Decision, Document, Mention, SemanticType, Span, united
-from tacenda.pipeline import Analysis, NoReview, finish
+from tacenda.pipeline import Analysis, NoReviewer, complete
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
 from tacenda.result import Result
@@ -77,7 +77,7 @@ def policies(draw: st.DrawFn) -> Policy:
     return policy.with_changes(**changes)
 
 
-class _Reviewer(NoReview):
+class _Reviewer(NoReviewer):
     """Masks and keeps some entities by hand, and knows no leak that is to stay but of these."""
 
     def __init__(self, masked: frozenset[int], kept: frozenset[int]) -> None:
@@ -112,7 +112,7 @@ def _alnum(result: Result) -> set[int]:
 @given(analyses(), policies())
 def test_no_masked_string_survives_any_policy(analysis: Analysis, policy: Policy) -> None:
     """Whatever the thresholds, bounds, operators and lists are, the last round finds nothing."""
-    assert finish(analysis, policy, 0.2).sanitized.leaks == ()
+    assert complete(analysis, policy, 0.2).sanitized.leaks == ()
 
 
 @settings(max_examples=200, deadline=None)
@@ -124,7 +124,7 @@ def test_only_what_a_reviewer_keeps_is_left(
 ) -> None:
     """A leak that is reported lies in something that a person decided to keep."""
     reviewer = _Reviewer(masked, kept)
-    result = finish(analysis, policy, 0.2, reviewer).sanitized
+    result = complete(analysis, policy, 0.2, reviewer).sanitized
     if result.leaks:
         assert any(reviewer.keeps(decision) for decision in result.decisions)
 
@@ -133,19 +133,19 @@ def test_only_what_a_reviewer_keeps_is_left(
 @given(analyses(), policies())
 def test_rounds_only_add_masks(analysis: Analysis, policy: Policy) -> None:
     """What the first round masks is masked in the end."""
-    first = finish(analysis, policy, 0.2, _Patient()).sanitized
-    assert _alnum(first) <= _alnum(finish(analysis, policy, 0.2).sanitized)
+    first = complete(analysis, policy, 0.2, _Patient()).sanitized
+    assert _alnum(first) <= _alnum(complete(analysis, policy, 0.2).sanitized)
 
 
-class _Patient(NoReview):
+class _Patient(NoReviewer):
     """Lets every leak be, so that there is one round."""
 
-    def pursues(self, span: Span, decision: Decision) -> bool:
+    def should_mask_leak(self, span: Span, decision: Decision) -> bool:
         return False
 
 
 def _result(text: str, policy: Policy, *mentions: Mention) -> Result:
-    return finish(Analysis(Document("d", text), merge(text, mentions)), policy, 0.5).sanitized
+    return complete(Analysis(Document("d", text), merge(text, mentions)), policy, 0.5).sanitized
 
 
 def test_an_entity_with_a_masked_form_in_it_is_not_kept() -> None:
@@ -190,7 +190,7 @@ def test_a_chain_takes_as_many_rounds_as_it_has_links() -> None:
 def test_a_leaked_mention_is_masked_whatever_its_risk() -> None:
     """A name that was denied by hand leaks where only a doubtful mention stands; it goes too."""
 
-    class _MaskByHand(NoReview):
+    class _MaskByHand(NoReviewer):
         def decisions(
             self, document: Document, decisions: Sequence[Decision]
         ) -> tuple[Decision, ...]:
@@ -208,7 +208,7 @@ def test_a_leaked_mention_is_masked_whatever_its_risk() -> None:
             ],
         ),
     )
-    result = finish(analysis, Policy(threshold=0.9), 0.9, _MaskByHand()).sanitized
+    result = complete(analysis, Policy(threshold=0.9), 0.9, _MaskByHand()).sanitized
     assert "ankara" not in result.text.casefold()
     assert result.leaks == ()
 
@@ -220,7 +220,7 @@ def test_forced_places_are_masked_under_a_bound_too() -> None:
         document,
         merge(document.text, [mention(document, "Ankara Bar", "ORG", 0.01)]),
     )
-    entities = NoReview().entities(document, analysis.mentions)
+    entities = NoReviewer().entities(document, analysis.mentions)
     policy = Policy(risk=1.0)
     assessments = assess(document, entities, policy)
     (kept,) = decide(document, assessments, policy, 0.5)

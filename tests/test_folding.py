@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.document import Span
-from tacenda.text.folding import fold, fold_text
+from tacenda.text.folding import normalize, normalize_text
 
 TRICKY = "\x01\ufe0f\u0489🅰þaAßİıŁłéｅﬁ½…’‘“–-\u2010\u00ad\u200b\u0301\n\r\t  \u00a0İصَनिが가กิ٣𝒜😀"
 texts = st.text(st.sampled_from(TRICKY) | st.characters(), max_size=40)
@@ -48,7 +48,7 @@ texts = st.text(st.sampled_from(TRICKY) | st.characters(), max_size=40)
 )
 def test_equal_to_the_reader(written: str, compared: str) -> None:
     """What a reader takes for the same string folds to the same string."""
-    assert fold_text(written) == compared
+    assert normalize_text(written) == compared
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_equal_to_the_reader(written: str, compared: str) -> None:
 )
 def test_alignment_by_hand(text: str, found: str, original: str) -> None:
     """A folded range comes back as the code points that it was folded from."""
-    folded = fold(text)
+    folded = normalize(text)
     start = folded.text.index(found)
     assert folded.original(start, start + len(found)).of(text) == original
 
@@ -74,7 +74,7 @@ def test_alignment_by_hand(text: str, found: str, original: str) -> None:
 @settings(max_examples=200, deadline=None)
 def test_alignment_covers_in_order(text: str) -> None:
     """Neighbouring folded ranges come from ranges in order, within the text."""
-    folded = fold(text)
+    folded = normalize(text)
     last = Span(0, 1)
     for position in range(len(folded.text)):
         span = folded.original(position, position + 1)
@@ -89,7 +89,7 @@ def test_alignment_covers_in_order(text: str) -> None:
 def test_whole_is_whole(before: str, after: str) -> None:
     """A word between spaces is found again with exactly its own code points."""
     text = f"{before} zqx {after}"
-    folded = fold(text)
+    folded = normalize(text)
     spans = []
     start = folded.text.find("zqx")
     while start >= 0:
@@ -103,12 +103,12 @@ def test_whole_is_whole(before: str, after: str) -> None:
 def test_many_characters_fold_as_few(text: str) -> None:
     """The path for texts of many scripts gives what the fast one gives."""
     many = "".join(map(chr, range(0x100, 0x180)))
-    assert fold_text(f"{text}\n\n{many}").startswith(fold_text(f"{text}\n\n."[:-1]))
+    assert normalize_text(f"{text}\n\n{many}").startswith(normalize_text(f"{text}\n\n."[:-1]))
 
 
 def test_lone_surrogates_stay() -> None:
     """What is no character is left as it is."""
-    assert fold_text("a\ud800b") == "a\ud800b"
+    assert normalize_text("a\ud800b") == "a\ud800b"
 
 
 def test_fast_on_plain_text() -> None:
@@ -120,5 +120,5 @@ def test_fast_on_plain_text() -> None:
 
 def _seconds(text: str) -> float:
     start = time.process_time()
-    fold(text)
+    normalize(text)
     return time.process_time() - start

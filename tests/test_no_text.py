@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from tacenda.document import Document
 from tacenda.documents.reading import read_bytes
-from tacenda.documents.record import Failure, Origin, Record
+from tacenda.documents.record import Failure, Origin, SourceDocument
 from tacenda.evaluate.gold import parse_gold, parse_masks
 from tacenda.explain import alternatives
-from tacenda.pipeline import Sanitizer, finish, load
+from tacenda.pipeline import Sanitizer, complete, load
 from tacenda.policy import Policy
-from tacenda.text.folding import fold
+from tacenda.text.folding import normalize
 from tacenda.text.target import TargetName
 
 from .evaluate.corpus import standoff
@@ -74,10 +74,16 @@ def test_no_representation_shows_text(sanitizer: Sanitizer, before: str, after: 
     """Of the values that the stages hand on, whatever the document says."""
     text = f"{before} Ann {SECRET}, project {SECRET}, {SECRET.lower()}@mail.example {after}"
     analysis = sanitizer.analyse(Document("d", text, (f"{SECRET} Ann",), SECRET))
-    finished = finish(analysis, sanitizer.policy, 0.2)
+    finished = complete(analysis, sanitizer.policy, 0.2)
     result = finished.sanitized
     assert result.replacements
-    seen: list[object] = [analysis, finished, sanitizer.policy, fold(text), TargetName.parse(text)]
+    seen: list[object] = [
+        analysis,
+        finished,
+        sanitizer.policy,
+        normalize(text),
+        TargetName.parse(text),
+    ]
     seen += [alternatives(result.document, decision) for decision in result.decisions]
     shown = [value for each in seen for value in _values(each) if _says(value)]
     assert shown == []
@@ -96,7 +102,7 @@ def test_no_error_of_a_reader_shows_text(format: str, before: str, after: str, j
             shown = "".join(traceback.format_exception(item.error)) + repr(item)
             assert SECRET not in shown
         else:
-            assert isinstance(item, Record)
+            assert isinstance(item, SourceDocument)
             assert SECRET not in repr(item)
 
 

@@ -15,7 +15,7 @@ from tacenda.annotations import format_named, format_names
 from tacenda.cli import app
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
-from tacenda.risk.assess import indicator_names, named
+from tacenda.risk.assess import indicator_names, load_indicators
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Ankara")
@@ -72,7 +72,7 @@ def test_an_indicator_of_another_package_is_asked(install: Install) -> None:
     """Its name in a policy is that of its entry point."""
     install("loudness", indicators="loud = loudness:Loud")
     assert "loud" in indicator_names()
-    (finding,) = named(["loud"])[0].judge(DOCUMENT, [CITY])
+    (finding,) = load_indicators(["loud"])[0].judge(DOCUMENT, [CITY])
     assert finding is not None
     assert finding.evidence.indicator == "loud"
 
@@ -117,7 +117,7 @@ def test_a_broken_plugin_is_named(install: Install) -> None:
 def test_without_the_lab_an_indicator_says_what_to_install() -> None:
     """One line, with the command."""
     with pytest.raises(MissingLabError, match=r"^indicator 'span' .*pip install tacenda-lab$"):
-        named(["span"])
+        load_indicators(["span"])
 
 
 @pytest.mark.usefixtures("no_plugins")

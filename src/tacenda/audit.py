@@ -21,8 +21,8 @@ from ._version import __version__
 from .atomic import AtomicFile
 from .document import Assessment, Decision, Evidence
 from .documents.decoding import writable
-from .documents.names import SurfaceForms
-from .documents.record import Numbering, Record
+from .documents.names import NameScrubber
+from .documents.record import Numbering, SourceDocument
 from .models.store import DEFAULT, find, read_model
 from .policy import Policy
 from .result import Result
@@ -86,7 +86,7 @@ def as_object(
             f"{len(assessments)} assessments are not of the {len(sanitized.decisions)} entities "
             "decided on; assess the entities of the same result."
         )
-    forms = SurfaceForms.of(sanitized)
+    forms = NameScrubber.of(sanitized)
     by_entity = {id: act for act in acts if act.decides for id in act.entity_ids}
     risk = sanitized.risk
     masked = {decision.entity.id for decision in sanitized.decisions if decision.masked}
@@ -130,7 +130,7 @@ def as_object(
                 "person": act.person,
                 "at": act.at,
                 "action": act.action,
-                "value": forms.strike_out(act.value),
+                "value": forms.redact(act.value),
                 "entities": list(act.entity_ids),
             }
             for act in acts
@@ -186,7 +186,7 @@ _PLACES = ("key_env", "key_file")
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Provenance:
     """What all documents of a run have in common.
 
     Attributes:
@@ -219,7 +219,7 @@ def origin_of(
     *,
     name: str = "",
     created: datetime | None = None,
-) -> Origin:
+) -> Provenance:
     """Return the origin of a run.
 
     Args:
@@ -244,7 +244,7 @@ def origin_with(
     *,
     name: str = "",
     created: datetime | None = None,
-) -> Origin:
+) -> Provenance:
     """Return the origin of a run whose model and background are known; see ``Origin``."""
     settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES})
     settings["threshold"] = threshold
@@ -252,7 +252,7 @@ def origin_with(
     counts = {field: len(getattr(policy, field)) for field in _NAMES}
     canonical = json.dumps([settings, counts], sort_keys=True, separators=(",", ":"))
     moment = datetime.now(UTC) if created is None else created
-    return Origin(
+    return Provenance(
         created=moment.isoformat(timespec="seconds"),
         policy={
             "name": name,
@@ -295,7 +295,7 @@ class AuditWriter:
         OutputError: if nothing can be written there.
     """
 
-    def __init__(self, path: Path, origin: Origin) -> None:
+    def __init__(self, path: Path, origin: Provenance) -> None:
         self._page = path.suffix.lower() in _PAGES
         self._numbering = Numbering()
         self._file = AtomicFile(path)
@@ -311,7 +311,7 @@ class AuditWriter:
 
     def add(
         self,
-        record: Record,
+        record: SourceDocument,
         sanitized: Result,
         assessments: Sequence[Assessment],
         acts: Sequence[Act] = (),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WrittenChoice:
     """One way to write an entity.
 
     Attributes:
@@ -33,14 +33,14 @@ class Choice:
     made: bool
 
 
-def alternatives(document: Document, decision: Decision) -> tuple[Choice, ...]:
+def alternatives(document: Document, decision: Decision) -> tuple[WrittenChoice, ...]:
     """Return what may be written, keeping it first, blacking it out last."""
     total = information_of(document.text, decision.entity)
-    keep = Choice("", 0.0, decision.risk, not decision.masked)
+    keep = WrittenChoice("", 0.0, decision.risk, not decision.masked)
     if not decision.options:
-        return (keep, Choice("***", total, 0.0, decision.masked))
+        return (keep, WrittenChoice("***", total, 0.0, decision.masked))
     options = (
-        Choice(
+        WrittenChoice(
             option.text,
             total * (1 - option.kept),
             option.risk,
@@ -135,7 +135,7 @@ def _entry(result: Result, decision: Decision, originals: bool, output: str = ""
         yield f"      Alternatives: {' · '.join(map(_alternative, choices))}"
 
 
-def _alternative(choice: Choice) -> str:
+def _alternative(choice: WrittenChoice) -> str:
     note = ", as here" if choice.made else ""
     return (
         f"{choice.text or 'kept'} ({choice.lost:.1f} nats lost, risk {_small(choice.risk)}{note})"

@@ -32,9 +32,9 @@ from .link.propagation import propagate
 from .policy import Policy
 from .result import Result
 from .rewrite.generalize.candidates import Ontology
-from .rewrite.generalize.options import Known, offer
+from .rewrite.generalize.options import OptionCache, propose_options
 from .rewrite.rewrite import rewrite, warnings
-from .risk.assess import assess, named, risk_summary
+from .risk.assess import assess, load_indicators, risk_summary
 from .risk.indicators import CombinationIndicator, Indicator
 from .text.alignment import to_original
 from .text.matching import Spans
@@ -61,14 +61,14 @@ class Analysis:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class AssessedResult:
     """A sanitized document with the assessments, one an entity, that it was decided by."""
 
     sanitized: Result
     assessments: tuple[Assessment, ...]
 
 
-class Review(Protocol):
+class Reviewer(Protocol):
     """What a person has to say about a document, asked while it is finished."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
@@ -88,7 +88,7 @@ class Review(Protocol):
         """Return the decisions, whose options are known now, with the choices of the person."""
         ...
 
-    def pursues(self, span: Span, decision: Decision) -> bool:
+    def should_mask_leak(self, span: Span, decision: Decision) -> bool:
         """Tell whether ``span``, a leak of what ``decision`` masks, is to be masked too."""
         ...
 
@@ -101,7 +101,7 @@ class Check(Protocol):
         ...
 
 
-class NoReview:
+class NoReviewer:
     """Nobody has anything to say: the policy alone decides."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
@@ -116,7 +116,7 @@ class NoReview:
         """Return the decisions as they are."""
         return tuple(decisions)
 
-    def pursues(self, span: Span, decision: Decision) -> bool:
+    def should_mask_leak(self, span: Span, decision: Decision) -> bool:
         """Every leak is masked."""
         return True
 
@@ -155,7 +155,9 @@ class Sanitizer:
         further: Sequence[Indicator] = (),
         check: Check | None = None,
     ) -> None:
-        named(policy.indicators)  # Unknown names are a fault of the policy, not of a document.
+        load_indicators(
+            policy.indicators
+        )  # Unknown names are a fault of the policy, not of a document.
         self.policy = policy
         self.together = together
         self.further = tuple(further)
@@ -220,7 +222,7 @@ class Sanitizer:
         """The masking threshold for types of which the policy says nothing."""
         return self._threshold if self.policy.threshold is None else self.policy.threshold
 
-    def under(self, policy: Policy) -> Sanitizer:
+    def with_policy(self, policy: Policy) -> Sanitizer:
         """Return a sanitizer with this one's recognizer under another policy.
 
         Raises:
@@ -238,7 +240,7 @@ class Sanitizer:
 
     def _all(self, documents: Sequence[Document]) -> list[Result]:
         results = (
-            finish(
+            complete(
                 analysis,
                 self.policy,
                 self._threshold,
@@ -261,14 +263,14 @@ class Sanitizer:
         return Analysis(document, mentions)
 
 
-def finish(
+def complete(
     analysis: Analysis,
     policy: Policy,
     threshold: float,
-    review: Review | None = None,
+    review: Reviewer | None = None,
     joint: CombinationIndicator | None = None,
     indicators: Sequence[Indicator] = (),
-) -> Finished:
+) -> AssessedResult:
     """Return the sanitized document of an analysis; no model runs.
 
     What is masked once is masked to the end: each round forces what the rounds before masked and
@@ -287,9 +289,9 @@ def finish(
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
     """
     document, mentions = analysis.document, analysis.mentions
-    person = NoReview() if review is None else review
+    person = NoReviewer() if review is None else review
     forced: tuple[Span, ...] = ()
-    memory = Known()
+    memory = OptionCache()
     for number in count():
         entities = person.entities(document, mentions)
         assessments = assess(document, entities, policy, indicators)
@@ -297,9 +299,11 @@ def finish(
         reviewed = person.decisions(document, proposals)
         combinations = _combinations(document, entities, policy, joint)
         if combinations:
-            offers = _broken(document, proposals, reviewed, combinations, policy, memory)
+            offers = _break_combinations(
+                document, proposals, reviewed, combinations, policy, memory
+            )
         else:
-            offers = offer(document, reviewed, policy, _ontology(reviewed), memory=memory)
+            offers = propose_options(document, reviewed, policy, _ontology(reviewed), memory=memory)
         decisions = person.choices(offers)
         text, replacements = rewrite(document, decisions, policy)
         leaks = find_leaks(document, decisions, text, replacements)
@@ -310,7 +314,7 @@ def finish(
                 (_leaked(by_id[leak.entity_id], leak, replacements), by_id[leak.entity_id])
                 for leak in leaks
             )
-            if person.pursues(mention.span, owner)
+            if person.should_mask_leak(mention.span, owner)
         ]
         masked = united(
             mention.span
@@ -341,7 +345,7 @@ def finish(
         combinations=combinations,
         protected=protected(document, policy),
     )
-    return Finished(sanitized, assessments)
+    return AssessedResult(sanitized, assessments)
 
 
 def _holders(mentions: Sequence[Mention], pursued: Sequence[Mention]) -> list[Mention]:
@@ -364,7 +368,7 @@ def _combinations(
     extra: CombinationIndicator | None,
 ) -> tuple[Combination, ...]:
     """Return the combinations that the policy's indicators, and one more, find risky."""
-    indicators: list[CombinationIndicator] = [*named(policy.indicators)]
+    indicators: list[CombinationIndicator] = [*load_indicators(policy.indicators)]
     if extra is not None:
         indicators.append(extra)
     return tuple(
@@ -383,33 +387,33 @@ def _ontology(decisions: Sequence[Decision]) -> Ontology | None:
     return shipped()
 
 
-def _broken(
+def _break_combinations(
     document: Document,
     proposals: Sequence[Decision],
     reviewed: Sequence[Decision],
     combinations: Sequence[Combination],
     policy: Policy,
-    memory: Known,
+    memory: OptionCache,
 ) -> tuple[Decision, ...]:
     """Return the decisions with options and choices, such that no combination is left whole.
 
     But for those of which a person keeps a part, and nothing is left that could change.
     """
-    from .decide.combinations import choose_together, expose
+    from .decide.combinations import break_combinations, with_candidates
     from .text.information import UnigramSurprisal
 
     by_policy = {decision.entity.id: decision for decision in proposals}
     fixed = {item.entity.id for item in reviewed if item != by_policy.get(item.entity.id)}
-    candidates = expose(document, reviewed, combinations, policy, fixed)
+    candidates = with_candidates(document, reviewed, combinations, policy, fixed)
     masked = {item.entity.id for item in candidates if item.masked}
     combinations = [
         combination
         for combination in combinations
         if fixed.isdisjoint(combination.entity_ids) or not masked.isdisjoint(combination.entity_ids)
     ]
-    candidates = offer(document, candidates, policy, _ontology(candidates), memory=memory)
+    candidates = propose_options(document, candidates, policy, _ontology(candidates), memory=memory)
     information = UnigramSurprisal.shipped().information
-    return choose_together(document, reviewed, candidates, combinations, policy, information)
+    return break_combinations(document, reviewed, candidates, combinations, policy, information)
 
 
 def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import strategies as st
 
-from tacenda.annotations.capabilities import Fitting
-from tacenda.annotations.convert import fit
+from tacenda.annotations.capabilities import ConversionOptions
+from tacenda.annotations.convert import convert
 from tacenda.annotations.corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -48,7 +48,7 @@ def document(
 
 def written(format: Format, *documents: AnnotatedDocument, unit: Unit = Unit.CODE_POINTS) -> Files:
     """Return the files of documents that a format holds as they are."""
-    return format.write(fit(documents, format, Fitting()).documents, unit)
+    return format.write(convert(documents, format, ConversionOptions()).documents, unit)
 
 
 def round_trip(

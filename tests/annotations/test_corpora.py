@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tacenda.annotations import format_named, load
-from tacenda.annotations.capabilities import Fitting, Overlaps
-from tacenda.annotations.convert import fit
+from tacenda.annotations.capabilities import ConversionOptions, Overlaps
+from tacenda.annotations.convert import convert
 from tacenda.annotations.corpus import AnnotatedDocument, Feature, Reading, Unit
 from tacenda.annotations.spacy import SpacyDocBin
 from tacenda.document import IdentifierType
@@ -35,11 +35,11 @@ def train(path: Path) -> list[AnnotatedDocument]:
 
 
 def there_and_back(
-    documents: list[AnnotatedDocument], name: str, fitting: Fitting
+    documents: list[AnnotatedDocument], name: str, fitting: ConversionOptions
 ) -> tuple[list[AnnotatedDocument], list[AnnotatedDocument]]:
     """Return what was written and what was read of it."""
     format = SpacyDocBin() if name == "spacy" else format_named(name)
-    fitted = fit(documents, format, fitting).documents
+    fitted = convert(documents, format, fitting).documents
     files = format.write(fitted, Unit.CODE_POINTS)
     given = {one.id: one.text or "" for one in fitted} if format.takes_text else None
     return list(fitted), list(format.read(files, Reading(texts=given)))
@@ -48,8 +48,10 @@ def there_and_back(
 @pytest.mark.parametrize("name", ["tab", "jsonl", "label-studio"])
 def test_all_of_tab_comes_back(path: Path, train: list[AnnotatedDocument], name: str) -> None:
     """These hold every key of the corpus: the JSON is the same."""
-    _, read = there_and_back(train, name, Fitting())
-    again = format_named("tab").write(fit(read, format_named("tab"), Fitting()).documents, _UNIT)
+    _, read = there_and_back(train, name, ConversionOptions())
+    again = format_named("tab").write(
+        convert(read, format_named("tab"), ConversionOptions()).documents, _UNIT
+    )
     assert _by_id(json.loads(again[""])) == _by_id(json.loads(path.read_text("utf-8")))
 
 
@@ -57,7 +59,7 @@ def test_all_of_tab_comes_back(path: Path, train: list[AnnotatedDocument], name:
 def test_what_else_a_format_declares_comes_back(train: list[AnnotatedDocument], name: str) -> None:
     """Each annotator's version is a document; what was left out was left out by option."""
     format = format_named(name)
-    fitting = Fitting(
+    fitting = ConversionOptions(
         each_annotator=True,
         only=MASKED if format.masks_only else None,
         fill={Feature.SCORE: "1"} if Feature.SCORE in format.needs else {},
@@ -79,7 +81,7 @@ def test_what_else_a_format_declares_comes_back(train: list[AnnotatedDocument], 
 @needs_spacy
 def test_what_a_docbin_holds_comes_back(train: list[AnnotatedDocument]) -> None:
     """Types and entities, on spaCy's tokens."""
-    fitting = Fitting(each_annotator=True, drop_rest=True, snap=True, overlaps=_LONGEST)
+    fitting = ConversionOptions(each_annotator=True, drop_rest=True, snap=True, overlaps=_LONGEST)
     fitted, read = there_and_back(train[:40], "spacy", fitting)
     assert read == fitted
 

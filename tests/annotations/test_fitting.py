@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.annotations import format_named
-from tacenda.annotations.capabilities import Fitting, Fragments, Overlaps
-from tacenda.annotations.convert import fit, resolve_overlaps, snap
+from tacenda.annotations.capabilities import ConversionOptions, Fragments, Overlaps
+from tacenda.annotations.convert import convert, resolve_overlaps, snap
 from tacenda.annotations.corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -43,7 +43,7 @@ def test_a_feature_that_the_target_can_not_hold_is_an_error(
     """It names document, mention and the option; nothing of the text."""
     one = document(TEXT, at(TEXT, "Anna", **features))
     with pytest.raises(InputError, match=rf"^d1: mention 0 at \[0, 4\): {target} ") as error:
-        fit([one], format_named(target), Fitting())
+        convert([one], format_named(target), ConversionOptions())
     assert error.match(message)
     assert "Anna" not in str(error.value)
 
@@ -51,8 +51,8 @@ def test_a_feature_that_the_target_can_not_hold_is_an_error(
 def test_dropped_features_are_gone_and_counted() -> None:
     """`--drop` leaves out what it names, and says so."""
     mention = at(TEXT, "Anna", type="PERSON", entity="e", identifier=QUASI)
-    fitting = Fitting(drop=frozenset({Feature.ENTITY, Feature.IDENTIFIER_TYPE}))
-    fitted = fit([document(TEXT, mention)], format_named("conll"), fitting)
+    fitting = ConversionOptions(drop=frozenset({Feature.ENTITY, Feature.IDENTIFIER_TYPE}))
+    fitted = convert([document(TEXT, mention)], format_named("conll"), fitting)
     assert fitted.documents[0].annotations[0].mentions == (at(TEXT, "Anna", type="PERSON"),)
     assert fitted.notes == ("dropped, where known: entity, identifier_type; documents: 1",)
 
@@ -60,7 +60,9 @@ def test_dropped_features_are_gone_and_counted() -> None:
 def test_drop_all_keeps_what_the_target_holds() -> None:
     """`--drop all` is no more than what must go."""
     mention = at(TEXT, "Anna", type="PERSON", entity="e", score=0.5)
-    fitted = fit([document(TEXT, mention)], format_named("presidio"), Fitting(drop_rest=True))
+    fitted = convert(
+        [document(TEXT, mention)], format_named("presidio"), ConversionOptions(drop_rest=True)
+    )
     expected = at(TEXT, "Anna", type="PERSON", score=0.5)
     assert fitted.documents[0].annotations[0].mentions == (expected,)
 
@@ -71,7 +73,7 @@ def test_drop_all_keeps_what_the_target_holds() -> None:
 def test_what_can_not_be_dropped_is_refused(drop: Feature, message: str) -> None:
     """Overlaps have a policy of their own; a text is carried or not."""
     with pytest.raises(PolicyError, match=f"--drop {message} is not possible"):
-        Fitting(drop=frozenset({drop}))
+        ConversionOptions(drop=frozenset({drop}))
 
 
 def test_what_the_target_needs_is_named_at_once() -> None:
@@ -80,7 +82,7 @@ def test_what_the_target_needs_is_named_at_once() -> None:
         InputError,
         match=r"--fill type=VALUE --fill identifier_type=VALUE --fill entity=mention\|string --annotator NAME",
     ):
-        fit([document(TEXT, at(TEXT, "Anna"))], format_named("tab"), Fitting())
+        convert([document(TEXT, at(TEXT, "Anna"))], format_named("tab"), ConversionOptions())
 
 
 def test_gaps_are_filled_where_asked_and_only_gaps() -> None:
@@ -91,8 +93,10 @@ def test_gaps_are_filled_where_asked_and_only_gaps() -> None:
         at(TEXT, "Anna", entity="e1"),
     )
     fill = {Feature.TYPE: "MISC", Feature.IDENTIFIER_TYPE: "QUASI", Feature.ENTITY: "string"}
-    fitted = fit(
-        [document(TEXT, *mentions)], format_named("tab"), Fitting(fill=fill, annotator="me")
+    fitted = convert(
+        [document(TEXT, *mentions)],
+        format_named("tab"),
+        ConversionOptions(fill=fill, annotator="me"),
     )
     (annotation,) = fitted.documents[0].annotations
     assert annotation.annotator == "me"
@@ -114,7 +118,7 @@ def test_gaps_are_filled_where_asked_and_only_gaps() -> None:
 def test_a_filling_that_makes_no_sense_is_a_fault_of_usage(fill: dict[Feature, str]) -> None:
     """Before anything is read."""
     with pytest.raises(PolicyError, match="--fill"):
-        Fitting(fill=fill)
+        ConversionOptions(fill=fill)
 
 
 def test_a_target_that_needs_the_text_says_how_to_give_it() -> None:
@@ -122,7 +126,7 @@ def test_a_target_that_needs_the_text_says_how_to_give_it() -> None:
     with pytest.raises(
         InputError, match="d1: jsonl needs the text, which is not here; give --text"
     ):
-        fit([AnnotatedDocument("d1", None)], format_named("jsonl"), Fitting())
+        convert([AnnotatedDocument("d1", None)], format_named("jsonl"), ConversionOptions())
 
 
 def test_no_mask_never_becomes_a_mask_unasked() -> None:
@@ -132,8 +136,10 @@ def test_no_mask_never_becomes_a_mask_unasked() -> None:
     with pytest.raises(
         InputError, match=r"mention 1 at \[10, 15\) is NO_MASK.*--only DIRECT,QUASI"
     ):
-        fit([one], masks, Fitting(drop_rest=True))
-    fitted = fit([one], masks, Fitting(drop_rest=True, only=frozenset({DIRECT, QUASI})))
+        convert([one], masks, ConversionOptions(drop_rest=True))
+    fitted = convert(
+        [one], masks, ConversionOptions(drop_rest=True, only=frozenset({DIRECT, QUASI}))
+    )
     assert fitted.documents[0].annotations[0].mentions == (at(TEXT, "Anna"),)
     assert "mentions left out by --only: 1" in fitted.notes
 
@@ -141,10 +147,10 @@ def test_no_mask_never_becomes_a_mask_unasked() -> None:
 def test_only_needs_identifier_types() -> None:
     """Choosing by what is not known is an error."""
     with pytest.raises(InputError, match="has no identifier type, by which --only chooses"):
-        fit(
+        convert(
             [document(TEXT, at(TEXT, "Anna"))],
             format_named("masks"),
-            Fitting(only=frozenset({QUASI})),
+            ConversionOptions(only=frozenset({QUASI})),
         )
 
 
@@ -160,20 +166,20 @@ def several() -> AnnotatedDocument:
 def test_several_annotators_must_be_chosen_or_parted() -> None:
     """Their names can't be dropped while they are two."""
     masks = format_named("masks")
-    for fitting in (Fitting(), Fitting(drop_rest=True)):
+    for fitting in (ConversionOptions(), ConversionOptions(drop_rest=True)):
         with pytest.raises(
             InputError, match=r"several_annotators.*--annotator NAME or --each-annot"
         ):
-            fit([several()], masks, fitting)
-    (chosen,) = fit([several()], masks, Fitting(annotator="b")).documents
+            convert([several()], masks, fitting)
+    (chosen,) = convert([several()], masks, ConversionOptions(annotator="b")).documents
     assert chosen == document(TEXT, at(TEXT, "spoke"))
-    parted = fit([several()], masks, Fitting(each_annotator=True)).documents
+    parted = convert([several()], masks, ConversionOptions(each_annotator=True)).documents
     assert [one.id for one in parted] == ["d1@a", "d1@b"]
 
 
 def test_documents_of_other_annotators_are_left_out_and_counted() -> None:
     """Not there is not the same as nothing found."""
-    fitted = fit([several()], format_named("masks"), Fitting(annotator="c"))
+    fitted = convert([several()], format_named("masks"), ConversionOptions(annotator="c"))
     assert fitted.documents == ()
     assert fitted.notes == ("documents left out, which this annotator did not annotate: 1",)
 
@@ -182,13 +188,13 @@ def test_one_annotator_can_not_annotate_a_document_twice() -> None:
     """Formats that tell annotators apart by name would lose one of the two."""
     twice = AnnotatedDocument("d1", TEXT, 2 * (Annotation("a", (at(TEXT, "Anna"),)),))
     with pytest.raises(InputError, match="d1: has 2 annotations by annotator 'a'"):
-        fit([twice], format_named("jsonl"), Fitting())
+        convert([twice], format_named("jsonl"), ConversionOptions())
 
 
 def test_two_documents_of_one_id_are_an_error() -> None:
     """Masks and texts are told apart by id."""
     with pytest.raises(InputError, match="d1: two documents have this id"):
-        fit([document(TEXT), document(TEXT)], format_named("jsonl"), Fitting())
+        convert([document(TEXT), document(TEXT)], format_named("jsonl"), ConversionOptions())
 
 
 def nested() -> AnnotatedDocument:
@@ -203,17 +209,20 @@ def nested() -> AnnotatedDocument:
 def test_overlaps_are_an_error_or_a_policy() -> None:
     """Merged, the longest names the type and the strictest the identifier; or the longest stays."""
     brat, conll = format_named("brat"), format_named("conll")
-    assert len(fit([nested()], brat, Fitting()).documents[0].annotations[0].mentions) == 2
+    assert (
+        len(convert([nested()], brat, ConversionOptions()).documents[0].annotations[0].mentions)
+        == 2
+    )
     drop = frozenset({Feature.IDENTIFIER_TYPE})
     with pytest.raises(
         InputError, match=r"mention 1 at \[5, 9\): conll can't hold overlaps; use --overlaps"
     ):
-        fit([nested()], conll, Fitting(drop=drop))
+        convert([nested()], conll, ConversionOptions(drop=drop))
     mentions = nested().annotations[0].mentions
     whole = at(TEXT, "Anna Berg", type="PERSON", identifier=DIRECT)
     assert resolve_overlaps(mentions, Overlaps.MERGE) == (whole,)
     assert resolve_overlaps(mentions, Overlaps.LONGEST) == mentions[:1]
-    fitted = fit([nested()], conll, Fitting(drop=drop, overlaps=Overlaps.MERGE))
+    fitted = convert([nested()], conll, ConversionOptions(drop=drop, overlaps=Overlaps.MERGE))
     assert "mentions fewer by --overlaps: 1" in fitted.notes
 
 
@@ -238,9 +247,9 @@ def test_discontinuous_mentions_are_an_error_or_a_policy() -> None:
     apart = AnnotatedMention((Span(0, 4), Span(10, 15)), type="PERSON", entity="e", id="m")
     jsonl = format_named("jsonl")
     with pytest.raises(InputError, match=r"can't hold fragments; use --fragments cover\|split"):
-        fit([document(TEXT, apart)], jsonl, Fitting())
+        convert([document(TEXT, apart)], jsonl, ConversionOptions())
     for how, places in ((Fragments.COVER, [(0, 15)]), (Fragments.SPLIT, [(0, 4), (10, 15)])):
-        (one,) = fit([document(TEXT, apart)], jsonl, Fitting(fragments=how)).documents
+        (one,) = convert([document(TEXT, apart)], jsonl, ConversionOptions(fragments=how)).documents
         mentions = one.annotations[0].mentions
         assert [(mention.start, mention.end) for mention in mentions] == places
         assert {mention.entity for mention in mentions} == {"e"}
@@ -253,12 +262,14 @@ def test_mentions_not_aligned_with_tokens_are_an_error_or_moved() -> None:
     with pytest.raises(
         InputError, match=r"^d1: mention 0 at \[2, 10\) does not begin and end .* --snap"
     ):
-        fit([one], conll, Fitting())
-    fitted = fit([one], conll, Fitting(snap=True))
+        convert([one], conll, ConversionOptions())
+    fitted = convert([one], conll, ConversionOptions(snap=True))
     assert fitted.documents[0].annotations[0].mentions == (at(TEXT, "Anna Berg", type="PERSON"),)
     assert fitted.notes == ("mentions moved to token boundaries: 1",)
     with pytest.raises(InputError, match=r"\[4, 5\) is white space alone"):
-        fit([document(TEXT, AnnotatedMention((Span(4, 5),)))], conll, Fitting(snap=True))
+        convert(
+            [document(TEXT, AnnotatedMention((Span(4, 5),)))], conll, ConversionOptions(snap=True)
+        )
 
 
 @given(texts, st.data())
@@ -285,5 +296,7 @@ def test_snapping_keeps_every_character_that_is_no_white_space(
 def test_renamed_types() -> None:
     """`--rename` changes the types it names."""
     one = document(TEXT, at(TEXT, "Anna", type="first name"), at(TEXT, "Berg", type="LOC"))
-    fitted = fit([one], format_named("conll"), Fitting(rename={"first name": "PERSON"}))
+    fitted = convert(
+        [one], format_named("conll"), ConversionOptions(rename={"first name": "PERSON"})
+    )
     assert [m.type for m in fitted.documents[0].annotations[0].mentions] == ["PERSON", "LOC"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.annotations import format_named
-from tacenda.annotations.corpus import Reading, Ruler, Unit
+from tacenda.annotations.corpus import OffsetConverter, Reading, Unit
 from tacenda.document import Span
 from tacenda.errors import InputError
 
@@ -26,11 +26,11 @@ def test_offsets_are_those_of_the_encoded_text(text: str, data: st.DataObject) -
     start = data.draw(st.integers(0, len(text) - 1))
     span = Span(start, data.draw(st.integers(start + 1, len(text))))
     before, covered = text[: span.start], text[: span.end]
-    assert Ruler(text, Unit.UTF_16, "d").offsets(span) == (
+    assert OffsetConverter(text, Unit.UTF_16, "d").offsets(span) == (
         len(before.encode("utf-16-le")) // 2,
         len(covered.encode("utf-16-le")) // 2,
     )
-    assert Ruler(text, Unit.BYTES, "d").offsets(span) == (
+    assert OffsetConverter(text, Unit.BYTES, "d").offsets(span) == (
         len(before.encode()),
         len(covered.encode()),
     )

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tacenda.annotations import format_named, guess_input, guess_output
-from tacenda.annotations.capabilities import Fitting
-from tacenda.annotations.convert import fit
+from tacenda.annotations.capabilities import ConversionOptions
+from tacenda.annotations.convert import convert
 from tacenda.annotations.corpus import AnnotatedMention, Feature, Reading, Unit
 from tacenda.annotations.spacy import SpacyDocBin
 from tacenda.document import IdentifierType, Span
@@ -187,7 +187,7 @@ def test_span_groups_are_not_passed_over_in_silence() -> None:
 def test_an_unknown_language_is_named() -> None:
     """SpaCy has one tokenizer a language."""
     with pytest.raises(InputError, match="spaCy has no language 'qq'"):
-        fit([document(TEXT)], SpacyDocBin("qq"), Fitting())
+        convert([document(TEXT)], SpacyDocBin("qq"), ConversionOptions())
 
 
 @pytest.mark.parametrize("name", ["tab", "label-studio", "presidio", "jsonl", "brat", "conll"])
@@ -196,9 +196,9 @@ def test_a_format_is_known_by_its_content_or_extension(name: str) -> None:
     format = format_named(name)
     fill = {feature: "1" for feature in format.needs if feature is Feature.SCORE}
     fill |= {Feature.IDENTIFIER_TYPE: "QUASI", Feature.ENTITY: "mention"} if name == "tab" else {}
-    fitting = Fitting(annotator="a", fill=fill, drop_rest=True)
+    fitting = ConversionOptions(annotator="a", fill=fill, drop_rest=True)
     one = document(TEXT, at(TEXT, "Anna", type="X"))
-    files = format.write(fit([one], format, fitting).documents, Unit.CODE_POINTS)
+    files = format.write(convert([one], format, fitting).documents, Unit.CODE_POINTS)
     extension = {"jsonl": ".jsonl", "conll": ".conll"}.get(name, ".json")
     files = files if format.folder else {f"in{extension}": files[""]}
     assert guess_input(files, "in") == name

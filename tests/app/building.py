@@ -14,7 +14,8 @@ from starlette.testclient import TestClient
 
 from tacenda.app.review.indicators import Background
 from tacenda.app.service import Service
-from tacenda.app.store import NotFound, Store
+from tacenda.app.store import Store
+from tacenda.app.store.database import NotFound
 from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.application import application
 from tacenda.app.web.security import Access

@@ -12,10 +12,15 @@ import jsonschema
 import pytest
 
 from tacenda.app.audit import document_audit
-from tacenda.app.review import IndicatorSet, ReviewEvent, ReviewKind, redecide
 from tacenda.app.review.curve import BOUNDS, curve
-from tacenda.app.review.events import ReviewState
-from tacenda.app.review.indicators import Background, CachedCombinationIndicator, CachedIndicator
+from tacenda.app.review.events import ReviewEvent, ReviewKind, ReviewState
+from tacenda.app.review.indicators import (
+    Background,
+    CachedCombinationIndicator,
+    CachedIndicator,
+    IndicatorSet,
+)
+from tacenda.app.review.redecide import redecide
 from tacenda.app.service import Service, summary
 from tacenda.app.store import Store
 from tacenda.app.store.documents import NewDocument

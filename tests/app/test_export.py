@@ -12,10 +12,11 @@ import pytest
 from tacenda import documents
 from tacenda.app.audit import AuditedDocument, audit
 from tacenda.app.export import as_it_came
-from tacenda.app.review import ReviewEvent, redecide, replay
-from tacenda.app.review.events import ReviewKind
-from tacenda.app.store import NewFile, Project
+from tacenda.app.review.events import ReviewEvent, ReviewKind, replay
+from tacenda.app.review.redecide import redecide
+from tacenda.app.store.documents import NewFile
 from tacenda.app.store.log import LogEntry
+from tacenda.app.store.projects import Project
 from tacenda.audit import schema
 from tacenda.document import Document, Leak, Mention, SemanticType, Span
 from tacenda.errors import InputError, LeakError
@@ -32,7 +33,7 @@ PROJECT = Project(1, "Letters", "", "review", Policy(operator="tag"), 0.2, "stri
 def document_of(data: bytes, format: str) -> Document:
     """Return the document that a file holds."""
     (record,) = documents.read("-", format, stdin=io.BytesIO(data))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     return record.document
 
 
@@ -57,7 +58,9 @@ def test_a_file_of_many_documents_is_written_whole() -> None:
     data = f"id,text\n1,Dear {NAME}\n2,Hello\n".encode()
     records = list(documents.read("-", "csv", stdin=io.BytesIO(data)))
     results = [
-        mask_strings(item.document, NAME) for item in records if isinstance(item, documents.Record)
+        mask_strings(item.document, NAME)
+        for item in records
+        if isinstance(item, documents.SourceDocument)
     ]
     assert as_it_came(file_of(data, "csv"), results) == b"text\nDear [X]\nHello\n"
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from tacenda.app.everywhere import apply, reach
-from tacenda.app.review import ReviewEvent, ReviewEventError, ReviewKind
+from tacenda.app.review.events import ReviewEvent, ReviewEventError, ReviewKind
 from tacenda.app.service import Service
-from tacenda.app.store import RevisionConflict, Status, Store
+from tacenda.app.store import Store
+from tacenda.app.store.documents import Status
+from tacenda.app.store.log import RevisionConflict
 from tacenda.app.worker import Worker
 from tacenda.document import Document, Mention, Span
 from tacenda.errors import InputError

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.audit import Act, AuditWriter, Origin, as_object, origin_of, schema
+from tacenda.audit import Act, AuditWriter, Provenance, as_object, origin_of, schema
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.documents.record import Origin as FileOrigin
-from tacenda.documents.record import Record
+from tacenda.documents.record import SourceDocument
 from tacenda.errors import OutputError
 from tacenda.models.store import find
 from tacenda.policy import Policy
@@ -39,7 +39,7 @@ def assessed(sanitized: Result, statement: str = "It is a name.") -> list[Assess
     ]
 
 
-def origin(policy: Policy | None = None) -> Origin:
+def origin(policy: Policy | None = None) -> Provenance:
     """Return an origin of a fixed time."""
     return origin_of(policy or Policy(), 0.2, created=NOON, name="default")
 
@@ -49,7 +49,7 @@ def write(path: Path, *documents: Result, acts: tuple[Act, ...] = ()) -> str:
     writer = AuditWriter(path, origin())
     for document in documents:
         file = FileOrigin(document.document.id, document.document.id, "text", "utf-8")
-        record = Record(document.document, file, document.document.text, ())
+        record = SourceDocument(document.document, file, document.document.text, ())
         writer.add(record, document, assessed(document), acts)
     writer.finish()
     return path.read_text("utf-8")

@@ -19,7 +19,7 @@ import pytest
 from tacenda import cli
 from tacenda.cli import outputs
 from tacenda.document import Document, Leak
-from tacenda.documents.record import Record
+from tacenda.documents.record import SourceDocument
 from tacenda.pipeline import Sanitizer
 from tacenda.result import Result
 
@@ -315,7 +315,7 @@ def test_a_stopped_run_goes_on_where_it_was(shell: Shell, monkeypatch: pytest.Mo
     read: list[str] = []
     write = outputs.Folder.write
 
-    def counted(self: outputs.Folder, record: Record, result: Result) -> None:
+    def counted(self: outputs.Folder, record: SourceDocument, result: Result) -> None:
         read.append(record.origin.name)
         write(self, record, result)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.decide.decide import cheapest, decide
+from tacenda.decide.decide import decide, greedy_mask
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.policy import Policy
 from tests.building import entity, mention
@@ -84,7 +84,7 @@ def test_the_bound_holds_and_costs_one_entity_too_much_at_most(
     risks = [risk / 100 for risk, _ in pairs]
     prices = [float(price) for _, price in pairs]
     allowed = percent / 100 * sum(risks)
-    chosen = cheapest(risks, prices, allowed)
+    chosen = greedy_mask(risks, prices, allowed)
     left = sum(risk for index, risk in enumerate(risks) if index not in chosen)
     assert left <= allowed + 1e-6
     every = (

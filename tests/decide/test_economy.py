@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.decide.decide import TYPICAL, asked, decide, highest_asking
+from tacenda.decide.decide import TYPICAL, decide, highest_asking, threshold_for
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
@@ -49,7 +49,7 @@ def test_what_is_likelier_than_not_is_never_spared(
     words: int, threshold: float, economy: float
 ) -> None:
     """The result is above one half only where the threshold is."""
-    assert asked(threshold, words, economy) <= max(0.5, threshold)
+    assert threshold_for(threshold, words, economy) <= max(0.5, threshold)
 
 
 @given(counts, probabilities, probabilities, probabilities)
@@ -59,7 +59,7 @@ def test_an_entity_is_masked_up_to_the_highest_threshold(
     """At each threshold it is masked if and only if that is no higher."""
     highest = highest_asking(risk, words, economy)
     if abs(threshold - highest) > 1e-9:
-        assert (risk >= asked(threshold, words, economy)) == (threshold < highest)
+        assert (risk >= threshold_for(threshold, words, economy)) == (threshold < highest)
 
 
 @given(counts, probabilities, probabilities, probabilities)
@@ -68,7 +68,7 @@ def test_a_lower_threshold_never_masks_less(
 ) -> None:
     """It is monotone in the threshold, which a slider counts on."""
     low, high = sorted((one, other))
-    assert asked(low, words, economy) <= asked(high, words, economy)
+    assert threshold_for(low, words, economy) <= threshold_for(high, words, economy)
 
 
 @given(counts, counts, probabilities, probabilities)
@@ -77,14 +77,14 @@ def test_more_words_never_ask_for_less_risk(
 ) -> None:
     """It is monotone in the words."""
     few, many = sorted((one, other))
-    assert asked(threshold, few, economy) <= asked(threshold, many, economy)
+    assert threshold_for(threshold, few, economy) <= threshold_for(threshold, many, economy)
 
 
 @given(counts, probabilities)
 def test_without_economy_the_threshold_holds(words: int, threshold: float) -> None:
     """And so it does at the typical number of words."""
-    assert asked(threshold, words, 0.0) == pytest.approx(threshold)
-    assert asked(threshold, TYPICAL, 0.7) == pytest.approx(threshold)
+    assert threshold_for(threshold, words, 0.0) == pytest.approx(threshold)
+    assert threshold_for(threshold, TYPICAL, 0.7) == pytest.approx(threshold)
 
 
 def test_a_bound_for_the_document_minds_the_price_itself() -> None:

@@ -63,7 +63,7 @@ def mask() -> Callable[..., Result]:
 
 
 @pytest.fixture(scope="session")
-def read_all() -> Callable[..., list[documents.Record | documents.Failure]]:
+def read_all() -> Callable[..., list[documents.SourceDocument | documents.Failure]]:
     """Return a reader of bytes (or of a string's UTF-8) in a format."""
 
     def read(data: str | bytes, format: str, **options: object) -> list[object]:
@@ -90,11 +90,11 @@ def through(read_all: Callable[..., list[object]]) -> Callable[..., str]:
         kept: tuple[str, ...] = (),
         **options: object,
     ) -> str:
-        options.setdefault("others", documents.Others(keep=frozenset("*")))
+        options.setdefault("other_fields", documents.Others(keep=frozenset("*")))
         output = io.BytesIO()
         writer = documents.writer(to, output, came_in=format, reveal=reveal)
         for item in read_all(data, format, **options):
-            if isinstance(item, documents.Record):
+            if isinstance(item, documents.SourceDocument):
                 writer.write(item, mask_strings(item.document, *strings, text=text, kept=kept))
         writer.close()
         encoding = str(options.get("encoding", "utf-8"))

@@ -11,7 +11,7 @@ import pytest
 from tacenda import documents
 from tacenda.documents import writing
 from tacenda.documents.completeness import require_whole
-from tacenda.documents.record import Origin, Record
+from tacenda.documents.record import Origin, SourceDocument
 from tacenda.errors import InputError
 from tacenda.result import Result
 
@@ -26,14 +26,14 @@ def origin(format: str) -> Origin:
     return Origin(f"a.{format}", f"a.{format}", format, "utf-8")
 
 
-def record_of(data: bytes, format: str) -> Record:
+def record_of(data: bytes, format: str) -> SourceDocument:
     """Return the one record of a file, read in this process."""
     if format == "docx":
         docx = pytest.importorskip("tacenda.documents.docx")
         (record,) = docx.read(io.BytesIO(data), origin(format))
         return record
     (item,) = documents.read("-", format, stdin=io.BytesIO(data))
-    assert isinstance(item, Record), item
+    assert isinstance(item, SourceDocument), item
     return item
 
 

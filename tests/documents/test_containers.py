@@ -18,7 +18,7 @@ pytest.importorskip("lxml.etree")
 _LETTER = build(paragraph("Galip Yalman went."))
 
 
-def read(data: bytes = _LETTER) -> documents.Record | documents.Failure:
+def read(data: bytes = _LETTER) -> documents.SourceDocument | documents.Failure:
     """Return what becomes of a document."""
     (item,) = documents.read_bytes(data, documents.Origin("a.docx", "a.docx", "docx", "utf-8"))
     return item
@@ -34,7 +34,7 @@ def test_a_file_that_kills_its_reader_is_a_failure(
     assert isinstance(failure, documents.Failure)
     assert str(failure.error).startswith("a.docx: ")
     monkeypatch.undo()
-    assert isinstance(read(), documents.Record)
+    assert isinstance(read(), documents.SourceDocument)
 
 
 def test_a_file_that_kills_its_writer_is_an_error(
@@ -42,7 +42,7 @@ def test_a_file_that_kills_its_writer_is_an_error(
 ) -> None:
     """Nothing is written, and the next write works."""
     record = read()
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     sanitized = mask(record.document, "Galip Yalman")
     stream = io.BytesIO()
     target = documents.writer("same", stream)
@@ -60,7 +60,7 @@ def test_a_file_that_kills_its_inspector_is_not_written(
 ) -> None:
     """What could not be read again to the end is not given out."""
     record = read()
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
     monkeypatch.setattr(inspection, "_within", fatal.crash)
     with pytest.raises(InputError, match=r"the sanitized \.docx: .*SIGSEGV"):
@@ -73,7 +73,7 @@ def test_too_many_parts_or_edits_name_the_variable(
 ) -> None:
     """A user who has such files can say so."""
     record = read(build(paragraph("Galip and Galip went.")))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     monkeypatch.setenv("TACENDA_LIMIT_EDITS", "1")
     with pytest.raises(InputError, match=r"2 edits, at most 1 .*LIMIT_EDITS"):
         documents.writer("same", io.BytesIO()).write(record, mask(record.document, "Galip"))

@@ -24,10 +24,10 @@ NAME = "Galip Yalman"
 Mask = Callable[..., Result]
 
 
-def read(data: bytes) -> documents.Record:
+def read(data: bytes) -> documents.SourceDocument:
     """Return the record of a document."""
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(data))
-    assert isinstance(record, documents.Record), record
+    assert isinstance(record, documents.SourceDocument), record
     return record
 
 

@@ -115,7 +115,7 @@ def test_paths_out_of_the_archive_lead_nowhere() -> None:
     """A relationship to ``../../etc/passwd`` finds no part, and nothing is written to disk."""
     data = build(paragraph("x"), ties=(("r1", "header", "../../../../etc/passwd"),))
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(data))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text == "x\n"
 
 
@@ -149,5 +149,5 @@ _MARK = '<w:pPr><w:rPr><w:del w:author="x"/></w:rPr></w:pPr>'
 def test_tracked_changes_take_linear_time(body: str, text: str) -> None:
     """Thousands of paragraphs joined into one, or inserted one by one, are read at once."""
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(build(body)))
-    assert isinstance(record, documents.Record), record
+    assert isinstance(record, documents.SourceDocument), record
     assert record.document.text == text

@@ -175,7 +175,7 @@ def survivors(data: bytes) -> list[str]:
 def sanitized(data: bytes) -> bytes:
     """Return a document without one person, under a policy that knows the name alone."""
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(data))
-    assert isinstance(record, documents.Record), record
+    assert isinstance(record, documents.SourceDocument), record
     policy = Policy(recognizer=False, threshold=0.5, target=(NAME,))
     (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])
     output = io.BytesIO()
@@ -250,5 +250,5 @@ def test_of_two_versions_of_a_content_each_is_read_alone() -> None:
     )
     body = f"<w:p {_MORE}><w:r><mc:AlternateContent>{inside}</mc:AlternateContent></w:r></w:p>"
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(build(body)))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert "Galip Galip" not in record.document.text

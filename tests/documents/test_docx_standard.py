@@ -93,7 +93,7 @@ def by_hand(*names: str) -> bytes:
 def masked(data: bytes, *words: str) -> bytes:
     """Return a document without the words, none of which somebody else has."""
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(data))
-    assert isinstance(record, documents.Record), record
+    assert isinstance(record, documents.SourceDocument), record
     deny = tuple(Rule(type=SemanticType.PERSON, exact=word) for word in words)
     policy = Policy(recognizer=False, threshold=0.5, deny=deny)
     (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])

@@ -36,7 +36,7 @@ def drawn(*pages: str, author: str = NAME, **options: object) -> bytes:
     return stream.getvalue()
 
 
-def read(data: bytes) -> documents.Record | documents.Failure:
+def read(data: bytes) -> documents.SourceDocument | documents.Failure:
     """Return the one record, or why there is none."""
     (item,) = documents.read("-", "pdf", stdin=io.BytesIO(data))
     return item
@@ -52,7 +52,7 @@ def text_of(data: bytes) -> str:
 def test_lines_and_pages_are_read() -> None:
     """A line is a line of the text, a page ends in a form feed."""
     record = read(drawn("Dear Galip,\nhello", "second"))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text == "Dear Galip,\nhello\fsecond"
 
 
@@ -63,14 +63,14 @@ def test_lines_and_pages_are_read() -> None:
 def test_divided_words_are_put_together(text: str, expected: str) -> None:
     """A name divided at the end of a line is one name; a double name keeps its hyphen."""
     record = read(drawn(text))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text == expected
 
 
 def test_the_original_is_really_gone(mask: Mask) -> None:
     """No object of the output holds a masked name, packed or unpacked, or says who made it."""
     record = read(drawn(f"Dear {NAME}, hello", "no name"))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     output = io.BytesIO()
     writer = documents.writer("same", output)
     writer.write(record, mask(record.document, NAME))
@@ -97,7 +97,7 @@ def test_form_fields_and_annotations_are_read() -> None:
     paper.textAnnotation("note of Galip", Rect=[72, 500, 90, 520])
     paper.save()
     record = read(stream.getvalue())
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text.startswith("Form")
     assert "Yalman" in record.document.text
     assert "note of Galip" in record.document.text
@@ -114,7 +114,7 @@ def test_a_scan_is_an_error_that_says_so() -> None:
 def test_a_page_without_text_is_named() -> None:
     """If some pages have text, the others are told of."""
     record = read(drawn("text", "", "text"))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert any("page 2:" in note for note in record.notes)
 
 
@@ -163,7 +163,7 @@ def test_every_word_is_on_the_page(text: str) -> None:
 def test_the_words_of_the_format_are_nobodys_name(mask: Mask, name: str) -> None:
     """Whoever is masked, what every PDF of ours holds was not taken from the document."""
     record = read(drawn(f"Dear {name}, hello"))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     output = io.BytesIO()
     writer = documents.writer("same", output)
     writer.write(record, mask(record.document, name))
@@ -184,7 +184,7 @@ def test_any_format_can_become_a_pdf(mask: Mask) -> None:
     writer = documents.writer("pdf", output)
     for data in (b"Dear Galip", b"and Galip"):
         (record,) = documents.read("-", "text", stdin=io.BytesIO(data))
-        assert isinstance(record, documents.Record)
+        assert isinstance(record, documents.SourceDocument)
         writer.write(record, mask(record.document, "Galip"))
     writer.close()
     assert text_of(output.getvalue()) == "Dear [X]\n1\fand [X]\n2"

@@ -39,7 +39,7 @@ def lines(name: str) -> list[str]:
     ]
 
 
-def read(data: bytes) -> documents.Record:
+def read(data: bytes) -> documents.SourceDocument:
     """Return the record, or raise what the file is refused for."""
     (item,) = documents.read("-", "pdf", stdin=io.BytesIO(data))
     if isinstance(item, documents.Failure):

@@ -12,7 +12,7 @@ import pytest
 from tacenda import documents
 from tacenda.document import Document, Protected, SemanticType
 from tacenda.documents import inspection
-from tacenda.documents.names import SurfaceForms
+from tacenda.documents.names import NameScrubber
 from tacenda.errors import LeakError
 from tacenda.result import Result
 
@@ -28,7 +28,7 @@ def _written(
     source: str, format: str, mask: Mask, *strings: str, target: tuple[str, ...] = ()
 ) -> str:
     (record,) = documents.read("-", format, stdin=io.BytesIO(source.encode()))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     result = replace(mask(record.document, *strings), protected=Protected(names=target))
     stream = io.BytesIO()
     writer = documents.writer("same", stream, came_in=format)
@@ -140,7 +140,7 @@ def test_a_document_that_still_names_somebody_is_refused(mask: Mask) -> None:
     """Nothing of it is written, and the error says in which part it is."""
     data = build(paragraph(f"Dear {NAME},"), {"header": paragraph("yalmanoglu.example.org")})
     (record,) = documents.read("-", "docx", stdin=io.BytesIO(data))
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
     with pytest.raises(LeakError, match="paragraph 1 of part"):
         documents.writer("same", stream).write(record, mask(record.document, NAME))
@@ -165,7 +165,7 @@ def test_what_tells_outside_of_text(
     string: str, type: SemanticType, telling: tuple[str, ...], innocent: tuple[str, ...]
 ) -> None:
     """Names and codes are found inside words, other words by themselves, years and words never."""
-    forms = SurfaceForms({(string, type)})
+    forms = NameScrubber({(string, type)})
     assert [text for text in telling if not forms.occurs_in(text)] == []
     assert [text for text in innocent if forms.occurs_in(text)] == []
 

@@ -17,11 +17,11 @@ from tacenda.errors import InputError
 from tacenda.result import Result
 
 Through = Callable[..., str]
-ReadAll = Callable[..., list[documents.Record | documents.Failure]]
+ReadAll = Callable[..., list[documents.SourceDocument | documents.Failure]]
 WHOLE_FILES = ["text", "markdown", "html"]
 
 
-def error_of(items: list[documents.Record | documents.Failure]) -> str:
+def error_of(items: list[documents.SourceDocument | documents.Failure]) -> str:
     """Return the message of the only failure."""
     (failure,) = items
     assert isinstance(failure, documents.Failure)
@@ -53,8 +53,8 @@ def test_an_undecodable_row_fails_alone(format: str, read_all: ReadAll) -> None:
     head = b"text\n" if format == "csv" else b""
     data = head + rows % b"a" + rows % b"\xff" + rows % b"b"
     first, failure, last = read_all(data, format)
-    assert isinstance(first, documents.Record)
-    assert isinstance(last, documents.Record)
+    assert isinstance(first, documents.SourceDocument)
+    assert isinstance(last, documents.SourceDocument)
     assert isinstance(failure, documents.Failure)
     assert f"byte offset {data.index(0xFF)}" in str(failure.error)
     assert last.document.text == "b"
@@ -75,7 +75,7 @@ def test_utf_16_is_read_and_written_with_one_mark(
     output = io.BytesIO()
     writer = documents.writer("same", output)
     for item in read_all(data, format, encoding="utf-16"):
-        assert isinstance(item, documents.Record)
+        assert isinstance(item, documents.SourceDocument)
         writer.write(item, mask(item.document))
     assert output.getvalue() == data
 
@@ -94,7 +94,7 @@ def test_a_byte_order_mark_is_no_text_and_stays(
     body = {"csv": "text\nGalip\n", "jsonl": '{"text": "Galip"}\n'}.get(format, "Galip")
     data = codecs.BOM_UTF8 + body.encode()
     (record,) = read_all(data, format)
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text.strip() == "Galip"
     assert through(data, format, "Galip", text="X") == "\ufeff" + body.replace("Galip", "X")
 
@@ -139,7 +139,10 @@ def test_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "sub" / "bad.txt").write_bytes(b"\xff")
     (tmp_path / "sub" / "d.HTM").write_text("d")
     items = list(documents.read(tmp_path))
-    ids = [i.document.id if isinstance(i, documents.Record) else i.error.document for i in items]
+    ids = [
+        i.document.id if isinstance(i, documents.SourceDocument) else i.error.document
+        for i in items
+    ]
     assert ids == ["a.md", "b.txt", "sub/bad.txt", "sub/d.HTM"]
     assert isinstance(items[2], documents.Failure)
 
@@ -162,10 +165,12 @@ def test_a_file_in_memory_is_read_like_one_on_disk(tmp_path: Path) -> None:
         record.document
         for origin in found
         for record in documents.read_bytes(Path(origin.path).read_bytes(), origin)
-        if isinstance(record, documents.Record)
+        if isinstance(record, documents.SourceDocument)
     ]
     assert read == [
-        item.document for item in documents.read(tmp_path) if isinstance(item, documents.Record)
+        item.document
+        for item in documents.read(tmp_path)
+        if isinstance(item, documents.SourceDocument)
     ]
 
 
@@ -211,7 +216,7 @@ def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> N
         "s": "it is a link to a folder, which is read where it lies",
         "socket.txt": "it is a socket",
     }
-    records = [item for item in documents.read(root) if isinstance(item, documents.Record)]
+    records = [item for item in documents.read(root) if isinstance(item, documents.SourceDocument)]
     assert [item.document.id for item in records] == ["a.txt", "in.txt"]
 
 
@@ -223,7 +228,7 @@ def test_a_pipe_that_is_named_is_read_and_a_device_is_not(tmp_path: Path) -> Non
     feeder.start()
     (record,) = documents.read(pipe)
     feeder.join()
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text == "Dear Ada"
     assert "it is a device" in error_of(list(documents.read("/dev/zero")))
     assert "NUL" in error_of(list(documents.read("a\0b.txt")))

@@ -13,7 +13,7 @@ from tacenda import documents
 from tacenda.errors import InputError
 
 Through = Callable[..., str]
-ReadAll = Callable[..., list[documents.Record | documents.Failure]]
+ReadAll = Callable[..., list[documents.SourceDocument | documents.Failure]]
 
 
 def document(name: str = "d1", text: str = "Galip left", **more: Any) -> dict[str, Any]:
@@ -50,9 +50,9 @@ def test_a_document_at_fault_fails_alone(
 ) -> None:
     """A bad document is an error naming it and the place, never its text; the next is read."""
     first, second = read_all(json.dumps([bad, document("ok")]), "tab")
-    assert isinstance(second, documents.Record)
+    assert isinstance(second, documents.SourceDocument)
     if not name:  # no annotations at all is fine
-        assert isinstance(first, documents.Record)
+        assert isinstance(first, documents.SourceDocument)
         return
     assert isinstance(first, documents.Failure)
     assert str(first.error).startswith(f"{name}: ")
@@ -65,14 +65,14 @@ def test_overlapping_mentions_are_legal(read_all: ReadAll) -> None:
     annotations = {"a": {"entity_mentions": [*mention(0, 5)["a1"]["entity_mentions"],
                                              *mention(2, 7)["a1"]["entity_mentions"]]}}  # fmt: skip
     (record,) = read_all(json.dumps([document(annotations=annotations)]), "tab")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
 
 
 def test_a_doc_id_names_one_document(read_all: ReadAll) -> None:
     """The second document of a name is an error that names it and its place."""
     first, failure, last = read_all(json.dumps([document(), document(), document("d2")]), "tab")
-    assert isinstance(first, documents.Record)
-    assert isinstance(last, documents.Record)
+    assert isinstance(first, documents.SourceDocument)
+    assert isinstance(last, documents.SourceDocument)
     assert isinstance(failure, documents.Failure)
     assert "d1: " in str(failure.error)
     assert "[1]" in str(failure.error)
@@ -90,8 +90,8 @@ def test_json_is_told_apart_by_what_it_holds(read_all: ReadAll) -> None:
     """A list of strings is a list of texts, a list of objects is TAB."""
     (text,) = read_all('["Galip"]', "json")
     (tab,) = read_all(json.dumps([document()]), "json")
-    assert isinstance(text, documents.Record)
-    assert isinstance(tab, documents.Record)
+    assert isinstance(text, documents.SourceDocument)
+    assert isinstance(tab, documents.SourceDocument)
     assert (text.origin.format, text.document.id) == ("texts", "stdin[0]")
     assert (tab.origin.format, tab.document.id) == ("tab", "d1")
 
@@ -148,4 +148,6 @@ def test_the_benchmark_is_read_whole(tab_oracle: Path) -> None:
     """All 127 documents of the dev split are read, none fails."""
     records = list(documents.read(tab_oracle / "dev.json"))
     assert len(records) == 127
-    assert all(isinstance(r, documents.Record) and r.split == "dev" and r.declared for r in records)
+    assert all(
+        isinstance(r, documents.SourceDocument) and r.split == "dev" and r.declared for r in records
+    )

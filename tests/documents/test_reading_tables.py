@@ -16,7 +16,7 @@ from tacenda.documents.csv import ends_in_quotes, split_row
 from tacenda.text.passages import Passages
 
 Through = Callable[..., str]
-ReadAll = Callable[..., list[documents.Record | documents.Failure]]
+ReadAll = Callable[..., list[documents.SourceDocument | documents.Failure]]
 
 
 @given(
@@ -28,7 +28,9 @@ def test_cells_are_those_of_the_csv_module(rows: list[list[str]], read_all: Read
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows([["text", "other"], *rows])
     records = read_all(stream.getvalue(), "csv", columns=["text", "other"])
-    texts = [r.document.text for r in records if isinstance(r, documents.Record) and r.slots]
+    texts = [
+        r.document.text for r in records if isinstance(r, documents.SourceDocument) and r.slots
+    ]
     assert texts == ["\n".join(row) for row in rows]
 
 
@@ -57,7 +59,7 @@ def test_several_columns_are_one_text(through: Through, read_all: ReadAll) -> No
     """The named columns of a row are one document, so that a person is one entity in both."""
     source = "name\tage\tnotes\nGalip\t40\tGalip came\n"
     (record,) = read_all(source, "csv", columns=["name", "notes"])
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text == "Galip\nGalip came"
     assert record.document.id == "stdin:2"
     expected = "name\tage\tnotes\n[X]\t40\t[X] came\n"
@@ -99,7 +101,7 @@ def test_a_short_row_fails_and_the_next_is_done(read_all: ReadAll, through: Thro
     failure, record = read_all(source, "csv")
     assert isinstance(failure, documents.Failure)
     assert failure.error.document == "stdin:2"
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert through(source, "csv", "Galip") == "id,text\n2,[X]\n"
 
 
@@ -139,7 +141,7 @@ def test_a_line_at_fault_fails_alone(line: str, read_all: ReadAll) -> None:
     assert failure.error.document == "stdin:1"
     assert str(failure.error).count("stdin:1") == 1
     assert "Secret" not in str(failure.error)
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     assert record.document.text == "fine"
 
 
@@ -169,10 +171,10 @@ def test_tables_are_streamed(format: str, line: bytes) -> None:
             buffer[: count * len(line)] = line * count  # type: ignore[index]
             return count * len(line)
 
-    records: Iterator[documents.Record | documents.Failure]
+    records: Iterator[documents.SourceDocument | documents.Failure]
     records = documents.read("-", format, stdin=io.BufferedReader(Endless()))
-    assert isinstance(next(records), documents.Record)
-    assert isinstance(next(records), documents.Record)
+    assert isinstance(next(records), documents.SourceDocument)
+    assert isinstance(next(records), documents.SourceDocument)
 
 
 def test_no_mention_lies_in_two_cells(read_all: ReadAll) -> None:
@@ -184,7 +186,7 @@ def test_no_mention_lies_in_two_cells(read_all: ReadAll) -> None:
     )
     source = f"a,b,c\n{','.join(cells)}\n"
     (record,) = read_all(source, "csv", columns=["a", "b", "c"])
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     text = record.document.text
     wrapped = "\n".join(cells)
     start = text.index("Anna")

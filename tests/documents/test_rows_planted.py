@@ -54,7 +54,7 @@ def written(source: str, format: str) -> str:
     writer = documents.writer("same", output, came_in=format)
     kept = documents.Others(keep=frozenset("*"))
     for item in documents.read("-", format, stdin=io.BytesIO(source.encode()), other_fields=kept):
-        assert isinstance(item, documents.Record), item
+        assert isinstance(item, documents.SourceDocument), item
         writer.write(item, next(sanitizer.pipe([item.document])))
     writer.close()
     return output.getvalue().decode()

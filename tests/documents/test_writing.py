@@ -23,7 +23,7 @@ from tacenda.result import Result
 from .conftest import mask_strings
 
 Through = Callable[..., str]
-ReadAll = Callable[..., list[documents.Record | documents.Failure]]
+ReadAll = Callable[..., list[documents.SourceDocument | documents.Failure]]
 Mask = Callable[..., Result]
 
 
@@ -134,7 +134,7 @@ def test_text_output_is_the_extracted_text(through: Through) -> None:
 def test_lone_surrogates_never_stop_a_writer(to: str, read_all: ReadAll, mask: Mask) -> None:
     """A replacement with half a character is written as U+FFFD, never as a crash."""
     (record,) = read_all("Galip", "text")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
     writer = documents.writer(to, stream)
     writer.write(record, mask(record.document, "Galip", text="\ud800"))
@@ -152,7 +152,7 @@ def test_an_output_format_that_is_none_is_refused() -> None:
 def test_what_the_encoding_can_not_hold_is_an_error(read_all: ReadAll, mask: Mask) -> None:
     """A replacement that Latin-1 can't write is an error that names it and the way out."""
     (record,) = read_all(b"Galip", "text", encoding="latin-1")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     with pytest.raises(InputError, match=r"iso8859-1.*--to json"):
         documents.writer("same", io.BytesIO()).write(
             record, mask(record.document, "Galip", text="…")
@@ -162,7 +162,7 @@ def test_what_the_encoding_can_not_hold_is_an_error(read_all: ReadAll, mask: Mas
 def test_masks_of_two_documents_with_one_id_are_an_error(read_all: ReadAll, mask: Mask) -> None:
     """A second document of the same id is refused; the output stays whole."""
     (record,) = read_all("Galip", "text")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
     writer = documents.writer("masks", stream)
     writer.write(record, mask(record.document, "Galip"))
@@ -206,7 +206,7 @@ def test_ids_in_outputs_tell_nobody(tmp_path: Path, mask: Mask) -> None:
     """The id of a file named after a masked person is neutral in every output."""
     (tmp_path / "yalman.txt").write_text("Galip Yalman")
     (record,) = documents.read(tmp_path / "yalman.txt")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     for to in ("json", "jsonl", "masks", "html"):
         stream = io.BytesIO()
         writer = documents.writer(to, stream)
@@ -222,7 +222,7 @@ def test_ids_of_the_data_tell_nobody_but_where_outputs_are_joined(
     """Standoff is joined with its texts by the ids; a text that leaves alone has a neutral one."""
     source = json.dumps([{"doc_id": "yalman-1", "text": "Galip Yalman"}])
     (record,) = read_all(source, "tab")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     for to in ("json", "jsonl", "html", "tab", "masks"):
         stream = io.BytesIO()
         writer = documents.writer(to, stream)
@@ -253,7 +253,7 @@ def test_a_document_with_leaks_is_not_written(to: str, read_all: ReadAll, mask: 
         stream = io.BytesIO()
         writer = documents.writer(to, stream)
         for number, record in enumerate(read_all('{"text": "Galip"}\n' * 3, "jsonl")):
-            assert isinstance(record, documents.Record)
+            assert isinstance(record, documents.SourceDocument)
             result = mask(record.document, "Galip")
             if number == 0 and not leaking:
                 writer.write(record, result)
@@ -275,7 +275,7 @@ def test_a_document_with_leaks_is_not_written(to: str, read_all: ReadAll, mask: 
 def test_leaks_are_written_where_they_are_allowed(read_all: ReadAll, mask: Mask) -> None:
     """With allow_leaks a document is written as it is."""
     (record,) = read_all("Galip", "text")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
     documents.writer("same", stream, allow_leaks=True).write(
         record, _leaking(mask(record.document, "Galip"))
@@ -290,7 +290,7 @@ def test_a_document_that_can_not_be_written_leaves_the_rest_whole(
     stream = io.BytesIO()
     writer = documents.writer("same", stream)
     (record,) = read_all("Galip".encode("utf-16"), "text", encoding="utf-16")
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     with pytest.raises(LeakError):
         writer.write(record, _leaking(mask(record.document, "Galip")))
     writer.write(record, mask(record.document, "Galip", text="…"))

@@ -13,8 +13,8 @@ from tacenda_lab.evaluation.clustering import (
     LatentSemanticAnalysis,
     WordWeights,
     kmeans,
+    kmeans_plus_plus,
     right_singular_vectors,
-    start,
 )
 
 TEXTS = ["Court court of Oslo", "the court", "a cat and the dog", "a dog"]
@@ -88,7 +88,7 @@ def test_groups_far_apart_are_found() -> None:
     """Three pairs of near points are three clusters, from any start that has one of each."""
     points = np.array([[0, 0], [0, 1], [50, 0], [50, 1], [0, 90], [1, 90.0]])
     for seed in range(20):
-        chosen = start(points, 3, np.random.default_rng(seed))
+        chosen = kmeans_plus_plus(points, 3, np.random.default_rng(seed))
         assert sorted(idx // 2 for idx in chosen) == [0, 1, 2]
         labels = kmeans(points, points[chosen])
         assert labels[0] == labels[1] != labels[2] == labels[3] != labels[4] == labels[5]
@@ -97,7 +97,7 @@ def test_groups_far_apart_are_found() -> None:
 def test_equal_points_are_one_cluster() -> None:
     """However many clusters are asked for."""
     points = np.ones((5, 2))
-    chosen = start(points, 3, np.random.default_rng(0))
+    chosen = kmeans_plus_plus(points, 3, np.random.default_rng(0))
     assert len(chosen) == 1
     assert set(kmeans(points, points[[0, 1, 2]])) == {0}
 
@@ -109,7 +109,7 @@ def test_every_point_is_with_the_mean_nearest_to_it(
 ) -> None:
     """That is where Lloyd's algorithm ends."""
     points = np.array(rows, dtype=float)
-    labels = kmeans(points, points[start(points, k, np.random.default_rng(seed))])
+    labels = kmeans(points, points[kmeans_plus_plus(points, k, np.random.default_rng(seed))])
     means = {label: points[labels == label].mean(axis=0) for label in set(labels.tolist())}
     for point, label in zip(points, labels.tolist(), strict=True):
         own = np.linalg.norm(point - means[label])

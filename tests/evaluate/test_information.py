@@ -18,7 +18,7 @@ from tacenda.document import Span
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold, parse_masks
-from tacenda.evaluate.weights import ModelSurprisal, Piece, weighting, windows
+from tacenda.evaluate.weights import ModelSurprisal, Subword, weighting, windows
 from tacenda.text.information import UnigramSurprisal, count_words, format_counts, parse_counts
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
@@ -132,9 +132,9 @@ class TinyModel:
         self.window = window
         self.asked: list[list[int]] = []
 
-    def pieces(self, text: str) -> list[Piece]:
+    def pieces(self, text: str) -> list[Subword]:
         cuts = (match.span() for match in re.finditer(r"\w{1,2}", text))
-        return [Piece(1 + len(text[s:e]), s, e) for s, e in cuts]
+        return [Subword(1 + len(text[s:e]), s, e) for s, e in cuts]
 
     def log_probabilities(
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]

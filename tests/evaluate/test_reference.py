@@ -12,7 +12,7 @@ import pytest
 from tacenda.document import Span
 from tacenda.evaluate.evaluation import Report, evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold, load_masks, parse_gold
-from tacenda.evaluate.matching import GivenIgnoredTokens
+from tacenda.evaluate.matching import IgnoredTokenLists
 
 SYSTEMS = [
     "empty",
@@ -49,9 +49,9 @@ def expected(tab_oracle: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def given(tab_oracle: Path) -> GivenIgnoredTokens:
+def given(tab_oracle: Path) -> IgnoredTokenLists:
     """Return the tokens that the reference's tagger ignored."""
-    return GivenIgnoredTokens.load(tab_oracle / "oracle" / "ignored_tokens.json")
+    return IgnoredTokenLists.load(tab_oracle / "oracle" / "ignored_tokens.json")
 
 
 def figures(report: Report) -> dict[str, float | None]:
@@ -70,7 +70,7 @@ def test_every_figure_equals_the_reference(
     system: str,
     gold: Sequence[GoldDocument],
     expected: dict[str, Any],
-    given: GivenIgnoredTokens,
+    given: IgnoredTokenLists,
     tab_oracle: Path,
 ) -> None:
     """With the tagger's ignored tokens all figures are equal to six decimals."""

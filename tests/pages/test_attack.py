@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tacenda.background.people import People
 from tacenda.pages.attack import page
-from tacenda.reidentify.report import AttackReport, Case, attack, people_shown, rate_rows
+from tacenda.reidentify.report import AttackCase, AttackReport, attack, people_shown, rate_rows
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
 STRIPPED = "*** is a *** in ***. She was born on ***. *** bakes."
@@ -25,8 +25,8 @@ def pages(folder: Path, *, originals: bool = False, name: str = "<b>anna") -> tu
     people = store(folder / "p.db")
     original = worded(ABOUT_ANNA) if originals else None
     cases = [
-        Case(worded(STRIPPED, "stripped"), 0, original),
-        Case(worded(ABOUT_ANNA, name), 0, original),
+        AttackCase(worded(STRIPPED, "stripped"), 0, original),
+        AttackCase(worded(ABOUT_ANNA, name), 0, original),
     ]
     report = attack(cases, word_attackers(people), k=2)
     return html_of(report, people), html_of(report, people, reveal=True)
@@ -55,7 +55,7 @@ def test_the_verdict_comes_first_and_the_worst_document_after_it(tmp_path: Path)
 def test_one_attacker_is_no_ensemble(tmp_path: Path) -> None:
     """Its bar is not drawn twice."""
     people = store(tmp_path / "p.db")
-    cases = [Case(worded(ABOUT_ANNA, "anna"), 0)]
+    cases = [AttackCase(worded(ABOUT_ANNA, "anna"), 0)]
     both, alone = (
         html_of(attack(cases, attackers, k=2), people)
         for attackers in (word_attackers(people), word_attackers(people)[:1])

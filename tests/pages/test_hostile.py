@@ -9,7 +9,7 @@ from tacenda.audit import Act, as_object
 from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
 from tacenda.pages import assess, audit
 from tacenda.pages.attack import page as attack_page
-from tacenda.reidentify.report import Case, attack, people_shown, rate_rows
+from tacenda.reidentify.report import AttackCase, attack, people_shown, rate_rows
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
 from tests.documents.conftest import mask_strings
@@ -70,7 +70,7 @@ def test_an_attack_is_text(tmp_path: Path) -> None:
     """Names of documents and people, texts, and the words that gave somebody away."""
     people = store(tmp_path / "p.db")
     document = worded(f"{ABOUT_ANNA} {HOSTILE} {UNWRITABLE}", HOSTILE)
-    report = attack([Case(document, 0, document)], word_attackers(people), k=2)
+    report = attack([AttackCase(document, 0, document)], word_attackers(people), k=2)
     shown = dict.fromkeys(people_shown(report, people), HOSTILE)
     rows = [(HOSTILE,) * len(row) for row in rate_rows(report)]
     elements = check_alone(attack_page(report, rows, shown, reveal=True))

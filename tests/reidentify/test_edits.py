@@ -13,11 +13,16 @@ from hypothesis import strategies as st
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import InputError
 from tacenda.policy import Policy
-from tacenda.reidentify.anonymize.edit_scores import KEPT, AdditiveReader, AskedReader, Offer
-from tacenda.reidentify.anonymize.edit_search import EditGame, edit, greedy_edits, take_back
+from tacenda.reidentify.anonymize.edit_scores import (
+    KEPT,
+    AdditiveReader,
+    BlackBoxReader,
+    EntityOptions,
+)
+from tacenda.reidentify.anonymize.edit_search import EditObjective, edit, greedy_edits, refine_edits
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import rank_of
-from tacenda.reidentify.tokens import WordedDocument
+from tacenda.reidentify.tokens import TokenizedDocument
 from tests.building import entity, mention
 from tests.reidentify.test_search import WORDS, Table, tables
 from tests.reidentify.village import store, word_attackers, worded
@@ -25,15 +30,21 @@ from tests.reidentify.village import store, word_attackers, worded
 options = st.lists(st.sampled_from([*WORDS, "oak elm", "the"]), max_size=2, unique=True)
 
 
-def offers_of(document: WordedDocument, texts: Sequence[Sequence[str]]) -> tuple[Offer, ...]:
+def offers_of(
+    document: TokenizedDocument, texts: Sequence[Sequence[str]]
+) -> tuple[EntityOptions, ...]:
     """Return an offer for each of the first words: some options, each keeping less, and ``***``."""
     return tuple(
-        Offer((place,), 1, (*own, "***"), tuple(np.linspace(0.8, 0, len(own) + 1)), 1.0 + place)
+        EntityOptions(
+            (place,), 1, (*own, "***"), tuple(np.linspace(0.8, 0, len(own) + 1)), 1.0 + place
+        )
         for place, own in zip(range(len(document)), texts, strict=False)
     )
 
 
-def written(document: WordedDocument, offers: Sequence[Offer], levels: Sequence[int]) -> str:
+def written(
+    document: TokenizedDocument, offers: Sequence[EntityOptions], levels: Sequence[int]
+) -> str:
     """Return the text of levels, one word after the other."""
     words = list(document.keys)
     for offer, level in zip(offers, levels, strict=True):
@@ -43,10 +54,10 @@ def written(document: WordedDocument, offers: Sequence[Offer], levels: Sequence[
 
 
 def game_of(
-    attackers: Sequence[Table], document: WordedDocument, offers: Sequence[Offer], k: int
-) -> EditGame:
+    attackers: Sequence[Table], document: TokenizedDocument, offers: Sequence[EntityOptions], k: int
+) -> EditObjective:
     """Return the game against some attackers."""
-    return EditGame(
+    return EditObjective(
         attackers, document, 0, offers, lambda levels: written(document, offers, levels), k
     )
 
@@ -65,7 +76,7 @@ def test_incremental_values_are_those_of_the_text(
     levels = [min(move, len(offer.texts)) - 1 for offer, move in zip(offers, moves, strict=False)]
     levels += [KEPT] * (len(offers) - len(levels))
     fast = AdditiveReader(attacker, document, 0, offers)
-    slow = AskedReader(attacker, 0, lambda found: worded(written(document, offers, found)))
+    slow = BlackBoxReader(attacker, 0, lambda found: worded(written(document, offers, found)))
     assert fast.log_odds(levels) == pytest.approx(slow.log_odds(levels), abs=1e-6)
     changes = [(n, level) for n, each in enumerate(offers) for level in range(len(each.texts))]
     np.testing.assert_allclose(fast.after(levels, changes), slow.after(levels, changes), atol=1e-6)
@@ -91,7 +102,7 @@ def test_it_is_hidden_in_the_text_and_nothing_more_specific_would_do(
     offers = offers_of(document, own)
     game = game_of(attackers, document, offers, k)
     greedy_edits(game)
-    take_back(game)
+    refine_edits(game)
 
     def hides(levels: Sequence[int]) -> bool:
         read = worded(written(document, offers, levels))
@@ -110,7 +121,7 @@ def test_what_is_enough_is_generalised_and_no_more() -> None:
     """By hand: "elm" is shared by all, so it hides; "fir" would tell as much as "oak"."""
     table = {"oak": [9, 0, 0], "fir": [9, 0, 0], "elm": [1, 1, 1], "ash": [0, 2, 2]}
     document = worded("oak ash")
-    offers = (Offer((0,), 1, ("[fir]", "[elm]", "***"), (0.9, 0.5, 0.0), 10.0),)
+    offers = (EntityOptions((0,), 1, ("[fir]", "[elm]", "***"), (0.9, 0.5, 0.0), 10.0),)
     game = game_of([Table(table)], document, offers, 1)
     greedy_edits(game)
     assert game.levels == (1,)
@@ -121,7 +132,10 @@ def test_the_price_is_information() -> None:
     """Both words tell the same; the one that is no loss goes."""
     table = {"oak": [5, 0, 0], "elm": [5, 0, 0], "ash": [0, 6, 6]}
     document = worded("oak elm ash")
-    offers = (Offer((0,), 1, ("***",), (0.0,), 20.0), Offer((1,), 1, ("***",), (0.0,), 2.0))
+    offers = (
+        EntityOptions((0,), 1, ("***",), (0.0,), 20.0),
+        EntityOptions((1,), 1, ("***",), (0.0,), 2.0),
+    )
     game = game_of([Table(table)], document, offers, 1)
     greedy_edits(game)
     assert game.levels == (KEPT, 0)
@@ -131,11 +145,14 @@ def test_an_edit_that_a_later_one_makes_needless_is_taken_back() -> None:
     """Cheap "elm" goes first but is not enough; without "oak" it may stay."""
     table = {"oak": [9, 0, 0], "elm": [4, 0, 0], "ash": [0, 6, 6]}
     document = worded("oak elm ash")
-    offers = (Offer((0,), 1, ("***",), (0.0,), 20.0), Offer((1,), 1, ("***",), (0.0,), 2.0))
+    offers = (
+        EntityOptions((0,), 1, ("***",), (0.0,), 20.0),
+        EntityOptions((1,), 1, ("***",), (0.0,), 2.0),
+    )
     game = game_of([Table(table)], document, offers, 1)
     greedy_edits(game)
     assert game.levels == (0, 0)
-    take_back(game)
+    refine_edits(game)
     assert game.levels == (0, KEPT)
 
 
@@ -164,7 +181,7 @@ def test_a_document_is_generalised_before_it_is_suppressed(tmp_path: Path) -> No
     assert changed.operator == "generalize"
     assert changed.choice is not None
     assert changed.choice.text in result.text
-    assert all(belief.rank > 1 for belief in result.beliefs)
+    assert all(belief.rank > 1 for belief in result.attack_results)
     with pytest.raises(InputError, match="5 people"):
         edit(worded("x"), 0, attackers, 5, [], Policy())
 

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from tacenda.background.people import People
-from tacenda.background.person import Person, linearised
+from tacenda.background.person import Person, linearize
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.store import find
-from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.encoder_objective import EncoderGame
-from tacenda.reidentify.anonymize.objective import AskedGame
+from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
+from tacenda.reidentify.anonymize.encoder_objective import EncoderObjective
+from tacenda.reidentify.anonymize.objective import BlackBoxObjective
 from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers import open_attackers
-from tacenda.reidentify.attackers.encoder import MASK, BiEncoder, Joint, read, read_text
+from tacenda.reidentify.attackers.encoder import MASK, BiEncoder, JointAttacker, read, read_text
 from tacenda.reidentify.attackers.lexical import NaiveBayes
 from tacenda.reidentify.tokens import read_words
 from tests.reidentify.village import ABOUT_ANNA, VILLAGERS, store, worded
@@ -46,7 +46,7 @@ def files_of(people: People) -> list[Path]:
 def test_a_profile_is_written_out_with_its_fields() -> None:
     """Values of one field stand together, dates as a text has them; what is no date stays."""
     fields = (("birth_date", "1966-03-04"), ("town", "Bergen"), ("town", "Oslo"), ("no", "1-99-1"))
-    written = linearised(Person("a", "Anna Berg", fields))
+    written = linearize(Person("a", "Anna Berg", fields))
     assert written == "name: Anna Berg; birth date: March 4, 1966; town: Bergen, Oslo; no: 1-99-1"
 
 
@@ -155,7 +155,7 @@ def test_both_together_are_their_sum(people: People, model: AttackerModel) -> No
     document = worded(ABOUT_ANNA)
     masks = np.random.default_rng(2).random((4, len(document))) < 0.3
     wanted = encoder.scores(document, masks) + 0.1 * NaiveBayes(people).scores(document, masks)
-    joint = Joint(people, encoder)
+    joint = JointAttacker(people, encoder)
     assert joint.scores(document, masks) == pytest.approx(wanted)
     some = np.array([4, 1])
     assert joint.scores(document, masks, some) == pytest.approx(wanted[:, some], abs=1e-4)
@@ -165,9 +165,9 @@ def test_values_are_those_of_asking_everything(people: People, model: AttackerMo
     """At first, when nothing is known, the fast game asks what the plain one asks."""
     attacker, document = BiEncoder(people, model), worded(ABOUT_ANNA)
     units = word_units(document)
-    fast = make_game(attacker, document, 0, units)
-    assert isinstance(fast, EncoderGame)
-    plain = AskedGame(attacker, document, 0, units)
+    fast = make_objective(attacker, document, 0, units)
+    assert isinstance(fast, EncoderObjective)
+    plain = BlackBoxObjective(attacker, document, 0, units)
     everything = range(len(units))
     assert fast.values(everything) == pytest.approx(plain.values(everything), abs=1e-3)
     assert fast.log_odds() == pytest.approx(plain.log_odds(), abs=1e-3)
@@ -181,7 +181,7 @@ def test_values_are_those_of_asking_everything(people: People, model: AttackerMo
 def test_a_copy_goes_on_by_itself(people: People, model: AttackerModel) -> None:
     """What is masked in a copy is not masked in the game it was taken from."""
     document = worded(ABOUT_ANNA)
-    game = EncoderGame(BiEncoder(people, model), document, 0, word_units(document))
+    game = EncoderObjective(BiEncoder(people, model), document, 0, word_units(document))
     before = game.log_odds()
     other = game.copy()
     other.mask(0)
@@ -200,4 +200,4 @@ def test_a_person_is_hidden_from_the_encoder(people: People, model: AttackerMode
     scores = attacker.scores(document, result.mask[None, :])[0]
     assert result.reached == (int((scores > scores[person]).sum()) >= 1)
     if result.reached:
-        assert result.beliefs[0].rank > 1
+        assert result.attack_results[0].rank > 1

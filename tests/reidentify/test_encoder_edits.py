@@ -7,20 +7,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.reidentify.anonymize.edit_scores import KEPT, AskedReader, EncoderReader, Offer
-from tacenda.reidentify.anonymize.edit_search import EditGame, greedy_edits, take_back
+from tacenda.reidentify.anonymize.edit_scores import (
+    KEPT,
+    BlackBoxReader,
+    EncoderReader,
+    EntityOptions,
+)
+from tacenda.reidentify.anonymize.edit_search import EditObjective, greedy_edits, refine_edits
 from tacenda.reidentify.attackers import open_attackers
-from tacenda.reidentify.attackers.encoder import BiEncoder, Joint
-from tacenda.reidentify.tokens import WordedDocument
+from tacenda.reidentify.attackers.encoder import BiEncoder, JointAttacker
+from tacenda.reidentify.tokens import TokenizedDocument
 from tests.reidentify.test_edits import written
 from tests.reidentify.village import store, worded
 
 DOCUMENT = worded("Anna baker Bergen 4 March 1966 bakes")
 OFFERS = (
-    Offer((0,), 1, ("[PERSON 1]", "***"), (0.2, 0.0), 5.0),
-    Offer((1,), 1, ("[worker with food]", "***"), (0.5, 0.0), 4.0),
-    Offer((2,), 1, ("[city in Norway]", "[place]", "***"), (0.6, 0.2, 0.0), 6.0),
-    Offer((5,), 1, ("[the 1960s]", "***"), (0.4, 0.0), 7.0),
+    EntityOptions((0,), 1, ("[PERSON 1]", "***"), (0.2, 0.0), 5.0),
+    EntityOptions((1,), 1, ("[worker with food]", "***"), (0.5, 0.0), 4.0),
+    EntityOptions((2,), 1, ("[city in Norway]", "[place]", "***"), (0.6, 0.2, 0.0), 6.0),
+    EntityOptions((5,), 1, ("[the 1960s]", "***"), (0.4, 0.0), 7.0),
 )
 
 
@@ -33,13 +38,13 @@ def write(levels: tuple[int, ...]) -> str:
 def test_many_texts_at_once_say_what_each_says(tmp_path: Path, name: str) -> None:
     """The log-odds after each change are those of reading that text alone."""
     (attacker,) = open_attackers(name, store(tmp_path / "p.db"))
-    assert isinstance(attacker, BiEncoder | Joint)
+    assert isinstance(attacker, BiEncoder | JointAttacker)
 
-    def read(levels: tuple[int, ...]) -> WordedDocument:
+    def read(levels: tuple[int, ...]) -> TokenizedDocument:
         return worded(write(levels))
 
     fast = EncoderReader(attacker, DOCUMENT, 0, OFFERS, read)
-    slow = AskedReader(attacker, 0, read)
+    slow = BlackBoxReader(attacker, 0, read)
     levels = (KEPT, 0, KEPT, 1)
     assert fast.log_odds(levels) == pytest.approx(slow.log_odds(levels), abs=1e-3)
     changes = [(n, level) for n, each in enumerate(OFFERS) for level in range(len(each.texts))]
@@ -49,8 +54,8 @@ def test_many_texts_at_once_say_what_each_says(tmp_path: Path, name: str) -> Non
 def test_the_ensemble_loses_the_person(tmp_path: Path) -> None:
     """Where all may be suppressed and little is left, nobody is first; the game says so truly."""
     attackers = open_attackers("ensemble", store(tmp_path / "p.db"))
-    game = EditGame(attackers, DOCUMENT, 0, OFFERS, lambda levels: write(tuple(levels)), 1)
+    game = EditObjective(attackers, DOCUMENT, 0, OFFERS, lambda levels: write(tuple(levels)), 1)
     greedy_edits(game)
-    take_back(game)
+    refine_edits(game)
     text = worded(write(game.levels))
     assert game.hidden == all(each.rank(text).rank(0) > 1 for each in attackers)

@@ -94,7 +94,7 @@ def test_a_sanitizer_with_the_indicator_defeats_the_attack(tmp_path: Path) -> No
     assert not any(found.found for found in result.identifications)
     assert "Lund" not in result.text
     assert "Oslo" in result.text
-    assert both.under(policy).sanitize(text, person="carl").text == result.text
+    assert both.with_policy(policy).sanitize(text, person="carl").text == result.text
 
 
 def test_the_check_reads_the_result_not_the_original(tmp_path: Path) -> None:

@@ -9,14 +9,14 @@ import pytest
 
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.report import (
-    Case,
+    AttackCase,
     as_object,
     attack,
-    clues,
     outcome_rows,
     rate,
     rate_rows,
     rates_of,
+    telling_words,
 )
 from tests.reidentify.village import ABOUT_ANNA, store, word_attackers, worded
 
@@ -46,8 +46,8 @@ def test_release_original_control_and_chance_stand_side_by_side(tmp_path: Path) 
     people = store(tmp_path / "p.db")
     bela = worded("Bela, a smith of Bergen, born 6 May 1971.", "bela")
     cases = [
-        Case(worded(STRIPPED, "anna"), 0, worded(ABOUT_ANNA)),
-        Case(bela, 1, bela),
+        AttackCase(worded(STRIPPED, "anna"), 0, worded(ABOUT_ANNA)),
+        AttackCase(bela, 1, bela),
     ]
     report = attack(cases, word_attackers(people), k=2)
     assert report.rate.value == 0.5
@@ -68,18 +68,18 @@ def test_the_words_that_gave_it_away_are_those_without_which_it_is_not_known(
     """Of the town, which two share, less is said than of the day, which is hers alone."""
     people = store(tmp_path / "p.db")
     (attacker,) = open_attackers("bm25", people)
-    found = clues(attacker, worded(MASKED), 0, 9)
+    found = telling_words(attacker, worded(MASKED), 0, 9)
     words = [clue.spans[0].of(MASKED) for clue in found]
     assert set(words) == {"4", "March", "1966", "Bergen"}
     assert words.index("March") < words.index("Bergen")
     assert all(clue.weight > 0 for clue in found)
-    assert clues(attacker, worded(STRIPPED), 0, 9) == ()
+    assert telling_words(attacker, worded(STRIPPED), 0, 9) == ()
 
 
 def test_tables_put_the_worst_first_and_hide_the_words(tmp_path: Path) -> None:
     """The document whose person is found stands on top."""
     people = store(tmp_path / "p.db")
-    cases = [Case(worded(STRIPPED, "<b>"), 0), Case(worded(ABOUT_ANNA, "anna"), 0)]
+    cases = [AttackCase(worded(STRIPPED, "<b>"), 0), AttackCase(worded(ABOUT_ANNA, "anna"), 0)]
     report = attack(cases, word_attackers(people), k=2)
     rows = outcome_rows(report, people, reveal=False)
     assert [row[0] for row in rows] == ["document", "anna", "<b>"]

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.reidentify.anonymize.anonymize import anonymize, make_game
-from tacenda.reidentify.anonymize.objective import AskedGame, JointGame
+from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
+from tacenda.reidentify.anonymize.objective import BlackBoxObjective, EnsembleObjective
 from tacenda.reidentify.anonymize.search import beam, greedy
-from tacenda.reidentify.anonymize.units import Unit, joined, mask_of, word_units
+from tacenda.reidentify.anonymize.units import MaskUnit, mask_of, masked_spans, word_units
 from tacenda.reidentify.attackers.base import rank_of
-from tacenda.reidentify.attackers.lexical import AdditiveAttacker, Row
-from tacenda.reidentify.tokens import WordedDocument
+from tacenda.reidentify.attackers.lexical import AdditiveAttacker, WordContribution
+from tacenda.reidentify.tokens import TokenizedDocument
 from tests.reidentify.village import worded
 
 
@@ -30,10 +30,10 @@ class Table(AdditiveAttacker):
         self.n_people = len(next(iter(weights.values())))
         self._weights = weights
 
-    def row(self, term: str) -> Row:
+    def row(self, term: str) -> WordContribution:
         values = np.array(self._weights.get(term, [0.0] * self.n_people))
         people = np.flatnonzero(values).astype(np.int32)
-        return Row(people, values[people])
+        return WordContribution(people, values[people])
 
 
 WORDS = "oak elm ash fir yew".split()
@@ -54,8 +54,8 @@ def test_incremental_scores_are_those_from_scratch(
     """After any masks put on and taken off, scores and values are those of the masked text."""
     attacker, document = Table(table), worded(text)
     units = word_units(document)
-    fast = make_game(attacker, document, 0, units)
-    slow = AskedGame(attacker, document, 0, units, batch=2)
+    fast = make_objective(attacker, document, 0, units)
+    slow = BlackBoxObjective(attacker, document, 0, units, batch=2)
     masked: list[int] = []
     for unit in (move % len(units) for move in moves if units):
         change = "unmask" if unit in masked else "mask"
@@ -85,8 +85,8 @@ def test_lazy_greedy_is_plain_greedy(
     document = worded(text)
     units = word_units(document)
 
-    def game() -> JointGame:
-        return JointGame([make_game(a, document, 0, units) for a in attackers], k)
+    def game() -> EnsembleObjective:
+        return EnsembleObjective([make_objective(a, document, 0, units) for a in attackers], k)
 
     lazily, plainly = game(), game()
     assert greedy(lazily, len(units), k) == greedy(plainly, len(units), k, lazy=False)
@@ -102,7 +102,7 @@ def test_the_mask_hides_the_person_and_no_part_of_it_could_go(
     result = anonymize(document, 0, [attacker], k, width=width)
     (scores,) = attacker.scores(document, result.mask[None, :])
     assert result.reached == (rank_of(scores, 0) > k)
-    assert result.beliefs[0].rank == rank_of(scores, 0)
+    assert result.attack_results[0].rank == rank_of(scores, 0)
     if not result.reached:
         return
     for unit in word_units(document):
@@ -116,7 +116,7 @@ def test_the_mask_hides_the_person_and_no_part_of_it_could_go(
 def test_greedy_takes_the_word_that_tells_most() -> None:
     """By hand: without ash the person is level with nobody above; without elm, third."""
     table = {"oak": [1, 1, 1], "elm": [5, 1, 1], "ash": [2, 1, 1]}
-    game = make_game(Table(table), worded("oak elm ash"), 0, word_units(worded("oak elm ash")))
+    game = make_objective(Table(table), worded("oak elm ash"), 0, word_units(worded("oak elm ash")))
     values = game.values(range(3))
     assert np.argmax(values) == 1
     assert game.log_odds() == pytest.approx(8 - 3 - np.log(2))
@@ -135,7 +135,7 @@ def test_a_wide_beam_finds_the_smallest_mask() -> None:
 
     sets = [chosen for size in range(5) for chosen in combinations(range(4), size)]
     smallest = min(len(chosen) for chosen in sets if hides(chosen))
-    found = beam(make_game(attacker, document, 0, units), 4, 1, width=6)
+    found = beam(make_objective(attacker, document, 0, units), 4, 1, width=6)
     assert hides(found)
     assert len(found) == smallest
 
@@ -144,14 +144,14 @@ def test_entities_go_as_a_whole_and_neighbouring_masks_are_one() -> None:
     """Words with only punctuation between are one mask; a sentence or a word parts them."""
     document = worded("Anna Berg-Lund, of Oslo. Then Rome! Paris")
     every = np.array([key not in ("of", "then") for key in document.keys])
-    assert [span.of(document.document.text) for span in joined(document, every)] == [
+    assert [span.of(document.document.text) for span in masked_spans(document, every)] == [
         "Anna Berg-Lund",
         "Oslo",
         "Rome",
         "Paris",
     ]
     table = {"anna": [9, 0, 0], "berg": [1, 0, 0]}
-    units = (Unit((0, 1, 2)),)
+    units = (MaskUnit((0, 1, 2)),)
     result = anonymize(document, 0, [Table(table)], 1, units=units)
     assert result.spans == (Span(0, 14),)
 
@@ -165,7 +165,7 @@ def test_the_best_rank_of_any_attacker_counts() -> None:
     result = anonymize(document, 0, [first, second], 1)
     assert result.reached
     assert result.words_masked == 2
-    assert {belief.attacker for belief in result.beliefs} == {"first", "second"}
+    assert {belief.attacker for belief in result.attack_results} == {"first", "second"}
 
 
 def test_nobody_hides_among_too_few() -> None:
@@ -178,7 +178,7 @@ def test_nobody_hides_among_too_few() -> None:
 
 def test_a_document_without_words_needs_no_mask() -> None:
     """Nobody is first among equals."""
-    empty: WordedDocument = worded("…")
+    empty: TokenizedDocument = worded("…")
     result = anonymize(empty, 0, [Table({"oak": [1, 0, 0, 0]})], 1)
     assert result.reached
     assert result.spans == ()

@@ -10,7 +10,7 @@ from tacenda.background.person import Person
 from tacenda.document import Document
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import Attacker
-from tacenda.reidentify.tokens import WordedDocument, read_words
+from tacenda.reidentify.tokens import TokenizedDocument, read_words
 
 VILLAGERS = (
     Person("anna", "Anna Berg", (("town", "Bergen"), ("job", "baker"), ("born", "1966-03-04"))),
@@ -35,6 +35,6 @@ def word_attackers(people: People) -> tuple[Attacker, ...]:
     return (*open_attackers("bm25", people), *open_attackers("bayes", people))
 
 
-def worded(text: str, id: str = "letter") -> WordedDocument:
+def worded(text: str, id: str = "letter") -> TokenizedDocument:
     """Return a text with its words."""
     return read_words(Document(id, text))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tacenda.document import Decision, Entity, IdentifierType, Mention, Risk, Span
 from tacenda.document import SemanticType as Type
 from tacenda.documents.reading import read
-from tacenda.documents.record import Record
+from tacenda.documents.record import SourceDocument
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.policy import Policy
@@ -22,7 +22,7 @@ from tacenda.result import Result
 from tacenda.rewrite.rewrite import rewrite
 
 
-def sanitized(record: Record, spans: list[Span], operator: str = "suppress") -> Result:
+def sanitized(record: SourceDocument, spans: list[Span], operator: str = "suppress") -> Result:
     """Return the record's document with ``spans`` masked."""
     mentions = [Mention(span, Type.MISC, 0.9, 0.0, "neural") for span in spans]
     decisions = tuple(
@@ -36,10 +36,10 @@ def sanitized(record: Record, spans: list[Span], operator: str = "suppress") -> 
     )
 
 
-def only(path: Path, encoding: str = "utf-8") -> Record:
+def only(path: Path, encoding: str = "utf-8") -> SourceDocument:
     """Return the one document of a file."""
     (record,) = read(path, encoding=encoding)
-    assert isinstance(record, Record)
+    assert isinstance(record, SourceDocument)
     return record
 
 

@@ -21,7 +21,7 @@ from tacenda.policy import Policy
 from tacenda.rewrite.edits import edits
 from tacenda.rewrite.surrogate.dates import read_date
 from tacenda.rewrite.surrogate.operator import Surrogate
-from tacenda.text.folding import fold_text
+from tacenda.text.folding import normalize_text
 from tacenda.text.passages import has_separator
 from tests.building import entity, mention
 from tests.keys import KEY as PASSPHRASE
@@ -104,8 +104,8 @@ def test_gender_follows_the_title_or_the_given_name() -> None:
 
     women = [one(name, "PERSON").split()[-2] for name in ("Mrs X. Smith", "Emily Smith")]
     men = [one(name, "PERSON").split()[-2] for name in ("Mr Kim Smith", "George Smith")]
-    assert gender_of(fold_text(women[1]), "en_GB") != "m"
-    assert all(gender_of(fold_text(name), "en_GB") != "f" for name in men)
+    assert gender_of(normalize_text(women[1]), "en_GB") != "m"
+    assert all(gender_of(normalize_text(name), "en_GB") != "f" for name in men)
     assert re.fullmatch(r"[A-Z]\.", women[0])
 
 
@@ -223,7 +223,7 @@ def test_a_surrogate_has_the_form_of_the_original(
     """Common words and the layout stay, what names is another."""
     written = one(string, type, kind)
     assert re.fullmatch(form, written)
-    assert fold_text(string) not in fold_text(written)
+    assert normalize_text(string) not in normalize_text(written)
 
 
 _FACTS = {
@@ -498,13 +498,13 @@ def test_no_surrogate_leaks(words: list[str], data: st.DataObject) -> None:
     decided = list(map(decision, items))
     made = edits(document, decided, {"surrogate": Surrogate(KEY, document, decided)})
     names = {"anna", "berg", "galip", "yalman", "smith", "johnson", "johnston", "oslo", "ankara"}
-    masked = {fold_text(edit.span.of(text)) for edit in made} & names
+    masked = {normalize_text(edit.span.of(text)) for edit in made} & names
     for edit in made:
-        original = fold_text(edit.span.of(text)).strip()
-        assert fold_text(edit.text) != original
+        original = normalize_text(edit.span.of(text)).strip()
+        assert normalize_text(edit.text) != original
         if len(original) > 3 and not edit.text.startswith("["):
-            assert original not in fold_text(edit.text)
-        assert not masked & set(re.findall(r"\w+", fold_text(edit.text)))
+            assert original not in normalize_text(edit.text)
+        assert not masked & set(re.findall(r"\w+", normalize_text(edit.text)))
     again = edits(document, decided, {"surrogate": Surrogate(KEY, document, decided)})
     assert made == again
 

@@ -14,7 +14,14 @@ from tacenda.errors import PolicyError
 from tacenda.models.calibration import Curve
 from tacenda.models.combining import Combining, load_combining
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess, combined, indicator_features, joint, log_odds, probability
+from tacenda.risk.assess import (
+    assess,
+    combined_evidence,
+    indicator_features,
+    joint,
+    log_odds,
+    probability,
+)
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Mr Yalman left Ankara in 1994.")
@@ -56,7 +63,7 @@ def test_weights_of_nothing_are_refused() -> None:
 
 def test_the_recognizer_alone_is_left_as_it_is() -> None:
     """Without further indicators nothing is combined and nothing loaded."""
-    assert combined(CITY, [Evidence("masking_head", 0.8, "")], Policy()) is None
+    assert combined_evidence(CITY, [Evidence("masking_head", 0.8, "")], Policy()) is None
 
 
 def test_values_go_through_their_curves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +71,7 @@ def test_values_go_through_their_curves(monkeypatch: pytest.MonkeyPatch) -> None
     half = Combining({"span": Curve((0.0, 1.0), (0.0, 0.5))}, {})
     monkeypatch.setattr(import_module("tacenda.risk.assess"), "load_combining", lambda: half)
     said = [Evidence("masking_head", 0.3, ""), Evidence("span", 1.0, "")]
-    found = combined(CITY, said, Policy(indicators=("span",)))
+    found = combined_evidence(CITY, said, Policy(indicators=("span",)))
     assert found is not None
     assert found.value == 0.5
     assert "masking_head 0.30, span 0.50" in found.statement
@@ -76,7 +83,7 @@ def test_who_says_nothing_agrees_with_the_recognizer(monkeypatch: pytest.MonkeyP
         import_module("tacenda.risk.assess"), "load_combining", lambda: Combining({}, {})
     )
     policy = Policy(indicators=("span",), combine="weighted")
-    found = combined(CITY, [Evidence("masking_head", 0.3, "")], policy)
+    found = combined_evidence(CITY, [Evidence("masking_head", 0.3, "")], policy)
     assert found is not None
     assert found.value == pytest.approx(0.3)
 

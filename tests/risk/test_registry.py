@@ -10,7 +10,7 @@ from tacenda.document import Combination, Document, Entity, Evidence
 from tacenda.errors import PolicyError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tacenda.risk.assess import Remembering, indicator_names, named
+from tacenda.risk.assess import CachedIndicator, indicator_names, load_indicators
 from tacenda.risk.indicators import Finding
 from tests.building import entity, mention
 
@@ -46,7 +46,7 @@ class Single:
 def test_an_unknown_name_lists_those_there_are() -> None:
     """The fault is found when the sanitizer is made, before any document."""
     with pytest.raises(PolicyError, match=r"no indicator is called 'magic'.*masking_head_whole"):
-        named(["magic"])
+        load_indicators(["magic"])
     with pytest.raises(PolicyError, match="magic"):
         Sanitizer(Policy(indicators=("magic",)), None, 0.2)
 
@@ -54,7 +54,7 @@ def test_an_unknown_name_lists_those_there_are() -> None:
 def test_the_same_entities_are_asked_about_once() -> None:
     """Rounds of one document cost one question; other entities cost another."""
     counting = Counting()
-    remembering = Remembering(counting)
+    remembering = CachedIndicator(counting)
     remembering.judge(DOCUMENT, [CITY])
     remembering.combinations(DOCUMENT, [CITY])
     remembering.judge(DOCUMENT, [CITY])
@@ -65,14 +65,14 @@ def test_the_same_entities_are_asked_about_once() -> None:
 
 def test_only_who_knows_combinations_is_asked_for_them() -> None:
     """An indicator of entities alone has none."""
-    assert Remembering(Single()).combinations(DOCUMENT, [CITY]) == ()
+    assert CachedIndicator(Single()).combinations(DOCUMENT, [CITY]) == ()
 
 
 @pytest.mark.parametrize("name", ["span", "masking_head_whole"])
 def test_evidence_has_the_name_of_the_registry(name: str) -> None:
     """So that the combination finds it."""
     assert name in indicator_names()
-    (found,) = named([name])[0].judge(DOCUMENT, [CITY])
+    (found,) = load_indicators([name])[0].judge(DOCUMENT, [CITY])
     assert found is not None
     assert found.evidence.indicator == name
     assert 0.0 <= found.evidence.value <= 1.0

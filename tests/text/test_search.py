@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tacenda.text.folding import fold
+from tacenda.text.folding import normalize
 from tacenda.text.matching import occurrences
 from tacenda.text.surface_forms import Case
 
 
 def _found(text: str, *forms: str, weights: dict[str, float] | None = None) -> list[str]:
     cases = dict.fromkeys(forms, Case.ANY)
-    return [span.of(text) for span, _ in occurrences(text, fold(text), cases, weights)]
+    return [span.of(text) for span, _ in occurrences(text, normalize(text), cases, weights)]
 
 
 def test_longest_of_those_that_begin_at_a_word() -> None:
@@ -29,7 +29,7 @@ def test_shorter_one_where_the_longest_does_not_agree() -> None:
     """A form whose case does not agree gives way to a shorter one."""
     text = "rose garden"
     cases = {"rose": Case.ANY, "rose garden": Case.CAPITAL}
-    assert [span.of(text) for span, _ in occurrences(text, fold(text), cases)] == ["rose"]
+    assert [span.of(text) for span, _ in occurrences(text, normalize(text), cases)] == ["rose"]
 
 
 @pytest.mark.parametrize(

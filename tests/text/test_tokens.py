@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.text.folding import fold_text
+from tacenda.text.folding import normalize_text
 from tacenda.text.tokens import trim, unify, words
 
 
@@ -65,7 +65,7 @@ def test_separators(text: str, unified: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_unified_stays(text: str) -> None:
     """Unifying twice changes nothing, nor does trimming what is unified."""
-    once = unify(fold_text(text))
+    once = unify(normalize_text(text))
     assert unify(once) == once
     assert not once or trim(once) == once
 

@@ -16,16 +16,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacenda.cli.options import AsJson, Gold, Picture, counting
+from tacenda.cli.options import AsJson, Gold, Picture, progress_counter
 from tacenda.errors import PolicyError
 from tacenda.evaluate.replacement_gold import AnnotatorAgreement
-from tacenda.evaluate.tables import coefficient, count_table, share
+from tacenda.evaluate.tables import count_table, format_coefficient, format_share
 
 from .evaluation.replacements import (
     NOT_OFFERED,
     SUPPRESSED,
     ChoiceAgreement,
-    Coverage,
+    OptionCoverage,
     OptionFaults,
 )
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tacenda.evaluate.gold import GoldDocument
 
     from .baselines.base import Baseline
-    from .indicators.language import LanguageModel
+    from .indicators.language import LanguageModelProtocol
 
 
 def baseline(
@@ -102,7 +102,7 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
     """Return the masks as a file's content, of how many documents, and how many were at fault."""
-    from tacenda.cli.options import counting
+    from tacenda.cli.options import progress_counter
     from tacenda.documents.reading import read
     from tacenda.documents.record import Failure, Output
     from tacenda.documents.text import MasksWriter
@@ -112,7 +112,7 @@ def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
     out = Output(content)
     writer = MasksWriter(out)
     documents = faults = 0
-    with counting("documents") as advance:
+    with progress_counter("documents") as advance:
         for item in read(corpus, "tab"):
             try:
                 if isinstance(item, Failure):
@@ -180,7 +180,7 @@ def evaluate_replacements(
     choices = measure_choices(spans, offer, choose)
     annotators = measure_annotators(spans)
     faults = find_faults(spans, offer, classes.above)
-    overlap = fitted_to({span.document.text for span in spans})
+    overlap = training_overlap({span.document.text for span in spans})
     if plot:
         from .evaluation.plots import kappa_map, save
 
@@ -197,7 +197,7 @@ def evaluate_replacements(
     show(coverage, choices, annotators, faults, overlap)
 
 
-def fitted_to(texts: Iterable[str]) -> int:
+def training_overlap(texts: Iterable[str]) -> int:
     """Return how many of some documents the shipped ranker was fitted to."""
     from tacenda.models.tables import load_weights, text_digest
 
@@ -213,7 +213,7 @@ _HEAT: Final = 160
 
 
 def show(
-    coverage: Coverage,
+    coverage: OptionCoverage,
     choices: ChoiceAgreement,
     annotators: AnnotatorAgreement,
     faults: OptionFaults,
@@ -242,7 +242,7 @@ def show(
         console.print(_heat_map(annotators))
     _say(
         console,
-        f"Light's κ: {coefficient(annotators.light_kappa)}, over {annotators.spans:,} spans that "
+        f"Light's κ: {format_coefficient(annotators.light_kappa)}, over {annotators.spans:,} spans that "
         "several annotators chose for",
     )
     _say(
@@ -254,21 +254,21 @@ def show(
         _say(console, f"  {place}")
 
 
-def _spans(coverage: Coverage) -> Table:
+def _spans(coverage: OptionCoverage) -> Table:
     header = ["type", "spans", "with an option", "chosen is offered"]
     rows = [
         (
             type,
             part.spans,
-            share(part.with_option, part.spans),
-            f"{share(part.chosen_offered, part.decided)} of {part.decided:,}",
+            format_share(part.with_option, part.spans),
+            f"{format_share(part.chosen_offered, part.decided)} of {part.decided:,}",
         )
         for type, part in [*coverage.by_type.items(), ("all", coverage.total)]
     ]
     return count_table("Spans", header, rows)
 
 
-def _levels(coverage: Coverage) -> Table:
+def _levels(coverage: OptionCoverage) -> Table:
     numbers = {level for level in coverage.total.levels if level.isdigit()}
     levels = [*sorted(numbers, key=int), NOT_OFFERED, SUPPRESSED]
     header = ["type", *(f"level {level}" if level.isdigit() else level for level in levels)]
@@ -285,8 +285,8 @@ def _choices(choices: ChoiceAgreement) -> Table:
         (
             type,
             part.spans,
-            share(part.any, part.spans),
-            share(part.most, part.spans),
+            format_share(part.any, part.spans),
+            format_share(part.most, part.spans),
             part.suppressed,
             part.people_suppressed,
             "–" if part.mean_difference is None else f"{part.mean_difference:+.2f}",
@@ -465,11 +465,11 @@ def adapt(
     training.write_card(out, source.name, len(training_set), len(held_out))
     if held_out:
         names = {example.doc_id for example in held_out}
-        _print(_compared([item for item in gold if item.id in names], model or DEFAULT, out))
+        _print(_comparison([item for item in gold if item.id in names], model or DEFAULT, out))
     typer.echo(str(out))
 
 
-def _compared(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
+def _comparison(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
     from tacenda.document import Document
     from tacenda.evaluate.comparison import compare
     from tacenda.pipeline import load
@@ -509,10 +509,10 @@ def attacker(
     with training_extra():
         import torch
 
-        from .train.attacker import Schedule, train_attacker
+        from .train.attacker import AttackerSchedule, train_attacker
         from .train.recognizer import student_encoder
     torch.set_num_threads(threads)
-    typer.echo(str(train_attacker(data, out, encoder or student_encoder(), Schedule())))
+    typer.echo(str(train_attacker(data, out, encoder or student_encoder(), AttackerSchedule())))
 
 
 # ``tacenda train emulation``: the network that answers in place of a search.
@@ -540,9 +540,9 @@ def emulation(
         import torch
 
         from .train.emulation import table, train_emulation
-        from .train.emulation_data import Knows
+        from .train.emulation_data import IndexScope
     torch.set_num_threads(threads)
-    trained = train_emulation(data, out, Knows(knows), threads)
+    trained = train_emulation(data, out, IndexScope(knows), threads)
     typer.echo(table(trained.fitted.figures))
     typer.echo(str(out))
 
@@ -600,7 +600,7 @@ def language_risk(
     typer.echo(str(out))
 
 
-def _model(name: str | None) -> LanguageModel:
+def _model(name: str | None) -> LanguageModelProtocol:
     if name is not None and name.startswith("hf:"):
         from tacenda.evaluate.weights import HuggingFaceModel
 
@@ -777,7 +777,7 @@ def gazetteer(
     if slice is not None:
         folder = build_from_slice(slice, lists, wordnet, out)
     else:
-        with counting("entities") as progress:
+        with progress_counter("entities") as progress:
             folder = build_from_dump(str(dump), lists, wordnet, out, least_uses, progress)
     typer.echo(str(folder))
 
@@ -825,6 +825,6 @@ def generalisations(
     elif dump == "-":
         raise PolicyError("--dump - can't be read three times; give a file.")
     else:
-        with counting("entities") as progress:
+        with progress_counter("entities") as progress:
             folder = build_from_dump(str(dump), sources, out, least_links, progress)
     typer.echo(str(folder))

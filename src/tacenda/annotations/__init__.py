@@ -3,7 +3,7 @@
     read(files) ─▶ AnnotatedDocument ─ fit(target, Fitting) ─▶ AnnotatedDocument ─▶ write ─▶ files
 
 One file a format, each behind ``Format``, which declares what it can hold. What the target can't
-hold is an error, or is dealt with as the user's ``Fitting`` says; nothing is lost in silence.
+hold is an error, or is dealt with as the user's ``ConversionOptions`` says; nothing is lost in silence.
 
     from tacenda.annotations import Fitting, Reading, fit, format_named, load, save
 
@@ -24,9 +24,9 @@ from ..atomic import unwritten, write_atomically
 from ..documents.decoding import decode
 from ..errors import InputError
 from .brat import Brat
-from .capabilities import Fitting, Fragments, Overlaps
+from .capabilities import ConversionOptions, Fragments, Overlaps
 from .conll import Conll
-from .convert import Fitted, fit
+from .convert import Fitted, convert
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -49,16 +49,16 @@ __all__ = [
     "AnnotatedDocument",
     "AnnotatedMention",
     "Annotation",
+    "ConversionOptions",
     "Feature",
     "Files",
     "Fitted",
-    "Fitting",
     "Format",
     "Fragments",
     "Overlaps",
     "Reading",
     "Unit",
-    "fit",
+    "convert",
     "format_named",
     "format_names",
     "guess_input",

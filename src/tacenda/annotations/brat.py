@@ -24,8 +24,8 @@ from .corpus import (
     Feature,
     Files,
     Format,
+    OffsetConverter,
     Reading,
-    Ruler,
     Unit,
     unnamed,
 )
@@ -56,7 +56,7 @@ class _Ann:
 
 
 def mentions_of(
-    content: str, text: str, ruler: Ruler, id: str, reading: Reading
+    content: str, text: str, ruler: OffsetConverter, id: str, reading: Reading
 ) -> tuple[AnnotatedMention, ...]:
     """Return the mentions of an .ann file in order of its lines.
 
@@ -79,17 +79,17 @@ def mentions_of(
             ann.equivalents.append(names)
             referred += ((name, at) for name in names)
         elif line[0] in "REN#*":
-            reading.pass_over(f"{at}: is a relation, event, normalisation or note", id)
+            reading.skip_or_raise(f"{at}: is a relation, event, normalisation or note", id)
         else:
             raise InputError(f"{at}: is no line of brat's; mend it.", id)
     for name, at in referred:
         if name not in ann.mentions:
             # Attributes of events and relations.
-            reading.pass_over(f"{at}: {name!r} is no text-bound annotation", id)
+            reading.skip_or_raise(f"{at}: {name!r} is no text-bound annotation", id)
     return _finished(ann, id)
 
 
-def _text_bound(line: str, text: str, ruler: Ruler, ann: _Ann, id: str, at: str) -> None:
+def _text_bound(line: str, text: str, ruler: OffsetConverter, ann: _Ann, id: str, at: str) -> None:
     match = _TEXT_BOUND.fullmatch(line)
     if match is None:
         raise InputError(f"{at}: must be T1, tab, TYPE START END, tab, text; mend it.", id)
@@ -173,7 +173,7 @@ def _number(value: Any, id: str, at: str) -> float | None:
 _WORD = re.compile(r"\S+")
 
 
-def lines_of(document: AnnotatedDocument, text: str, ruler: Ruler) -> Iterator[str]:
+def lines_of(document: AnnotatedDocument, text: str, ruler: OffsetConverter) -> Iterator[str]:
     """Yield the lines of a document's .ann file: each mention, then its attributes.
 
     Raises:
@@ -248,7 +248,9 @@ class Brat(Format):
             check_is_text(files[name][:4096], "utf-8", name)
             text = decode(files[name], "utf-8", name)
             annotations = decode(files.get(f"{id}.ann", b""), "utf-8", f"{id}.ann")
-            mentions = mentions_of(annotations, text, Ruler(text, reading.unit, id), id, reading)
+            mentions = mentions_of(
+                annotations, text, OffsetConverter(text, reading.unit, id), id, reading
+            )
             yield AnnotatedDocument(id, text, unnamed(mentions))
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
@@ -257,7 +259,7 @@ class Brat(Format):
         for document in documents:
             _check_name(document.id)
             text = document.text or ""
-            ruler = Ruler(text, unit, document.id)
+            ruler = OffsetConverter(text, unit, document.id)
             lines = lines_of(document, text, ruler)
             files[f"{document.id}.txt"] = bytes_of(text, self.name)
             files[f"{document.id}.ann"] = bytes_of("".join(f"{x}\n" for x in lines), self.name)

@@ -53,7 +53,7 @@ ENTITY_FILLINGS: Final = ("mention", "string")
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class ConversionOptions:
     """The policy of a conversion.
 
     Attributes:

@@ -15,7 +15,7 @@ from itertools import count
 
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
-from .capabilities import Fitting, Fragments, Overlaps, check, excess
+from .capabilities import ConversionOptions, Fragments, Overlaps, check, excess
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -263,7 +263,9 @@ class Fitted:
     notes: tuple[str, ...]
 
 
-def fit(documents: Iterable[AnnotatedDocument], target: Format, options: Fitting) -> Fitted:
+def convert(
+    documents: Iterable[AnnotatedDocument], target: Format, options: ConversionOptions
+) -> Fitted:
     """Fit a corpus to a format.
 
     Raises:
@@ -307,7 +309,7 @@ def _unique(documents: Iterable[AnnotatedDocument]) -> Iterable[AnnotatedDocumen
 
 
 def _annotated(
-    document: AnnotatedDocument, target: Format, options: Fitting, counts: Counter[str]
+    document: AnnotatedDocument, target: Format, options: ConversionOptions, counts: Counter[str]
 ) -> tuple[AnnotatedDocument, ...]:
     if options.annotator:
         selection = choose_annotator(document, options.annotator)
@@ -320,7 +322,7 @@ def _annotated(
 
 
 def _chosen(
-    document: AnnotatedDocument, target: Format, options: Fitting, counts: Counter[str]
+    document: AnnotatedDocument, target: Format, options: ConversionOptions, counts: Counter[str]
 ) -> AnnotatedDocument:
     if options.only is not None or target.masks_only:
         document, left_out = choose_masked(document, options.only)
@@ -331,7 +333,7 @@ def _chosen(
 
 
 def _placed(
-    document: AnnotatedDocument, target: Format, options: Fitting, counts: Counter[str]
+    document: AnnotatedDocument, target: Format, options: ConversionOptions, counts: Counter[str]
 ) -> AnnotatedDocument:
     tokens = None if document.text is None else target.tokens(document.text)
     annotations = []

@@ -136,7 +136,7 @@ class Unit(StrEnum):
     BYTES = "bytes"
 
 
-class Ruler:
+class OffsetConverter:
     """Offsets of one text: of a unit to code points, and back.
 
     Args:
@@ -242,7 +242,7 @@ class Reading:
             raise InputError("there is no text of this id in --text; add it.", id)
         return None if self.texts is None else self.texts[id]
 
-    def pass_over(self, subject: str, document: str) -> None:
+    def skip_or_raise(self, subject: str, document: str) -> None:
         """Go on if the user gave leave to drop what can't be read.
 
         Raises:

@@ -28,8 +28,8 @@ from .corpus import (
     Feature,
     Files,
     Format,
+    OffsetConverter,
     Reading,
-    Ruler,
     Unit,
     only_file,
 )
@@ -71,7 +71,7 @@ _DOCCANO: Final = frozenset({"id", "label", "start_offset", "end_offset"})
 
 
 def mentions_of(
-    record: dict[str, Any], text: str, ruler: Ruler, id: str, at: str
+    record: dict[str, Any], text: str, ruler: OffsetConverter, id: str, at: str
 ) -> tuple[AnnotatedMention, ...]:
     """Return the mentions of a line; none if it has no key for them.
 
@@ -94,7 +94,7 @@ def mentions_of(
     return tuple(mentions)
 
 
-def _prodigy(span: Any, text: str, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
+def _prodigy(span: Any, text: str, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
     expect(span, dict, id, at)
     place = ruler.span(span.get("start"), span.get("end"), at)
     check_covered(text, place.start, place.end, span.get("text"), id, at)
@@ -110,7 +110,7 @@ def _prodigy(span: Any, text: str, ruler: Ruler, id: str, at: str) -> AnnotatedM
     )
 
 
-def _doccano(span: Any, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
+def _doccano(span: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
     expect(span, dict, id, at)
     return AnnotatedMention(
         spans=(ruler.span(span.get("start_offset"), span.get("end_offset"), at),),
@@ -120,7 +120,7 @@ def _doccano(span: Any, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
     )
 
 
-def _triple(span: Any, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
+def _triple(span: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
     if len(expect(span, list, id, at)) != 3:
         raise InputError(f"{at} must be [start, end, type]; mend it.", id)
     start, end, type_ = span
@@ -164,7 +164,7 @@ class Jsonl(Format):
         for document in documents:
             head = with_properties({"id": document.id}, document.properties, LINE, document.id)
             head["text"] = document.text or ""
-            ruler = Ruler(document.text, unit, document.id)
+            ruler = OffsetConverter(document.text, unit, document.id)
             for annotation in document.annotations:
                 name = {ANNOTATOR: annotation.annotator} if annotation.annotator else {}
                 spans = [_span(mention, ruler, document.id) for mention in annotation.mentions]
@@ -183,9 +183,9 @@ def _document(
     text = plain_text(record, "text", id, at)
     if record.get("answer", "accept") != "accept":
         # Prodigy: the annotator says that the spans are wrong, or nothing of them.
-        reading.pass_over(f"{at}: 'answer' is not 'accept'", id)
+        reading.skip_or_raise(f"{at}: 'answer' is not 'accept'", id)
         return None
-    mentions = mentions_of(record, text, Ruler(text, reading.unit, id), id, at)
+    mentions = mentions_of(record, text, OffsetConverter(text, reading.unit, id), id, at)
     annotator = optional_string(record, ANNOTATOR, id, at)
     annotated = mentions or (annotator and any(key in record for key in SPAN_KEYS))
     return AnnotatedDocument(
@@ -218,7 +218,7 @@ def _joined(document: AnnotatedDocument, more: AnnotatedDocument, at: str) -> An
     )
 
 
-def _span(mention: AnnotatedMention, ruler: Ruler, id: str) -> dict[str, Any]:
+def _span(mention: AnnotatedMention, ruler: OffsetConverter, id: str) -> dict[str, Any]:
     start, end = ruler.offsets(mention.extent)
     fields = {
         "label": mention.type or None,

@@ -30,8 +30,8 @@ from .corpus import (
     Feature,
     Files,
     Format,
+    OffsetConverter,
     Reading,
-    Ruler,
     Unit,
     only_file,
 )
@@ -63,7 +63,7 @@ _LIST_OF: Final = {"labels": "labels", "choices": "choices", "textarea": "text"}
 
 
 def mentions_of(
-    result: list[Any], text: str, ruler: Ruler, id: str, at: str, reading: Reading
+    result: list[Any], text: str, ruler: OffsetConverter, id: str, at: str, reading: Reading
 ) -> tuple[AnnotatedMention, ...]:
     """Return the mentions of an annotation in order of its regions.
 
@@ -86,7 +86,7 @@ def mentions_of(
             name = member(region, "id", str, id, place)
             layers.append((name, layer, _single(region, kind, id, place), place))
         else:
-            reading.pass_over(f"{place}: is a {kind!r} named {layer!r}", id)
+            reading.skip_or_raise(f"{place}: is a {kind!r} named {layer!r}", id)
     for name, layer, value, place in layers:
         if name not in mentions:
             raise InputError(f"{place}: there are no labels of this id; mend it.", id)
@@ -94,7 +94,7 @@ def mentions_of(
     return tuple(mentions.values())
 
 
-def _mention(region: Any, text: str, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
+def _mention(region: Any, text: str, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
     value = member(region, "value", dict, id, at)
     span = ruler.span(value.get("start"), value.get("end"), at)
     check_covered(text, span.start, span.end, value.get("text"), id, at)
@@ -129,7 +129,9 @@ def _with_layer(
     return replace(mention, entity=value)
 
 
-def regions_of(annotation: Annotation, text: str, ruler: Ruler, id: str) -> list[dict[str, Any]]:
+def regions_of(
+    annotation: Annotation, text: str, ruler: OffsetConverter, id: str
+) -> list[dict[str, Any]]:
     """Return the regions of an annotation; mentions without id get one.
 
     Raises:
@@ -153,7 +155,7 @@ def regions_of(annotation: Annotation, text: str, ruler: Ruler, id: str) -> list
 
 
 def _regions(
-    mention: AnnotatedMention, name: str, text: str, ruler: Ruler
+    mention: AnnotatedMention, name: str, text: str, ruler: OffsetConverter
 ) -> Iterator[dict[str, Any]]:
     place = _place(mention.extent, text, ruler)
     region = _region(name, "label", "labels", {**place, "labels": [mention.type]})
@@ -172,7 +174,7 @@ def _regions(
         yield _region(name, "entity", "textarea", {**place, "text": [mention.entity]})
 
 
-def _place(span: Span, text: str, ruler: Ruler) -> dict[str, Any]:
+def _place(span: Span, text: str, ruler: OffsetConverter) -> dict[str, Any]:
     start, end = ruler.offsets(span)
     return {"start": start, "end": end, "text": span.of(text)}
 
@@ -212,11 +214,11 @@ class LabelStudio(Format):
             check_surrogates(id, f"{name}{at}")
             text = plain_text(data, "text", id, f"{at}.data")
             for key in other_keys(task, _TASK):
-                reading.pass_over(f"{at} has the key {key!r}", id)
+                reading.skip_or_raise(f"{at} has the key {key!r}", id)
             if task.get("predictions"):
-                reading.pass_over(f"{at} has predictions of a model", id)
+                reading.skip_or_raise(f"{at} has predictions of a model", id)
             annotations = expect(task.get("annotations", []), list, id, f"{at}.annotations")
-            ruler = Ruler(text, reading.unit, id)
+            ruler = OffsetConverter(text, reading.unit, id)
             results = (
                 _annotation(annotation, text, ruler, id, f"{at}.annotations[{number}]", reading)
                 for number, annotation in enumerate(annotations)
@@ -230,7 +232,7 @@ class LabelStudio(Format):
         lines = []
         for document in documents:
             text = document.text or ""
-            ruler = Ruler(text, unit, document.id)
+            ruler = OffsetConverter(text, unit, document.id)
             data = with_properties({"id": document.id}, document.properties, _DATA, document.id)
             annotations = [
                 {
@@ -245,13 +247,13 @@ class LabelStudio(Format):
 
 
 def _annotation(
-    annotation: Any, text: str, ruler: Ruler, id: str, at: str, reading: Reading
+    annotation: Any, text: str, ruler: OffsetConverter, id: str, at: str, reading: Reading
 ) -> Annotation | None:
     result = member(annotation, "result", list, id, at)
     for key in other_keys(annotation, _ANNOTATION):
-        reading.pass_over(f"{at} has the key {key!r}", id)
+        reading.skip_or_raise(f"{at} has the key {key!r}", id)
     if annotation.get("was_cancelled"):
-        reading.pass_over(f"{at} was cancelled by its annotator", id)
+        reading.skip_or_raise(f"{at} was cancelled by its annotator", id)
         return None
     annotator = _annotator(annotation.get("completed_by"), id, at)
     mentions = mentions_of(result, text, ruler, id, at, reading)

@@ -17,8 +17,8 @@ from .corpus import (
     Feature,
     Files,
     Format,
+    OffsetConverter,
     Reading,
-    Ruler,
     Unit,
     only_file,
     unnamed,
@@ -54,7 +54,7 @@ class Presidio(Format):
             corpus = {_single_id(reading, name): corpus}
         for id, results in expect(corpus, dict, name, "the file").items():
             text = reading.text_of(id)
-            ruler = Ruler(text, reading.unit, id)
+            ruler = OffsetConverter(text, reading.unit, id)
             mentions = [
                 _mention(result, ruler, id, f"result {position}")
                 for position, result in enumerate(expect(results, list, id, "the value"))
@@ -65,7 +65,7 @@ class Presidio(Format):
         """Return one JSON object, a document a line."""
         lines = []
         for document in documents:
-            ruler = Ruler(document.text, unit, document.id)
+            ruler = OffsetConverter(document.text, unit, document.id)
             results = [
                 _result(mention, ruler, document.id)
                 for annotation in document.annotations
@@ -87,7 +87,7 @@ def _single_id(reading: Reading, name: str) -> str:
     return next(iter(texts))
 
 
-def _mention(result: Any, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
+def _mention(result: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
     type_ = member(result, "entity_type", str, id, at)
     return AnnotatedMention(
         spans=(ruler.span(result.get("start"), result.get("end"), at),),
@@ -97,7 +97,7 @@ def _mention(result: Any, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
     )
 
 
-def _result(mention: AnnotatedMention, ruler: Ruler, id: str) -> dict[str, Any]:
+def _result(mention: AnnotatedMention, ruler: OffsetConverter, id: str) -> dict[str, Any]:
     start, end = ruler.offsets(mention.extent)
     record = {"entity_type": mention.type, "start": start, "end": end, "score": mention.score}
     return with_properties(record, mention.properties, _KEYS, id)

@@ -18,8 +18,8 @@ from .corpus import (
     Feature,
     Files,
     Format,
+    OffsetConverter,
     Reading,
-    Ruler,
     Unit,
     only_file,
     unnamed,
@@ -45,7 +45,7 @@ class ResultJson(Format):
             id = member(result, "id", str, name, f"line {number}")
             text = reading.text_of(id)
             # Results are the project's own, and count code points whatever the other files count.
-            ruler = Ruler(text, Unit.CODE_POINTS, id)
+            ruler = OffsetConverter(text, Unit.CODE_POINTS, id)
             mentions = tuple(
                 mention
                 for entity in member(result, "entities", list, name, f"line {number}")
@@ -66,7 +66,7 @@ class ResultJson(Format):
         )
 
 
-def _mentions(entity: Any, ruler: Ruler, document: str) -> Iterator[AnnotatedMention]:
+def _mentions(entity: Any, ruler: OffsetConverter, document: str) -> Iterator[AnnotatedMention]:
     id = member(entity, "id", str, document, "an entity")
     at = f"entity {id}"
     masked = member(entity, "decision", str, document, at) == "mask"

@@ -79,7 +79,7 @@ class SpacyDocBin(Format):
             id = str(doc.user_data.get(_ID, position))
             for key in doc.user_data:
                 if key != _ID:
-                    reading.pass_over(f"document {position} has user data {key!r}", id)
+                    reading.skip_or_raise(f"document {position} has user data {key!r}", id)
             mentions = tuple(
                 AnnotatedMention(
                     spans=(Span(span.start_char, span.end_char),),
@@ -93,11 +93,11 @@ class SpacyDocBin(Format):
     def _spans(self, doc: Any, id: str, reading: Reading) -> Sequence[Any]:
         groups = [key for key in doc.spans if key != self._key and len(doc.spans[key])]
         if groups:
-            reading.pass_over(f"has span groups {groups!r} (--spans-key KEY reads one)", id)
+            reading.skip_or_raise(f"has span groups {groups!r} (--spans-key KEY reads one)", id)
         if not self._key:
             return list(doc.ents)
         if doc.ents:
-            reading.pass_over("has doc.ents beside the span group", id)
+            reading.skip_or_raise("has doc.ents beside the span group", id)
         return list(doc.spans[self._key]) if self._key in doc.spans else []
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:

@@ -18,8 +18,8 @@ from .corpus import (
     Feature,
     Files,
     Format,
+    OffsetConverter,
     Reading,
-    Ruler,
     Unit,
     only_file,
     unnamed,
@@ -77,7 +77,7 @@ class Tab(Format):
             id = member(record, "doc_id", str, name, f"[{position}]")
             check_surrogates(id, f"{name}[{position}]")
             text = plain_text(record, "text", id, f"[{position}]")
-            ruler = Ruler(text, reading.unit, id)
+            ruler = OffsetConverter(text, reading.unit, id)
             annotations = member(record, "annotations", dict, id, f"[{position}]")
             yield AnnotatedDocument(
                 id,
@@ -94,7 +94,7 @@ class Tab(Format):
         lines = []
         for document in documents:
             text = document.text or ""
-            ruler = Ruler(text, unit, document.id)
+            ruler = OffsetConverter(text, unit, document.id)
             annotations = {
                 annotation.annotator: {
                     "entity_mentions": [
@@ -112,12 +112,12 @@ class Tab(Format):
 
 
 def _annotation(
-    annotator: str, value: Any, text: str, ruler: Ruler, id: str, reading: Reading
+    annotator: str, value: Any, text: str, ruler: OffsetConverter, id: str, reading: Reading
 ) -> Annotation:
     where = f"annotations[{annotator!r}]"
     entries = member(value, "entity_mentions", list, id, where)
     for key in other_keys(value, frozenset({"entity_mentions"})):
-        reading.pass_over(f"{where} has the key {key!r}", id)
+        reading.skip_or_raise(f"{where} has the key {key!r}", id)
     return Annotation(
         annotator,
         tuple(
@@ -127,7 +127,7 @@ def _annotation(
     )
 
 
-def _mention(entry: Any, text: str, ruler: Ruler, id: str, at: str) -> AnnotatedMention:
+def _mention(entry: Any, text: str, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
     type_ = member(entry, "entity_type", str, id, at)
     span = ruler.span(entry.get("start_offset"), entry.get("end_offset"), at)
     check_covered(text, span.start, span.end, entry.get("span_text"), id, at)
@@ -148,7 +148,7 @@ def _mention(entry: Any, text: str, ruler: Ruler, id: str, at: str) -> Annotated
     )
 
 
-def _entry(mention: AnnotatedMention, text: str, ruler: Ruler, id: str) -> dict[str, Any]:
+def _entry(mention: AnnotatedMention, text: str, ruler: OffsetConverter, id: str) -> dict[str, Any]:
     start, end = ruler.offsets(mention.extent)
     entry: dict[str, Any] = {
         "entity_type": mention.type,
@@ -183,7 +183,7 @@ class Masks(Format):
         corpus = expect(parse_json(text_of(content, name), name), dict, name, "the file")
         for id, pairs in corpus.items():
             text = reading.text_of(id)
-            ruler = Ruler(text, reading.unit, id)
+            ruler = OffsetConverter(text, reading.unit, id)
             mentions = []
             for position, pair in enumerate(expect(pairs, list, id, "the value")):
                 at = f"span {position}"
@@ -197,7 +197,7 @@ class Masks(Format):
         """Return one JSON object, a document a line."""
         lines = []
         for document in documents:
-            ruler = Ruler(document.text, unit, document.id)
+            ruler = OffsetConverter(document.text, unit, document.id)
             pairs = [
                 list(ruler.offsets(mention.extent))
                 for annotation in document.annotations

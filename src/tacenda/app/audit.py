@@ -9,16 +9,17 @@ from typing import Any
 
 from ..audit import SCHEMA_VERSION, Act, as_object, origin_with
 from ..documents.decoding import writable
-from ..documents.names import name_tells
+from ..documents.names import filename_leaks
 from ..errors import InputError
 from ..pages.audit import ends, section
 from ..result import Result
 from .export import Download
-from .review import Reviewed
 from .review.events import ReviewEvent, ReviewKind
+from .review.redecide import Reviewed
 from .service import DocumentView, Service
-from .store import Project, Status
+from .store.documents import Status
 from .store.log import LogEntry, in_force
+from .store.projects import Project
 
 _DECIDES = (ReviewKind.DECIDE, ReviewKind.DECIDE_MENTION)
 AUDIT_FORMATS = {"json": "application/json", "html": "text/html; charset=utf-8"}
@@ -140,5 +141,5 @@ def _recorded(
 
 
 def _name(view: DocumentView) -> str:
-    tells = name_tells(view.row.name, (view.reviewed.sanitized,))
+    tells = filename_leaks(view.row.name, (view.reviewed.sanitized,))
     return f"document-{view.row.place}" if tells else view.row.name

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 
 from ..document import Entity, SemanticType, Span
 from ..errors import InputError
-from ..text.folding import fold
+from ..text.folding import normalize
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, normalise
-from .review import ReviewEvent, ReviewKind
+from .review.events import ReviewEvent, ReviewKind
 from .review.redecide import Reviewed
 from .service import DocumentView, Service
-from .store import RevisionConflict, Status
+from .store.documents import Status
+from .store.log import RevisionConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _unseen(reviewed: Reviewed, names: EntityNames) -> Iterator[Span]:
         mention.span for entity in reviewed.sanitized.entities for mention in entity.mentions
     )
     forms = dict.fromkeys(names.strings, Case.ANY)
-    for span, _ in occurrences(text, fold(text), forms):
+    for span, _ in occurrences(text, normalize(text), forms):
         if not any(span.overlaps(place) for place in covered):
             yield span
 

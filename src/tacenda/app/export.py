@@ -8,15 +8,15 @@ from io import BytesIO
 from itertools import groupby
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from ..documents.names import name_tells
+from ..documents.names import filename_leaks
 from ..documents.reading import read_bytes
-from ..documents.record import Failure, Origin, Record
+from ..documents.record import Failure, Origin, SourceDocument
 from ..documents.writing import extension_of, writer
 from ..errors import InputError
 from ..result import Result
 from .intake import DROPPED
 from .service import Service
-from .store import NewFile, Status, StoredDocument, StoredFile
+from .store.documents import NewFile, Status, StoredDocument, StoredFile
 
 _MEDIA = {
     "text": "text/plain; charset=utf-8",
@@ -92,7 +92,7 @@ def as_it_came(
     return stream.getvalue()
 
 
-def _records(file: NewFile | StoredFile) -> list[Record]:
+def _records(file: NewFile | StoredFile) -> list[SourceDocument]:
     records = []
     origin = Origin(file.name, file.name, file.format, file.encoding)
     for item in read_bytes(file.content, origin, DROPPED):
@@ -197,7 +197,7 @@ def of_files(
                 )
             continue
         ending = extension(SAME, file.name)
-        tells = name_tells(file.name, results)
+        tells = filename_leaks(file.name, results)
         title = f"document-{documents[0][0].place}" if tells else file.name.removesuffix(ending)
         archive.add(title, ending, as_it_came(file, results, allow_leaks=allow_leaks))
     return archive.result()
@@ -230,7 +230,7 @@ class Archive:
 
 def _title(row: StoredDocument, sanitized: Result) -> str:
     """Title of a document: its own name, unless that tells who was masked."""
-    return f"document-{row.place}" if name_tells(row.name, (sanitized,)) else row.name
+    return f"document-{row.place}" if filename_leaks(row.name, (sanitized,)) else row.name
 
 
 def _written(
@@ -244,9 +244,11 @@ def _written(
     return stream.getvalue()
 
 
-def _record(row: StoredDocument, sanitized: Result) -> Record:
+def _record(row: StoredDocument, sanitized: Result) -> SourceDocument:
     origin = Origin(row.name, row.name, row.format, "utf-8")
-    return Record(sanitized.document, origin, sanitized.document.text, (), declared=row.declared)
+    return SourceDocument(
+        sanitized.document, origin, sanitized.document.text, (), declared=row.declared
+    )
 
 
 def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:

@@ -9,8 +9,7 @@ from pathlib import Path, PurePosixPath
 from ..documents.columns import Others
 from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
-from .store import NewFile
-from .store.documents import NewDocument
+from .store.documents import NewDocument, NewFile
 
 DROPPED = Others(drop=frozenset("*"))
 """Treatment of columns and fields that are no text: nobody has looked at them."""

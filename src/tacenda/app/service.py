@@ -21,11 +21,13 @@ from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
 from ..text.target import check_target
 from .memory import LruCache
-from .review import IndicatorSet, Reviewed, ReviewEvent, ReviewState, redecide, replay
-from .review.indicators import Background, CachedIndicator
-from .store import Project, Store, StoredDocument
-from .store.documents import NewDocument, Summary
+from .review.events import ReviewEvent, ReviewState, replay
+from .review.indicators import Background, CachedIndicator, IndicatorSet
+from .review.redecide import Reviewed, redecide
+from .store import Store
+from .store.documents import NewDocument, StoredDocument, Summary
 from .store.log import LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
+from .store.projects import Project
 
 _KEPT = 64
 _NAME = re.compile(r"\S{1,100}")
@@ -104,7 +106,7 @@ class Service:
         for new in documents:
             check_target(new.document.target, new.document.id)
         actual = self.sanitizer.policy if policy is None else policy
-        threshold = self.sanitizer.under(actual).threshold
+        threshold = self.sanitizer.with_policy(actual).threshold
         with self.store.within(owner):
             project = self.store.projects.add(
                 name,

@@ -86,7 +86,7 @@ class Worker:
         try:
             project = self._service.project(documents.get(id).project)
             sanitizer = self._sanitizers.get(
-                project.handle, lambda: self._service.sanitizer.under(project.policy)
+                project.handle, lambda: self._service.sanitizer.with_policy(project.policy)
             )
             self._service.analysed(id, sanitizer.analyse(documents.text(id)), self._name)
         except sqlite3.OperationalError:

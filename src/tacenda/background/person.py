@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from ..text.folding import fold_text
+from ..text.folding import normalize_text
 from ..text.tokens import words
 
 
@@ -41,11 +41,11 @@ MONTHS: Final = (
 def terms(person: Person) -> Counter[str]:
     """Return how often each word stands in the name and the values of a profile."""
     text = "\n".join((person.name, *(value for _, value in person.profile)))
-    folded = fold_text(ISO_DATE.sub(_written_out, text))
+    folded = normalize_text(ISO_DATE.sub(_spelled_date, text))
     return Counter(folded[start:end] for start, end in zip(*words(folded), strict=True))
 
 
-def _written_out(match: re.Match[str]) -> str:
+def _spelled_date(match: re.Match[str]) -> str:
     """Return ``1897-04-09`` as ``9 april 1897``; what is no date stays."""
     year, month, day = match.groups()
     if not 1 <= int(month) <= len(MONTHS):
@@ -61,15 +61,15 @@ def _written_out(match: re.Match[str]) -> str:
 # the names of fields: a date means one thing after *birth* and another after *death*.
 
 
-def linearised(person: Person) -> str:
+def linearize(person: Person) -> str:
     """Return a profile as text, a field's values together, in the order of the fields."""
     fields: dict[str, list[str]] = {"name": [person.name]}
     for key, value in person.profile:
-        fields.setdefault(key.replace("_", " "), []).append(ISO_DATE.sub(_as_written, value))
+        fields.setdefault(key.replace("_", " "), []).append(ISO_DATE.sub(_long_date, value))
     return "; ".join(f"{key}: {', '.join(values)}" for key, values in fields.items())
 
 
-def _as_written(match: re.Match[str]) -> str:
+def _long_date(match: re.Match[str]) -> str:
     """Return ``1897-04-09`` as ``April 9, 1897``; what is no date stays."""
     year, month, day = match.groups()
     if not 1 <= int(month) <= len(MONTHS):

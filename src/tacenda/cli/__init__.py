@@ -103,7 +103,7 @@ _USAGE = (PolicyError, MissingExtraError)
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-class _Stopped(SystemExit):
+class _StopSignal(SystemExit):
     """A signal that ends the run; what is unfinished is removed on the way out."""
 
     def __init__(self, signum: int) -> None:
@@ -124,7 +124,7 @@ def main() -> None:
             signal.signal(signum, _stop)
     try:
         app()
-    except _Stopped as stopped:
+    except _StopSignal as stopped:
         _say(f"stopped by {stopped.name}")
         raise
     except TacendaError as error:
@@ -137,7 +137,7 @@ def main() -> None:
 
 def _stop(signum: int, _: FrameType | None) -> NoReturn:
     signal.signal(signum, signal.SIG_DFL)  # A second one need not wait.
-    raise _Stopped(signum)
+    raise _StopSignal(signum)
 
 
 def _fail(message: str, code: int) -> NoReturn:

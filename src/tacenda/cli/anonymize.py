@@ -11,17 +11,26 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from .attack import Background, CameIn, Documents, Field, PersonField, Table, Which, documents_about
-from .options import counting
+from .attack import (
+    AttackerOption,
+    Background,
+    Documents,
+    Field,
+    InputFormat,
+    PersonField,
+    Table,
+    documents_about,
+)
+from .options import progress_counter
 from .places import check_places, format_for
 
 if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Span
     from ..pipeline import Sanitizer
-    from ..reidentify.anonymize.anonymize import Anonymized, Belief
+    from ..reidentify.anonymize.anonymize import Anonymized, AttackResult
     from ..reidentify.attackers.base import Attacker
-    from ..reidentify.tokens import WordedDocument
+    from ..reidentify.tokens import TokenizedDocument
 
 _FORMATS = ("text", "json")
 _UNITS = ("words", "entities")
@@ -35,7 +44,7 @@ def anonymize(
         int, typer.Option("--k", min=1, help="The person is not among the K most probable.")
     ] = 1,
     by: Annotated[str, typer.Option(help="What is masked together: words or entities.")] = "words",
-    attacker: Which = "ensemble",
+    attacker: AttackerOption = "ensemble",
     operator: Annotated[
         str,
         typer.Option(
@@ -51,7 +60,7 @@ def anonymize(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A file; stdout if not given.")
     ] = None,
-    came_in: CameIn = None,
+    came_in: InputFormat = None,
     field: Field = "text",
 ) -> None:
     """Mask as few words as it takes to hide the person among others (k-anonymity).
@@ -95,21 +104,21 @@ def anonymize(
 
         sanitizer = load()
     documents = faults = 0
-    with _opened(output) as write, counting("documents") as advance:
+    with _open_output(output) as write, progress_counter("documents") as advance:
         for item in documents_about(paths, people, table, person_field, came_in, field):
             if item is None:
                 faults += 1
                 continue
             words = read_words(item.document)
             if sanitizer is not None and operator == "generalize":
-                result = _edited(words, item.person, attackers, k, sanitizer)
+                result = _edit_document(words, item.person, attackers, k, sanitizer)
             else:
                 units = word_units(words)
                 if sanitizer is not None:
                     mentions = sanitizer.analyse(item.document).mentions
                     units = entity_units(words, link(item.document, mentions))
                 solution = search(words, item.person, attackers, k, units=units, width=width)
-                result = _masked(words, solution)
+                result = _mask_document(words, solution)
             faults += not result.reached
             text = result.text
             if to == "json":
@@ -125,7 +134,7 @@ def anonymize(
 
 
 @contextmanager
-def _opened(output: Path | None) -> Iterator[Callable[[str], int]]:
+def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
     """Yield what writes results; a file has its name when it is whole."""
     from ..atomic import atomic_file
     from ..documents.decoding import writable
@@ -137,7 +146,7 @@ def _opened(output: Path | None) -> Iterator[Callable[[str], int]]:
         yield lambda text: file.stream.write(writable(text).encode("utf-8"))
 
 
-class _Result(NamedTuple):
+class _AnonymizedText(NamedTuple):
     """A mask or edits, as they are written and told of."""
 
     reached: bool
@@ -145,24 +154,26 @@ class _Result(NamedTuple):
     edits: list[tuple[Span, str]]
     words_changed: int
     kept: float | None
-    beliefs: Sequence[Belief]
+    attack_results: Sequence[AttackResult]
 
 
-def _masked(words: WordedDocument, result: Anonymized) -> _Result:
+def _mask_document(words: TokenizedDocument, result: Anonymized) -> _AnonymizedText:
     from ..evaluate.metrics import MASK, redacted
 
     text = redacted(words.document.text, result.spans)
     edits = [(span, MASK) for span in result.spans]
-    return _Result(result.reached, text, edits, result.words_masked, None, result.beliefs)
+    return _AnonymizedText(
+        result.reached, text, edits, result.words_masked, None, result.attack_results
+    )
 
 
-def _edited(
-    words: WordedDocument,
+def _edit_document(
+    words: TokenizedDocument,
     person: int,
     attackers: Sequence[Attacker],
     k: int,
     sanitizer: Sanitizer,
-) -> _Result:
+) -> _AnonymizedText:
     from ..link.linking import link
     from ..reidentify.anonymize.edit_search import edit
     from ..risk.assess import assess
@@ -171,17 +182,19 @@ def _edited(
     entities = link(document, sanitizer.analyse(document).mentions)
     assessments = assess(document, entities, sanitizer.policy)
     result = edit(words, person, attackers, k, assessments, sanitizer.policy)
-    return _Result(
+    return _AnonymizedText(
         result.reached,
         result.text,
         [(replacement.original, replacement.text) for replacement in result.replacements],
         result.words_changed,
         result.kept,
-        result.beliefs,
+        result.attack_results,
     )
 
 
-def _as_json(words: WordedDocument, result: _Result, people: People, person: int, k: int) -> str:
+def _as_json(
+    words: TokenizedDocument, result: _AnonymizedText, people: People, person: int, k: int
+) -> str:
     # An object that ``tacenda attack`` reads again: it has a text and a person.
     item = {
         "id": words.document.id,
@@ -203,7 +216,7 @@ def _as_json(words: WordedDocument, result: _Result, people: People, person: int
                     for n, p in belief.looks_like
                 ],
             }
-            for belief in result.beliefs
+            for belief in result.attack_results
         ],
     }
     if result.kept is not None:
@@ -211,10 +224,10 @@ def _as_json(words: WordedDocument, result: _Result, people: People, person: int
     return json.dumps(item, ensure_ascii=False)
 
 
-def _say(words: WordedDocument, result: _Result, people: People) -> None:
+def _say(words: TokenizedDocument, result: _AnonymizedText, people: People) -> None:
     """Print what became of a document, on stderr."""
     share = result.words_changed / max(len(words), 1)
-    worst = min(result.beliefs, key=lambda belief: belief.rank)
+    worst = min(result.attack_results, key=lambda belief: belief.rank)
     ((id, name),) = people.names([worst.looks_like[0][0]])
     outcome = "hidden" if result.reached else "STILL FOUND"
     information = (

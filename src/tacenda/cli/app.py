@@ -15,7 +15,7 @@ import typer
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
     from ..app.service import Service
-    from ..app.store import Quota
+    from ..app.store.projects import Quota
 
 PolicyOption = Annotated[
     str, typer.Option("--policy", help="A YAML file, or: balanced, strict, lenient, tags.")
@@ -252,7 +252,7 @@ def serve(
     require_app()
     from ..app.listening import address, listen
     from ..app.server import server
-    from ..app.store import Quota
+    from ..app.store.projects import Quota
     from ..app.web.security import LOCAL, Access, read_keys
 
     keys = read_keys(api_key_file) if api_key_file else None

@@ -250,7 +250,7 @@ def assess(
         if document is None:
             faults += 1
             continue
-        result, assessments, report = _assessed(sanitizer, indicator, document)
+        result, assessments, report = _assess_document(sanitizer, indicator, document)
         if as_json:
             items.append(as_object(result, assessments, report, reveal))
         elif as_html:
@@ -286,7 +286,7 @@ def _backend(
 def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
     """Yield the documents of a file; None, and a message, for each that can't be read."""
     from ..documents.reading import read
-    from ..documents.record import Record
+    from ..documents.record import SourceDocument
     from ..errors import InputError
 
     try:
@@ -294,21 +294,21 @@ def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     for item in items:
-        if isinstance(item, Record):
+        if isinstance(item, SourceDocument):
             yield item.document
         else:
             typer.echo(f"tacenda: {item.error}", err=True)
             yield None
 
 
-def _assessed(
+def _assess_document(
     sanitizer: Sanitizer, indicator: SearchRisk | None, document: Document
 ) -> tuple[Result, tuple[Assessment, ...], SearchReport | None]:
     from ..risk.assess import assess as assess_entities
-    from ..risk.search.indicator import Told
+    from ..risk.search.indicator import PrecomputedFindings
 
     (result,) = sanitizer.pipe([document])
     report = None if indicator is None else indicator.search(document, result.entities)
-    indicators = () if report is None else (Told(report.findings),)
+    indicators = () if report is None else (PrecomputedFindings(report.findings),)
     assessments = assess_entities(document, result.entities, sanitizer.policy, indicators)
     return result, assessments, report

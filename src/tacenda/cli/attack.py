@@ -14,11 +14,11 @@ import typer
 if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Document
-    from ..documents.record import Failure, Record
+    from ..documents.record import Failure, SourceDocument
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack
     from ..reidentify.report import Rows
-    from ..reidentify.subjects import PersonNames
-    from ..reidentify.tokens import WordedDocument
+    from ..reidentify.subjects import SubjectResolver
+    from ..reidentify.tokens import TokenizedDocument
     from ..result import Result
 
 # What ``tacenda attack`` and ``anonymize`` share: documents, and whom they are about.
@@ -35,12 +35,12 @@ Table = Annotated[
     typer.Option("--people", metavar="CSV", help="Columns document and person (id or name)."),
 ]
 PersonField = Annotated[str, typer.Option(help="JSONL: the field that names the person.")]
-CameIn = Annotated[
+InputFormat = Annotated[
     str | None,
     typer.Option("--from", help="text, markdown, html, jsonl, csv, json, …; else by extension."),
 ]
 Field = Annotated[str, typer.Option(help="JSONL: the field that holds the text.")]
-Which = Annotated[
+AttackerOption = Annotated[
     str,
     typer.Option(
         "--attacker", help="bm25, bayes, encoder, joint, encoder:FOLDER; ensemble: any of them."
@@ -48,7 +48,7 @@ Which = Annotated[
 ]
 
 
-class About(NamedTuple):
+class SubjectDocument(NamedTuple):
     """A document and the number of the person it is about."""
 
     document: Document
@@ -62,26 +62,28 @@ def documents_about(
     person_field: str,
     came_in: str | None,
     field: str,
-) -> Iterator[About | None]:
+) -> Iterator[SubjectDocument | None]:
     """Yield documents with their people; None, and a message, for each that has a fault."""
-    from ..documents.record import Record
+    from ..documents.record import SourceDocument
     from ..errors import InputError
-    from ..reidentify.subjects import PersonNames, read_table
+    from ..reidentify.subjects import SubjectResolver, read_table
 
-    names = PersonNames(person_field, {} if table is None else read_table(table))
+    names = SubjectResolver(person_field, {} if table is None else read_table(table))
     for item in texts(paths, came_in, field):
         try:
-            if not isinstance(item, Record):
+            if not isinstance(item, SourceDocument):
                 raise item.error
-            yield About(item.document, people.find(names.of(item)))
+            yield SubjectDocument(item.document, people.find(names.of(item)))
         except InputError as error:
-            place = f"{item.document.id}: " if isinstance(item, Record) else ""
+            place = f"{item.document.id}: " if isinstance(item, SourceDocument) else ""
             message = str(error)
             typer.echo(f"tacenda: {'' if message.startswith(place) else place}{message}", err=True)
             yield None
 
 
-def texts(paths: Sequence[str], came_in: str | None, field: str) -> Iterator[Record | Failure]:
+def texts(
+    paths: Sequence[str], came_in: str | None, field: str
+) -> Iterator[SourceDocument | Failure]:
     """Yield what is in some files.
 
     Raises:
@@ -103,7 +105,7 @@ _FORMATS = ("table", "json", "html")
 def attack(
     paths: Documents,
     background: Background,
-    attacker: Which = "ensemble",
+    attacker: AttackerOption = "ensemble",
     k: Annotated[
         int, typer.Option("--k", min=1, help="Of the second rate: among the first K.")
     ] = 10,
@@ -125,7 +127,7 @@ def attack(
             "--reveal", help="JSON: add the telling words; HTML: and the texts. For review."
         ),
     ] = False,
-    came_in: CameIn = None,
+    came_in: InputFormat = None,
     field: Field = "text",
 ) -> None:
     """Attack a release: how many people are found, by whom, and by which words.
@@ -142,7 +144,7 @@ def attack(
     """
     from ..background.people import People
     from ..reidentify.attackers import open_attackers
-    from ..reidentify.report import Case, as_object, outcome_rows, people_shown, rate_rows
+    from ..reidentify.report import AttackCase, as_object, outcome_rows, people_shown, rate_rows
     from ..reidentify.report import attack as measure
     from ..reidentify.tokens import read_words
 
@@ -153,7 +155,7 @@ def attack(
     items = list(documents_about(paths, people, table, person_field, came_in, field))
     before = _originals(original, len(items), came_in, field) if original else [None] * len(items)
     cases = [
-        Case(read_words(item.document), item.person, unmasked)
+        AttackCase(read_words(item.document), item.person, unmasked)
         for item, unmasked in zip(items, before, strict=True)
         if item is not None
     ]
@@ -184,15 +186,15 @@ def attack(
 
 def _originals(
     paths: Sequence[str], n: int, came_in: str | None, field: str
-) -> list[WordedDocument | None]:
+) -> list[TokenizedDocument | None]:
     """Return the originals; a fault in one, or another number of them, ends the run."""
-    from ..documents.record import Record
+    from ..documents.record import SourceDocument
     from ..errors import InputError
     from ..reidentify.tokens import read_words
 
-    documents: list[WordedDocument | None] = []
+    documents: list[TokenizedDocument | None] = []
     for item in texts(paths, came_in, field):
-        if not isinstance(item, Record):
+        if not isinstance(item, SourceDocument):
             raise item.error
         documents.append(read_words(item.document))
     if len(documents) != n:
@@ -253,7 +255,7 @@ OnlyCheck = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Attacking:
+class Adversary:
     """An adversary, and the people that documents are about.
 
     Attributes:
@@ -265,32 +267,34 @@ class Attacking:
     """
 
     people: People
-    names: PersonNames | None
+    names: SubjectResolver | None
     person: str
     indicators: tuple[AttackIndicator, ...]
     check: ResidualAttack
 
-    def named(self, items: Iterable[Record | Failure]) -> Iterator[Record | Failure]:
+    def named(
+        self, items: Iterable[SourceDocument | Failure]
+    ) -> Iterator[SourceDocument | Failure]:
         """Yield the records with their people; a failure for each whose person is not known."""
-        from ..documents.record import Failure, Record
+        from ..documents.record import Failure, SourceDocument
         from ..errors import InputError
-        from ..reidentify.subjects import number_of
+        from ..reidentify.subjects import person_index
 
         for item in items:
-            if not isinstance(item, Record):
+            if not isinstance(item, SourceDocument):
                 yield item
                 continue
             try:
                 person = self.person if self.names is None else self.names.of(item)
                 document = replace(item.document, person=person)
-                number_of(self.people, document)
+                person_index(self.people, document)
             except InputError as error:
                 yield Failure(error)
                 continue
             yield replace(item, document=document)
 
 
-def attacking(
+def open_adversary(
     store: Path | None,
     person: str | None,
     table: Path | None,
@@ -299,7 +303,7 @@ def attacking(
     k: int,
     *,
     only_check: bool,
-) -> Attacking | None:
+) -> Adversary | None:
     """Return the adversary that the options ask for; None without ``--attack``.
 
     Raises:
@@ -322,15 +326,15 @@ def attacking(
     from ..background.people import People
     from ..reidentify.attackers import open_attackers
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack
-    from ..reidentify.subjects import PersonNames, read_table
+    from ..reidentify.subjects import SubjectResolver, read_table
 
     people = People(store)
     attackers = open_attackers(attacker, people)
     names = None
     if person is None:
         hint = ", or name one person for all with --person"
-        names = PersonNames(person_field, {} if table is None else read_table(table), hint)
-    return Attacking(
+        names = SubjectResolver(person_field, {} if table is None else read_table(table), hint)
+    return Adversary(
         people=people,
         names=names,
         person=person or "",
@@ -339,7 +343,7 @@ def attacking(
     )
 
 
-def say_found(result: Result) -> int:
+def print_identifications(result: Result) -> int:
     """Print which attackers find the person of a result, on stderr; return 1 if any does."""
     from ..explain import identified
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from ..annotations.capabilities import Fitting
+    from ..annotations.capabilities import ConversionOptions
     from ..annotations.corpus import Format
 
 _In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
@@ -82,7 +82,7 @@ def convert(
 ) -> None:
     """Convert annotated texts; what the target can't hold is an error unless an option says."""
     from ..annotations import guess_input, guess_output, load, load_texts, save
-    from ..annotations.convert import fit
+    from ..annotations.convert import convert
     from ..annotations.corpus import Feature, Reading, Unit
 
     if annotator and each_annotator:
@@ -94,7 +94,7 @@ def convert(
         raise typer.BadParameter(f"{target.name} is a folder of files; name one with -o")
     if snap and target.tokens("") is None:
         raise typer.BadParameter(f"--snap is for formats that annotate tokens, not {target.name}")
-    options = _fitting(
+    options = _conversion_options(
         drop, fill, rename, annotator, each_annotator, only, overlaps, fragments, snap
     )
     files = load(path)
@@ -106,13 +106,13 @@ def convert(
         texts=load_texts(text) if text else None,
         drop=options.drop | ({Feature.OTHER} if options.drop_rest else frozenset()),
     )
-    fitted = fit(source.read(files, reading), target, options)
+    fitted = convert(source.read(files, reading), target, options)
     save(target.write(fitted.documents, _one_of(Unit, to_offsets, "--to-offsets")), target, output)
     for note in fitted.notes:
         print(f"note: {note}", file=sys.stderr)
 
 
-def _fitting(
+def _conversion_options(
     drop: str,
     fill: list[str] | None,
     rename: list[str] | None,
@@ -122,17 +122,17 @@ def _fitting(
     overlaps: str | None,
     fragments: str | None,
     snap: str | None,
-) -> Fitting:
-    from ..annotations.capabilities import Fitting, Fragments, Overlaps
+) -> ConversionOptions:
+    from ..annotations.capabilities import ConversionOptions, Fragments, Overlaps
     from ..annotations.corpus import Feature
     from ..document import IdentifierType
 
     if snap not in (None, "expand"):
         raise typer.BadParameter(f"--snap {snap}: only expand is known")
-    drops = _listed(drop)
-    kinds = None if only is None else _listed(only)
+    drops = _comma_list(drop)
+    kinds = None if only is None else _comma_list(only)
     filled = _pairs(fill, "--fill")
-    return Fitting(
+    return ConversionOptions(
         annotator=annotator,
         each_annotator=each_annotator,
         only=None
@@ -166,7 +166,7 @@ def _format(name: str, language: str, spans_key: str) -> Format:
     return format_named(name, language=language, spans_key=spans_key)
 
 
-def _listed(value: str) -> list[str]:
+def _comma_list(value: str) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 

@@ -41,13 +41,13 @@ def agreement(
         return
     from rich.console import Console
 
-    from ..evaluate.tables import coefficient
+    from ..evaluate.tables import format_coefficient
 
     console = Console()
     console.print(_coefficients(result))
     console.print(
-        f"Cohen's κ on which mentions are one entity: {coefficient(result.relations_kappa)}; "
-        f"without equal strings: {coefficient(result.relations_kappa_different_strings)}",
+        f"Cohen's κ on which mentions are one entity: {format_coefficient(result.relations_kappa)}; "
+        f"without equal strings: {format_coefficient(result.relations_kappa_different_strings)}",
         highlight=False,
         soft_wrap=True,
     )
@@ -59,7 +59,7 @@ def agreement(
 
 
 def _coefficients(result: Agreement) -> Table:
-    from ..evaluate.tables import coefficient, count_table
+    from ..evaluate.tables import count_table, format_coefficient
 
     rows = [
         (
@@ -67,9 +67,9 @@ def _coefficients(result: Agreement) -> Table:
             row.unit,
             row.match,
             row.items,
-            coefficient(row.observed),
-            coefficient(row.fleiss_kappa),
-            coefficient(row.krippendorff_alpha),
+            format_coefficient(row.observed),
+            format_coefficient(row.fleiss_kappa),
+            format_coefficient(row.krippendorff_alpha),
         )
         for row in result.rows
     ]
@@ -102,18 +102,18 @@ def _heat_map(result: Agreement) -> Table:
 
 def _masking(result: Agreement) -> Table:
     from ..evaluate.agreement import MASKING_PAIRS
-    from ..evaluate.tables import count_table, share
+    from ..evaluate.tables import count_table, format_share
 
     counts = result.masking_disagreements
     total = sum(n for pairs in counts.values() for n in pairs.values())
     rows = [
-        (type_, *(share(pairs.get(pair, 0), total) for pair in MASKING_PAIRS))
+        (type_, *(format_share(pairs.get(pair, 0), total) for pair in MASKING_PAIRS))
         for type_, pairs in counts.items()
     ]
     sums = (sum(pairs.get(pair, 0) for pairs in counts.values()) for pair in MASKING_PAIRS)
     header = ["entity type", *(f"{first} vs {second}" for first, second in MASKING_PAIRS)]
     title = "Table 10: spans given two identifier types (% of all such)"
-    return count_table(title, header, [*rows, ("total", *(share(n, total) for n in sums))])
+    return count_table(title, header, [*rows, ("total", *(format_share(n, total) for n in sums))])
 
 
 # ``tacenda stats``: what an annotated corpus consists of (TAB, Tables 1 to 4).
@@ -140,7 +140,7 @@ def stats(
 
 
 def _tables(composition: Composition) -> list[Table]:
-    from ..evaluate.tables import count_table, share
+    from ..evaluate.tables import count_table, format_share
 
     splits = [
         (
@@ -170,15 +170,15 @@ def _tables(composition: Composition) -> list[Table]:
     types = [
         (
             name,
-            share(row.mentions, n),
-            share(row.direct, row.mentions),
-            share(row.quasi, row.mentions),
-            share(row.confidential, row.mentions),
+            format_share(row.mentions, n),
+            format_share(row.direct, row.mentions),
+            format_share(row.quasi, row.mentions),
+            format_share(row.confidential, row.mentions),
         )
         for name, row in [*composition.types.items(), ("total", composition.all_types)]
     ]
     confidential = [
-        (status.value, share(count, n)) for status, count in composition.confidential.items()
+        (status.value, format_share(count, n)) for status, count in composition.confidential.items()
     ]
     header = ["split", "documents", "annotations", "reviewed", "annotators a document"]
     kinds = ["entity type", "mentions", "direct", "quasi", "confidential"]

@@ -92,7 +92,7 @@ def evaluate(
     from ..evaluate.comparison import compare
     from ..evaluate.evaluation import evaluate as evaluate_one
     from ..evaluate.gold import load_gold, load_masks
-    from ..evaluate.matching import GivenIgnoredTokens
+    from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.weights import weighting
 
     if [gold, *masks].count("-") > 1:
@@ -102,10 +102,10 @@ def evaluate(
     if html and len(masks) > 1:
         raise typer.BadParameter("--html is for one system")
     documents = load_gold(gold)
-    systems = {name: load_masks(path) for name, path in _named(masks).items()}
+    systems = {name: load_masks(path) for name, path in _systems_by_name(masks).items()}
     options: _Options = {
         "split": split,
-        "ignored_tokens": GivenIgnoredTokens.load(ignored_tokens) if ignored_tokens else None,
+        "ignored_tokens": IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
         "weights": weighting(weights) if weights else None,
         "bootstrap": bootstrap,
         "errors": errors or (1 if plot else 0),
@@ -185,7 +185,7 @@ def _print(
             print_errors(console, name, report.errors)
 
 
-def _named(paths: list[str]) -> dict[str, str]:
+def _systems_by_name(paths: list[str]) -> dict[str, str]:
     """Return the paths by the shortest name that tells them apart.
 
     Raises:

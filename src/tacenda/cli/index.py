@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import counting
+from .options import progress_counter
 
 if TYPE_CHECKING:
     from ..background.documents import IndexBuilder
-    from ..documents.record import Failure, Record
+    from ..documents.record import Failure, SourceDocument
 
 # ``tacenda index people``: profiles of people, made what an attack searches.
 
@@ -44,7 +44,7 @@ def people(
 
     reader = PeopleReader(id_field, name_field, frozenset(without or ()))
     faults = 0
-    with PeopleBuilder(output) as builder, counting("people") as advance:
+    with PeopleBuilder(output) as builder, progress_counter("people") as advance:
         for path in paths:
             for item in reader.read(path):
                 if isinstance(item, InputError):
@@ -120,7 +120,7 @@ def build(
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     faults = 0
-    with IndexBuilder(output) as builder, counting("documents") as advance:
+    with IndexBuilder(output) as builder, progress_counter("documents") as advance:
         for reader in readers:
             faults += _add(builder, reader, output.absolute(), advance)
     typer.echo(
@@ -184,18 +184,18 @@ def search(
 
 def _add(
     builder: IndexBuilder,
-    items: Iterable[Record | Failure],
+    items: Iterable[SourceDocument | Failure],
     output: Path,
     advance: Callable[[], None],
 ) -> int:
     """Add what was read, file by file; return how much could not be read."""
-    from ..documents.record import Record
+    from ..documents.record import SourceDocument
 
     faults = 0
-    current: Record | None = None
+    current: SourceDocument | None = None
     is_whole = False
     for item in items:
-        if not isinstance(item, Record):
+        if not isinstance(item, SourceDocument):
             typer.echo(f"tacenda: {item.error}", err=True)
             faults += 1
             # A file that was read in part keeps what was known of the rest.
@@ -217,15 +217,15 @@ def _add(
     return faults
 
 
-def _is_of(failure: Failure, record: Record | None) -> bool:
+def _is_of(failure: Failure, record: SourceDocument | None) -> bool:
     return record is not None and failure.error.document.startswith(record.origin.name)
 
 
-def _source(record: Record) -> str:
+def _source(record: SourceDocument) -> str:
     path = record.origin.path
     return path if path == "-" else str(Path(path).absolute())
 
 
-def _address(record: Record) -> str:
+def _address(record: SourceDocument) -> str:
     place = f"#{record.document.id}" if record.declared else record.place
     return _source(record) + place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..document import Document, Entity
 from ..models.tables import ontology_file
-from ..rewrite.generalize.classes import asked
+from ..rewrite.generalize.classes import class_query
 from ..rewrite.ontology import KnowledgeBase
 from ..rewrite.ontology.linking import Linker
 from ..rewrite.ontology.store import Store, ancestors
@@ -33,7 +33,7 @@ class LinkedClasses:
 
     def above(self, document: Document, entity: Entity) -> frozenset[str] | None:
         """Return the sources of the classes that are true of an entity; None if it isn't linked."""
-        link = self.knowledge.link(*asked(document, entity))
+        link = self.knowledge.link(*class_query(document, entity))
         if link is None:
             return None
         # The noun that a name is built around may be a class of its own.

@@ -45,7 +45,7 @@ Picture = Annotated[
 
 
 @contextmanager
-def counting(unit: str) -> Iterator[Callable[[], None]]:
+def progress_counter(unit: str) -> Iterator[Callable[[], None]]:
     """Show how many of ``unit`` are done; yields the function to call after each."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -99,7 +99,7 @@ Neutralize = Annotated[
 ]
 
 
-def columns_from_options(
+def rules_for_columns(
     keep: Sequence[str] | None,
     drop: Sequence[str] | None,
     pseudonym: Sequence[str] | None,

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from ..atomic import AtomicFile, unwritten
-from ..documents.names import name_tells, safe_name
-from ..documents.record import Origin, Record
+from ..documents.names import filename_leaks, safe_name
+from ..documents.record import Origin, SourceDocument
 from ..documents.writing import CheckedWriter, extension_of, writer
 from ..errors import InputError, OutputError
 from ..result import Result
 from .inputs import InputFile, Resumption, digest_of
-from .places import existing
+from .places import existing_paths
 
-HOPELESS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
+FATAL_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 """Errors that the next file would meet, too."""
 
 
@@ -33,7 +33,7 @@ class Destination(Protocol):
         """Expect the results of one file."""
         ...
 
-    def write(self, record: Record, result: Result) -> Sequence[str]:
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result; return the places where masked strings are left, if that is allowed.
 
         Raises:
@@ -76,7 +76,7 @@ class Stdout:
     def begin_file(self, file: InputFile) -> None:
         """Go on."""
 
-    def write(self, record: Record, result: Result) -> Sequence[str]:
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result.
 
         Raises:
@@ -124,7 +124,7 @@ class OneFile:
     def begin_file(self, file: InputFile) -> None:
         """Go on."""
 
-    def write(self, record: Record, result: Result) -> Sequence[str]:
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result."""
         places = self._writer.write(record, result)
         self._documents += 1
@@ -169,7 +169,7 @@ class Folder:
         self._reveal = reveal
         self._allow_leaks = allow_leaks
         self._resumption = resumption
-        paths = existing(sources)
+        paths = existing_paths(sources)
         self._inputs = [path for path in paths if not path.is_dir()]
         self._folders = [path.resolve() for path in paths if path.is_dir()]
         self._taken: set[Path] = set()
@@ -197,12 +197,12 @@ class Folder:
             allow_leaks=self._allow_leaks,
         )
 
-    def write(self, record: Record, result: Result) -> Sequence[str]:
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result into the file that belongs to its input."""
         assert self._writer is not None
         places = self._writer.write(record, result)
         self._documents += 1
-        if self._telling is None and name_tells(self._name(record.origin), [result]):
+        if self._telling is None and filename_leaks(self._name(record.origin), [result]):
             self._telling = result
         return places
 

@@ -45,15 +45,15 @@ def is_folder(output: str, sources: Sequence[str], to: str) -> bool:
     """Tell whether results go to a folder, with a file for each that came in."""
     if output.endswith(("/", os.sep)) or _is_dir(output):
         return True
-    return are_many(sources) and to in _FOLDERS and not Path(output).suffix
+    return has_several_files(sources) and to in _FOLDERS and not Path(output).suffix
 
 
-def are_many(sources: Sequence[str]) -> bool:
+def has_several_files(sources: Sequence[str]) -> bool:
     """Tell whether there may be several files to read."""
     return len(sources) > 1 or _is_dir(sources[0])
 
 
-def existing(sources: Sequence[str]) -> list[Path]:
+def existing_paths(sources: Sequence[str]) -> list[Path]:
     """Return the files and folders to read that are there."""
     return [Path(source) for source in sources if source != "-" and _exists(source)]
 
@@ -71,7 +71,7 @@ def check_places(
     Raises:
         typer.BadParameter: saying which.
     """
-    inputs = existing(sources)
+    inputs = existing_paths(sources)
     places = [place for place in side_files if place is not None]
     if output is not None and output != "-":
         places.append(Path(output))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .places import are_many, is_folder
+from .places import has_several_files, is_folder
 
 if TYPE_CHECKING:
     from ..audit import AuditWriter
-    from ..documents.record import Record
+    from ..documents.record import SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
     from ..restore.mapping import MappingWriter
@@ -36,7 +36,7 @@ def check_mapping(
             f"a mapping leads back to the format that came in; --to {to} is another",
             param_hint=hint,
         )
-    many = are_many(sources)
+    many = has_several_files(sources)
     to_file = output is not None and output != "-"
     folder = output is not None and to_file and is_folder(output, sources, to)
     if many and not folder:
@@ -56,7 +56,7 @@ def check_mapping(
         )
 
 
-class Mapped:
+class MappedDestination:
     """A destination that records in a mapping what it writes."""
 
     def __init__(self, destination: Destination, mapping: MappingWriter) -> None:
@@ -69,7 +69,7 @@ class Mapped:
         """Expect the results of one file."""
         self._destination.begin_file(file)
 
-    def write(self, record: Record, result: Result) -> Sequence[str]:
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result, and then how to undo it."""
         places = self._destination.write(record, result)
         self._documents += 1
@@ -106,7 +106,9 @@ def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Des
 
     keyed = policy.key_env is not None or policy.key_file is not None
     try:
-        return Mapped(destination, MappingWriter(mapping, policy.key() if keyed else None))
+        return MappedDestination(
+            destination, MappingWriter(mapping, policy.key() if keyed else None)
+        )
     except BaseException:
         destination.abort()
         raise
@@ -115,7 +117,7 @@ def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Des
 # ``sanitize --audit``: the record of what was decided, beside the output.
 
 
-class Audited:
+class AuditedDestination:
     """A destination that records why everything that it writes was decided."""
 
     def __init__(self, destination: Destination, audit: AuditWriter, sanitizer: Sanitizer) -> None:
@@ -129,7 +131,7 @@ class Audited:
         """Expect the results of one file."""
         self._destination.begin_file(file)
 
-    def write(self, record: Record, result: Result) -> Sequence[str]:
+    def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
         """Write one result, and then why."""
         from ..risk.assess import assess
 
@@ -174,14 +176,14 @@ def with_audit(
         ModelError: if the model's digests can't be read; likewise.
     """
     from ..audit import AuditWriter, origin_of
-    from ..risk.search.indicator import named
+    from ..risk.search.indicator import index_identity
 
     try:
         # Of a policy in a file the name alone: a path may tell whose it is.
         origin = origin_of(sanitizer.policy, sanitizer.threshold, model, name=Path(name).name)
         if background is not None:
-            origin = replace(origin, background=named(background))
-        return Audited(destination, AuditWriter(path, origin), sanitizer)
+            origin = replace(origin, background=index_identity(background))
+        return AuditedDestination(destination, AuditWriter(path, origin), sanitizer)
     except BaseException:
         destination.abort()
         raise

@@ -65,7 +65,7 @@ def report(
     """
     from ..evaluate.curves import measure
     from ..evaluate.gold import load_gold
-    from ..evaluate.matching import GivenIgnoredTokens
+    from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import load_systems
     from ..evaluate.weights import weighting
     from ..pages.evaluation import page
@@ -77,7 +77,7 @@ def report(
         load_systems(_sources(masks)),
         title=title,
         split=split,
-        ignored_tokens=GivenIgnoredTokens.load(ignored_tokens) if ignored_tokens else None,
+        ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
         weights=weighting(weights) if weights else None,
         bootstrap=bootstrap,
     )

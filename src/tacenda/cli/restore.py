@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..documents.record import Failure, Record
+    from ..documents.record import Failure, SourceDocument
     from ..restore.edited import Restored
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
@@ -89,7 +89,7 @@ def restore(
     if mapping is None and key is None:
         raise typer.BadParameter("give --key-file or --key-env for encrypt, else --mapping")
 
-    def items() -> Iterator[Record | Failure]:
+    def items() -> Iterator[SourceDocument | Failure]:
         selection = Others(keep=frozenset("*"))
         return read(
             file,

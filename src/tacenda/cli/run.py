@@ -16,11 +16,11 @@ import typer
 
 from .._version import __version__
 from ..atomic import write_atomically
-from ..documents.names import name_tells
-from ..documents.record import Failure, Origin, Record, Skipped
+from ..documents.names import filename_leaks
+from ..documents.record import Failure, Origin, Skipped, SourceDocument
 from ..errors import DEBUG, InputError, OutputError, TacendaError, in_one_line, unforeseen
-from .attack import say_found
-from .outputs import HOPELESS
+from .attack import print_identifications
+from .outputs import FATAL_ERRNOS
 
 if TYPE_CHECKING:
     from ..document import Document
@@ -185,7 +185,7 @@ def _extension(name: str) -> str:
 
 
 _BATCH: Final = 32
-_FORESEEN: Final = (TacendaError, OSError)
+_EXPECTED_ERRORS: Final = (TacendaError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class SanitizingRun:
     """
 
     sanitizer: Sanitizer
-    read: Callable[[Origin], Iterable[Record | Failure]]
+    read: Callable[[Origin], Iterable[SourceDocument | Failure]]
     destination: Destination
     resumption: Resumption | None
     summary: RunSummary
@@ -229,7 +229,7 @@ class SanitizingRun:
 
     def _items(
         self, files: Iterable[InputFile]
-    ) -> Iterator[tuple[InputFile, Record | Failure | None]]:
+    ) -> Iterator[tuple[InputFile, SourceDocument | Failure | None]]:
         """Yield what is in files; None where one ends."""
         for listed in files:
             file, entry = listed, listed.entry
@@ -238,22 +238,22 @@ class SanitizingRun:
                     key = self.resumption.key_of(entry)
                     file = replace(file, key=key, kept=self.resumption.output_of(key))
                 if not file.kept:
-                    for item in _guarded(self.read(entry), entry.name):
+                    for item in _guard_reader(self.read(entry), entry.name):
                         yield file, item
             elif isinstance(entry, Failure):
                 yield file, entry
             yield file, None
 
     def _results(
-        self, items: Iterable[tuple[InputFile, Record | Failure | None]]
-    ) -> Iterator[tuple[InputFile, tuple[Record, Result] | InputError | None]]:
+        self, items: Iterable[tuple[InputFile, SourceDocument | Failure | None]]
+    ) -> Iterator[tuple[InputFile, tuple[SourceDocument, Result] | InputError | None]]:
         """Yield results, and what could not be read, in batches and in order."""
         stream = iter(items)
         while batch := list(islice(stream, _BATCH)):
-            records = [item for _, item in batch if isinstance(item, Record)]
+            records = [item for _, item in batch if isinstance(item, SourceDocument)]
             results = iter(_sanitized(self.sanitizer, [record.document for record in records]))
             for file, item in batch:
-                if isinstance(item, Record):
+                if isinstance(item, SourceDocument):
                     result = next(results)
                     yield file, result if isinstance(result, InputError) else (item, result)
                 else:
@@ -270,7 +270,7 @@ class SanitizingRun:
                 self.destination.begin_file(file)
                 return FileTally(file.number, origin.name, output=file.kept, kept=bool(file.kept))
 
-    def _take(self, tally: FileTally, item: tuple[Record, Result] | InputError) -> None:
+    def _take(self, tally: FileTally, item: tuple[SourceDocument, Result] | InputError) -> None:
         if isinstance(item, InputError):
             _fail(tally, item)
             return
@@ -279,14 +279,14 @@ class SanitizingRun:
             places = self.destination.write(record, result)
         except InputError as error:
             _fail(tally, error)
-        except _FORESEEN:
+        except _EXPECTED_ERRORS:
             raise
         except Exception as error:
-            _fail(tally, _own(error, result.document.id))
+            _fail(tally, _document_error(error, result.document.id))
         else:
             tally.documents += 1
             if self.summary.path is not None:
-                leaks = name_tells(tally.name, [result])
+                leaks = filename_leaks(tally.name, [result])
                 tally.tells = leaks if tally.documents == 1 else tally.tells or leaks
             for note in record.notes:
                 typer.echo(f"tacenda: {record.origin.name}: {note}", err=True)
@@ -296,7 +296,7 @@ class SanitizingRun:
                 if not result.leaks:
                     message = f"masked strings are still in the output: {in_one_line(places)}"
                 typer.echo(f"tacenda: {result.document.id}: {message}", err=True)
-            tally.found += say_found(result)
+            tally.found += print_identifications(result)
         if self.explain:
             typer.echo(f"\n{result.explain()}", err=True)
         self.advance()
@@ -306,7 +306,7 @@ class SanitizingRun:
             try:
                 tally.output = self.destination.end_file(len(tally.failures))
             except OutputError as error:
-                if error.errno in HOPELESS:
+                if error.errno in FATAL_ERRNOS:
                     raise
                 tally.documents = 0
                 typer.echo(f"tacenda: {error}", err=True)
@@ -322,17 +322,19 @@ def _fail(tally: FileTally, error: InputError) -> None:
     )
 
 
-def _guarded(items: Iterable[Record | Failure], name: str) -> Iterator[Record | Failure]:
+def _guard_reader(
+    items: Iterable[SourceDocument | Failure], name: str
+) -> Iterator[SourceDocument | Failure]:
     """Yield what a reader yields; what it dies of is an error of its file."""
     try:
         yield from items
-    except _FORESEEN:
+    except _EXPECTED_ERRORS:
         raise
     except Exception as error:
-        yield Failure(_own(error, name))
+        yield Failure(_document_error(error, name))
 
 
-def _own(error: Exception, name: str) -> InputError:
+def _document_error(error: Exception, name: str) -> InputError:
     """An unforeseen error as one of a document, so that the others go on."""
     if os.environ.get(DEBUG):
         raise error
@@ -343,12 +345,12 @@ def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Resu
     """Return a result for each document, or why there is none; one does not stop the others."""
     try:
         return list(sanitizer.pipe(documents, batch_size=_BATCH))
-    except _FORESEEN as error:
+    except _EXPECTED_ERRORS as error:
         if not isinstance(error, InputError):
             raise
         if len(documents) == 1:
             return [error]
     except Exception as error:
         if len(documents) == 1:
-            return [_own(error, documents[0].id)]
+            return [_document_error(error, documents[0].id)]
     return [result for document in documents for result in _sanitized(sanitizer, [document])]

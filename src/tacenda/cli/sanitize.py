@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .attack import (
+    Adversary,
     Attack,
     Attacker,
-    Attacking,
     AttackPersonField,
     AttackTable,
     K,
     OnlyCheck,
     Person,
-    attacking,
+    open_adversary,
 )
-from .options import Column, Drop, Field, Keep, Neutralize, PseudonymOption, columns_from_options
+from .options import Column, Drop, Field, Keep, Neutralize, PseudonymOption, rules_for_columns
 
 if TYPE_CHECKING:
-    from ..documents.record import Failure, Record
+    from ..documents.record import Failure, SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
     from .inputs import Resumption
@@ -215,8 +215,8 @@ def sanitize(
     from ..documents.writing import OUTPUT_FORMATS
     from ..errors import InputError
     from .inputs import Resumption, listing
-    from .options import counting
-    from .places import are_many, check_places, format_for, is_folder
+    from .options import progress_counter
+    from .places import check_places, format_for, has_several_files, is_folder
     from .records import check_mapping, with_audit, with_mapping
     from .run import RunSummary, SanitizingRun
 
@@ -245,17 +245,19 @@ def sanitize(
     if resume:
         _check_resume(folder=folder, mapping=mapping, audit=audit)
     effective_policy = _policy(policy, target or (), operator, key_file, threshold, risk)
-    column_rules = columns_from_options(
+    column_rules = rules_for_columns(
         keep_columns,
         drop_columns,
         pseudonym_columns,
         effective_policy,
         neutralize=neutralize_formulas,
     )
-    adversary = attacking(attack, person, people, person_field, attacker, k, only_check=only_check)
+    adversary = open_adversary(
+        attack, person, people, person_field, attacker, k, only_check=only_check
+    )
     sanitizer = _sanitizer(effective_policy, threads, model, background, adversary)
 
-    def documents(origin: Origin) -> Iterator[Record | Failure]:
+    def documents(origin: Origin) -> Iterator[SourceDocument | Failure]:
         items = read_file(origin, field=field, columns=column or (), other_fields=column_rules)
         items = refuse_unnamed(items, to)
         return items if adversary is None else adversary.named(items)
@@ -274,7 +276,7 @@ def sanitize(
     outcome = RunSummary(summary)
     complete = False
     try:
-        with counting("documents") as advance:
+        with progress_counter("documents") as advance:
             run = SanitizingRun(
                 sanitizer, documents, destination, resumption, outcome, explain, advance
             )
@@ -284,7 +286,7 @@ def sanitize(
         destination.abort()
         raise
     finally:
-        if are_many(sources):
+        if has_several_files(sources):
             typer.echo(f"tacenda: {outcome.line()}{'' if complete else '; stopped'}", err=True)
         outcome.write(complete=complete)
     if outcome.faults:
@@ -361,10 +363,10 @@ def _sanitizer(
     threads: int | None,
     model: str | None,
     background: Path | None,
-    adversary: Attacking | None,
+    adversary: Adversary | None,
 ) -> Sanitizer:
     from ..pipeline import load
-    from ..risk.search.indicator import background as search_in
+    from ..risk.search.indicator import background_indicator as search_in
 
     name = Path(model) if model is not None and Path(model).is_dir() else model
     indicator = None if background is None else search_in(background, policy.target)

@@ -18,7 +18,7 @@ from dataclasses import replace
 from ..document import Combination, Decision, Document, IdentifierType
 from ..policy import Policy
 from .decide import allowed_by, by_itself, operator_of
-from .solver import Alternative, Member, Problem, solve
+from .solver import Choice, Problem, Variable, solve
 
 Information = Callable[[str], float]
 """Returns how much a string tells, in nats."""
@@ -27,7 +27,7 @@ _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
 
 
-def expose(
+def with_candidates(
     document: Document,
     decisions: Sequence[Decision],
     combinations: Sequence[Combination],
@@ -36,7 +36,7 @@ def expose(
 ) -> tuple[Decision, ...]:
     """Return the decisions as if each entity of a combination had to change.
 
-    So that what may be written of those that are kept is known; ``choose_together`` takes back
+    So that what may be written of those that are kept is known; ``break_combinations`` takes back
     what is not needed.
 
     Args:
@@ -62,7 +62,7 @@ def expose(
     )
 
 
-def choose_together(
+def break_combinations(
     document: Document,
     decisions: Sequence[Decision],
     candidates: Sequence[Decision],
@@ -76,8 +76,8 @@ def choose_together(
 
     Args:
         document: where the mentions' strings are.
-        decisions: as they were before ``expose``, one an entity.
-        candidates: what ``expose`` returned, with options where the operator is *generalize*.
+        decisions: as they were before ``with_candidates``, one an entity.
+        candidates: what ``with_candidates`` returned, with options where the operator is *generalize*.
         combinations: what must not be left together.
         policy: has the bound on the residual risk.
         information: of a string, in nats.
@@ -114,26 +114,25 @@ def _member(
     candidate: Decision,
     policy: Policy,
     information: Information,
-) -> Member:
+) -> Variable:
     """Return an entity with its alternatives: keeping it first, then what may be written."""
-    keep = Alternative(0.0, breaks=False)
+    keep = Choice(0.0, breaks=False)
     id = candidate.entity.id
     if not candidate.masked:
-        return Member(id, (keep,), (0,), ("the allow list or a reviewer's decision",))
+        return Variable(id, (keep,), (0,), ("the allow list or a reviewer's decision",))
     cost = sum(information(mention.span.of(document.text)) for mention in candidate.entity.mentions)
     if candidate.options:
         bound = policy.residual_risk
         changes = [
-            Alternative(cost * (1 - option.kept), option.risk <= bound)
-            for option in candidate.options
+            Choice(cost * (1 - option.kept), option.risk <= bound) for option in candidate.options
         ]
     else:
-        changes = [Alternative(cost, breaks=True)]
+        changes = [Choice(cost, breaks=True)]
     # A change that breaks nothing is no use: it would lose something for nothing.
     allowed = [number for number, change in enumerate(changes, start=1) if change.breaks]
     if not decision.masked:
         allowed.insert(0, 0)
-    return Member(id, (keep, *changes), tuple(allowed), ("what it may be written as",))
+    return Variable(id, (keep, *changes), tuple(allowed), ("what it may be written as",))
 
 
 def _written(

@@ -26,12 +26,12 @@ from ..text.information import information_of
 # best choice by at most one entity.
 
 
-LIKELY = 0.5
+MAJORITY = 0.5
 _LEAST_PRICE = 1e-3
 _ROUNDING = 1e-9
 
 
-def price(document: Document, entity: Entity, risk: float) -> float:
+def masking_cost(document: Document, entity: Entity, risk: float) -> float:
     """Return the information lost needlessly by masking all mentions, in nats.
 
     Args:
@@ -42,7 +42,7 @@ def price(document: Document, entity: Entity, risk: float) -> float:
     return max(_LEAST_PRICE, (1 - risk) * information_of(document.text, entity))
 
 
-def cheapest(risks: Sequence[float], prices: Sequence[float], allowed: float) -> frozenset[int]:
+def greedy_mask(risks: Sequence[float], prices: Sequence[float], allowed: float) -> frozenset[int]:
     """Return which to mask so that the risks of the others sum up to ``allowed`` at most.
 
     Args:
@@ -50,7 +50,7 @@ def cheapest(risks: Sequence[float], prices: Sequence[float], allowed: float) ->
         prices: positive; ties go to who comes first.
         allowed: how much risk may be left.
     """
-    masked = {index for index, risk in enumerate(risks) if risk > LIKELY}
+    masked = {index for index, risk in enumerate(risks) if risk > MAJORITY}
     remainder = sum(risk for index, risk in enumerate(risks) if index not in masked)
     order = sorted(range(len(risks)), key=lambda index: (-risks[index] / prices[index], index))
     additions = []
@@ -80,7 +80,7 @@ def cheapest(risks: Sequence[float], prices: Sequence[float], allowed: float) ->
 TYPICAL = 3
 """Words at which the threshold is the policy's own."""
 
-_BELOW_LIKELY = nextafter(LIKELY, 0.0)
+_BELOW_LIKELY = nextafter(MAJORITY, 0.0)
 _WORD = re.compile(r"\w+")
 
 
@@ -102,7 +102,7 @@ def highest_asking(risk: float, words: int, economy: float) -> float:
         words: of all mentions.
         economy: the exponent, in [0, 1].
     """
-    if risk >= LIKELY:
+    if risk >= MAJORITY:
         return risk
     odds = risk / (1 - risk)
     price: float = (max(1, words) / TYPICAL) ** economy
@@ -110,7 +110,7 @@ def highest_asking(risk: float, words: int, economy: float) -> float:
     return min(odds / (price + odds), _BELOW_LIKELY)
 
 
-def asked(threshold: float, words: int, economy: float) -> float:
+def threshold_for(threshold: float, words: int, economy: float) -> float:
     """Return the risk from which an entity is masked, in [0, 1].
 
     What is more likely than not to need masking is never spared for its price: the result is above
@@ -121,11 +121,11 @@ def asked(threshold: float, words: int, economy: float) -> float:
         words: of all mentions.
         economy: the exponent, in [0, 1].
     """
-    if threshold >= LIKELY:
+    if threshold >= MAJORITY:
         return threshold
     price: float = (max(1, words) / TYPICAL) ** economy
     odds = price * threshold / (1 - threshold)
-    return min(LIKELY, odds / (1 + odds))
+    return min(MAJORITY, odds / (1 + odds))
 
 
 _HOLDS = "Masked: it has in it, or shares, what is masked elsewhere."
@@ -193,7 +193,7 @@ def _by_threshold(
         price, highest = "", risk
         if policy.economy:
             words = words_of(document, assessment.entity)
-            bound = asked(threshold, words, policy.economy)
+            bound = threshold_for(threshold, words, policy.economy)
             price = f" ({words} word{'' if words == 1 else 's'} in all)"
             highest = highest_asking(risk, words, policy.economy)
         comparison = f"its risk is {risk:.2f}, the threshold for {type}{price} {bound:.2f}"
@@ -219,15 +219,17 @@ def _by_bound(
         if not always[place] and allowed_by(document, assessment.entity, policy) is None
     ]
     risks = [assessments[place].risk for place in free]
-    prices = [price(document, assessments[place].entity, assessments[place].risk) for place in free]
+    prices = [
+        masking_cost(document, assessments[place].entity, assessments[place].risk) for place in free
+    ]
     total = sum(risks) + sum(
         assessment.risk for assessment, is_sure in zip(assessments, always, strict=True) if is_sure
     )
-    selection = {free[number] for number in cheapest(risks, prices, bound * total)}
+    selection = {free[number] for number in greedy_mask(risks, prices, bound * total)}
     statement = f"{bound * total:.2f} of {total:.2f} entities expected to need masking may be left"
     return [
         _Measure(
-            place in selection or assessment.risk > LIKELY,
+            place in selection or assessment.risk > MAJORITY,
             f"its risk is {assessment.risk:.2f}; {statement}",
         )
         for place, assessment in enumerate(assessments)

@@ -26,7 +26,7 @@ from ..errors import PolicyError
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
+class Choice:
     """One way to write an entity.
 
     Attributes:
@@ -39,7 +39,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Variable:
     """An entity with its alternatives.
 
     Attributes:
@@ -51,7 +51,7 @@ class Member:
     """
 
     id: str
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[Choice, ...]
     allowed: tuple[int, ...]
     rules: tuple[str, ...] = ()
 
@@ -84,7 +84,7 @@ class Problem:
         PolicyError: if no choice satisfies all rules; the message names those that clash.
     """
 
-    members: tuple[Member, ...]
+    members: tuple[Variable, ...]
     combinations: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..document import Mention, SemanticType, Span
 from ..models.tables import DEFAULT_GAZETTEER, load_terms
-from ..text.folding import Folded, fold
+from ..text.folding import NormalizedText, normalize
 from .gazetteer_terms import COMMON, GROUPS, PRIORS
 
 # A text as normalised words: how terms are written in the gazetteer, and how texts are read.
@@ -40,7 +40,7 @@ class Words:
 
     words: list[str]
     starts: list[int]
-    folded: Folded
+    folded: NormalizedText
 
     def joined(self, index: int) -> bool:
         """Tell whether word ``index`` and the one before it can be of one term."""
@@ -50,7 +50,7 @@ class Words:
 
 def split(text: str) -> Words:
     """Return the words of ``text``; linear in its length."""
-    folded = fold(text)
+    folded = normalize(text)
     return Words(
         _WORD.findall(folded.text),
         [match.start() for match in _WORD.finditer(folded.text)],
@@ -60,7 +60,7 @@ def split(text: str) -> Words:
 
 def normalise(term: str) -> str:
     """Return the words of a term with one space between them; empty if it has none."""
-    return " ".join(_WORD.findall(fold(term).text))
+    return " ".join(_WORD.findall(normalize(term).text))
 
 
 def singular(word: str) -> str:

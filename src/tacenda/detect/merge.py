@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..document import Mention, Span
-from ..text.folding import fold_text, is_telling
+from ..text.folding import is_telling, normalize_text
 from ..text.passages import Passages, has_separator
 
 _LIKELY = 0.5
@@ -66,7 +66,7 @@ def _overlapping(mentions: Iterable[Mention]) -> Iterable[list[Mention]]:
 
 
 def _resolve(text: str, group: list[Mention]) -> list[Mention]:
-    mentions = sorted(_absorb(_join_same_type(group)), key=_rank)
+    mentions = sorted(_absorb_contained(_join_same_type(group)), key=_rank)
     # Each character of the group goes to the first in rank that covers it.
     begin = min(mention.span.start for mention in mentions)
     length = max(mention.span.end for mention in mentions) - begin
@@ -104,7 +104,9 @@ def _pieces(text: str, begin: int, owner: list[int], mentions: list[Mention]) ->
             pieces.append(replace(mention, span=span))
         elif pieces:
             last = pieces[-1]
-            pieces[-1] = replace(riskier(last, mention), span=Span(last.span.start, span.end))
+            pieces[-1] = replace(
+                with_max_probabilities(last, mention), span=Span(last.span.start, span.end)
+            )
         else:
             # Nothing stands before it in the group: it stays a mention of its own.
             pieces.append(replace(mention, span=span))
@@ -124,7 +126,7 @@ def _join_same_type(group: list[Mention]) -> list[Mention]:
     return result
 
 
-def _absorb(mentions: list[Mention]) -> list[Mention]:
+def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
     """Let mentions that will be masked take in those that lie inside them."""
     result: list[Mention] = []
     for mention in sorted(mentions, key=lambda mention: (mention.span.start, -mention.span.end)):
@@ -136,7 +138,7 @@ def _absorb(mentions: list[Mention]) -> list[Mention]:
             and outer.span.contains(mention.span)
             and not (is_number and outer.type is not mention.type)
         ):
-            result[-1] = riskier(outer, mention)
+            result[-1] = with_max_probabilities(outer, mention)
         else:
             result.append(mention)
     return result
@@ -145,10 +147,10 @@ def _absorb(mentions: list[Mention]) -> list[Mention]:
 def _union(first: Mention, second: Mention) -> Mention:
     certain, rest = sorted((first, second), key=_rank)
     span = Span(min(first.span.start, second.span.start), max(first.span.end, second.span.end))
-    return replace(riskier(certain, rest), span=span)
+    return replace(with_max_probabilities(certain, rest), span=span)
 
 
-def riskier(mention: Mention, peer: Mention) -> Mention:
+def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
     """Return ``mention`` with the higher probabilities of the two."""
     return replace(
         mention,
@@ -188,7 +190,7 @@ def _trim(text: str, mention: Mention) -> Mention | None:
     covered = mention.span.of(text)
     start = mention.span.start + len(covered) - len(covered.lstrip())
     end = mention.span.end - len(covered) + len(covered.rstrip())
-    if not any(map(is_telling, covered)) and not any(map(str.isalnum, fold_text(covered))):
+    if not any(map(is_telling, covered)) and not any(map(str.isalnum, normalize_text(covered))):
         return None
     return (
         mention

@@ -22,7 +22,7 @@ from ..models.calibration import SEMANTIC_TYPES, Calibration
 from ..models.encoding import Encoding, TextEncoder
 from ..models.recognizer import RecognizerModel
 from ..text.passages import Passages
-from .merge import riskier
+from .merge import with_max_probabilities
 
 # Overlapping windows over a long token sequence, and the merge of what was said about each token.
 #
@@ -281,7 +281,7 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
         if result and mention.span.start < result[-1].span.end:
             # The mention before has grown into this one.
             if mention.span.end <= result[-1].span.end:
-                result[-1] = riskier(result[-1], mention)
+                result[-1] = with_max_probabilities(result[-1], mention)
                 continue
             mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
         if _is_function_words(mention.span.of(text)) or _is_list_number(text, mention.span):

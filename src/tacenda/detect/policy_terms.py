@@ -16,7 +16,7 @@ from ..policy import Policy
 from ..policy.matching import comparable, similarity
 from ..policy.regexes import find_all
 from ..policy.rules import Rule
-from ..text.folding import Folded, fold, fold_text
+from ..text.folding import NormalizedText, normalize, normalize_text
 from ..text.matching import Searcher, Spans, Terms
 from ..text.surface_forms import Case, Form
 from ..text.tokens import trim, unify, whole_words
@@ -45,7 +45,7 @@ def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int
     """
     terms = _terms(tuple(rules))
     if terms:
-        exact = list(_find_exact(terms, rules, text, fold(text)))
+        exact = list(_find_exact(terms, rules, text, normalize(text)))
         yield from exact
         searcher, owners = _searcher(tuple(rules))
         coverage = {
@@ -72,7 +72,7 @@ def _terms(rules: tuple[Rule, ...]) -> Terms[list[int]]:
     terms: dict[str, list[int]] = {}
     for index, rule in enumerate(rules):
         if rule.exact is not None:
-            terms.setdefault(fold_text(rule.exact.strip()), []).append(index)
+            terms.setdefault(normalize_text(rule.exact.strip()), []).append(index)
     return Terms(terms)
 
 
@@ -85,7 +85,7 @@ def _searcher(rules: tuple[Rule, ...]) -> tuple[Searcher, dict[str, list[int]]]:
     owners: dict[str, list[int]] = {}
     forms: list[Form] = []
     for index, rule in enumerate(rules):
-        folded = fold_text((rule.exact or "").strip())
+        folded = normalize_text((rule.exact or "").strip())
         if folded and rule.ignore_case and trim(folded) == folded:
             form = Form(unify(folded), Case.ANY, folded not in NAMES_THAT_ARE_WORDS | NEVER)
             owners.setdefault(form.text, []).append(index)
@@ -94,7 +94,7 @@ def _searcher(rules: tuple[Rule, ...]) -> tuple[Searcher, dict[str, list[int]]]:
 
 
 def _find_exact(
-    terms: Terms[list[int]], rules: Sequence[Rule], text: str, folded: Folded
+    terms: Terms[list[int]], rules: Sequence[Rule], text: str, folded: NormalizedText
 ) -> Iterator[tuple[int, Span]]:
     for start, end, indices in terms.iter(folded.text):
         span = folded.original(start, end)

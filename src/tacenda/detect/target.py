@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from ..document import Mention, SemanticType, Span
-from ..text.folding import Folded, fold, fold_text
+from ..text.folding import NormalizedText, normalize, normalize_text
 from ..text.matching import Searcher, Spans
 from ..text.names import parse_name
 from ..text.surface_forms import defined_after
@@ -45,7 +45,7 @@ _SHORTEST = 5
 _HANDLE = re.compile(r"(?<![\w.-])@?[\w](?:[\w.-]*[\w])?")
 
 
-def handles(folded: Folded, target: TargetName) -> Iterator[Span]:
+def username_spans(folded: NormalizedText, target: TargetName) -> Iterator[Span]:
     """Yield the places of user names that are made of given name or initial, and surname.
 
     The surname alone is one if something a name does not have, a digit, an underscore or an @,
@@ -89,11 +89,11 @@ _FAR = 40  # Code points before a name within which its initials and title stand
 
 def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
     """Yield a mention for each place where a name of ``names`` stands, in linear time."""
-    folded = fold(text) if names else Folded("")
+    folded = normalize(text) if names else NormalizedText("")
     for name in names:
         target = TargetName.parse(name)
         spellings = _spellings(folded, target)
-        mentions = [_person(span, 1.0) for span in handles(folded, target)]
+        mentions = [_person(span, 1.0) for span in username_spans(folded, target)]
         handle_spans = Spans(mention.span for mention in mentions)
         strangers: list[Span] = []
         for run in _runs(text, folded, spellings):
@@ -116,7 +116,7 @@ def _searcher(name: str, spellings: frozenset[str]) -> Searcher:
     return Searcher(target_forms(name, sorted(spellings)))
 
 
-def _spellings(folded: Folded, target: TargetName) -> dict[str, str]:
+def _spellings(folded: NormalizedText, target: TargetName) -> dict[str, str]:
     """Return how the target's names are written in the text, each with the name that it is."""
     if not target.words:
         return {target.folded: target.folded}
@@ -128,7 +128,7 @@ def _spellings(folded: Folded, target: TargetName) -> dict[str, str]:
 
 
 def _runs(
-    text: str, folded: Folded, spellings: Mapping[str, str]
+    text: str, folded: NormalizedText, spellings: Mapping[str, str]
 ) -> Iterator[list[tuple[int, int]]]:
     """Yield neighbouring names of the target as folded offsets."""
     parts = sorted(spellings, key=lambda word: (-len(word), word))
@@ -147,7 +147,7 @@ def _runs(
 
 def _mention(
     text: str,
-    folded: Folded,
+    folded: NormalizedText,
     target: TargetName,
     spellings: Mapping[str, str],
     run: list[tuple[int, int]],
@@ -181,7 +181,7 @@ def _mention(
     return _person(span, 1.0)
 
 
-def _is_first_letter(text: str, folded: Folded, position: int, target: TargetName) -> bool:
+def _is_first_letter(text: str, folded: NormalizedText, position: int, target: TargetName) -> bool:
     given_names = target.name.given if target.name else ()
     return folded.text[position] in {word[0] for word in given_names} and _written_large(
         text, folded, position
@@ -199,7 +199,7 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
         patterns.append(rf"{_NO_LETTER}(?<!\.){dotted}{_NO_LETTER_AFTER}\.?")
         if any(
             (short := defined_after(text, mention.span.end))
-            and fold_text(text[slice(*short)]) == letters.lower()
+            and normalize_text(text[slice(*short)]) == letters.lower()
             for mention in mentions
         ):
             patterns.append(f"{_NO_LETTER}{re.escape(letters)}{_NO_LETTER_AFTER}")
@@ -211,7 +211,7 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
         yield from (Span(*place.span()) for place in re.finditer(pattern, text))
 
 
-def _is_another(text: str, folded: Folded, target: TargetName, start: int) -> bool:
+def _is_another(text: str, folded: NormalizedText, target: TargetName, start: int) -> bool:
     """Tell whether the word before a surname says that it is somebody else's."""
     window = max(0, start - _FAR)
     before = _WORD_BEFORE.search(folded.text[window:start])
@@ -223,7 +223,7 @@ def _is_another(text: str, folded: Folded, target: TargetName, start: int) -> bo
     return target.name is not None and bool(target.name.given)
 
 
-def _title_before(text: str, folded: Folded, start: int) -> str | None:
+def _title_before(text: str, folded: NormalizedText, start: int) -> str | None:
     """Return the title before a name, folded; None where there is none."""
     window = max(0, start - _FAR)
     before = _WORD_BEFORE.search(folded.text[window:start])
@@ -232,12 +232,12 @@ def _title_before(text: str, folded: Folded, start: int) -> str | None:
     return before.group(1) if _written_large(text, folded, window + before.start(1)) else None
 
 
-def _another_name_follows(text: str, folded: Folded, end: int) -> bool:
+def _another_name_follows(text: str, folded: NormalizedText, end: int) -> bool:
     after = _WORD_AFTER.match(folded.text, end)
     return after is not None and _written_large(text, folded, after.start(1))
 
 
-def _written_large(text: str, folded: Folded, position: int) -> bool:
+def _written_large(text: str, folded: NormalizedText, position: int) -> bool:
     """Tell whether the character behind a folded position is a capital."""
     return text[folded.original(position, position + 1).start].isupper()
 

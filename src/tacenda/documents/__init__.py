@@ -3,7 +3,7 @@
     read(path) ─▶ Record | Failure          Record.document ─▶ sanitize ─▶ Result
     writer(to, stream).write(record, sanitized)
 
-A ``Record`` carries a document and the way back into its file. See ``record`` for how an edit
+A ``SourceDocument`` carries a document and the way back into its file. See ``record`` for how an edit
 finds its place in markup, and ``surface`` for names outside the text.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..result import SCHEMA_VERSION
     from .columns import Others, refuse_unnamed
-    from .names import name_tells, safe_name
+    from .names import filename_leaks, safe_name
     from .reading import (
         INPUT_FORMATS,
         check_input,
@@ -24,28 +24,44 @@ if TYPE_CHECKING:
         read_bytes,
         read_file,
     )
-    from .record import Failure, Origin, Record, Skipped, Slot, head_edits, restore, source_edits
+    from .record import (
+        Failure,
+        Origin,
+        Skipped,
+        Slot,
+        SourceDocument,
+        head_edits,
+        restore,
+        source_edits,
+    )
     from .result import schema
-    from .writing import OUTPUT_FORMATS, CheckedWriter, Writer, extension_of, refuse_leaks, writer
+    from .writing import (
+        OUTPUT_FORMATS,
+        CheckedWriter,
+        DocumentWriter,
+        extension_of,
+        refuse_leaks,
+        writer,
+    )
 
 __all__ = [
     "INPUT_FORMATS",
     "OUTPUT_FORMATS",
     "SCHEMA_VERSION",
     "CheckedWriter",
+    "DocumentWriter",
     "Failure",
     "Origin",
     "Others",
-    "Record",
     "Skipped",
     "Slot",
-    "Writer",
+    "SourceDocument",
     "check_input",
     "extension_of",
+    "filename_leaks",
     "files_of",
     "format_of",
     "head_edits",
-    "name_tells",
     "read",
     "read_bytes",
     "read_file",
@@ -73,7 +89,7 @@ _MODULES = {
     "record": (
         "Failure",
         "Origin",
-        "Record",
+        "SourceDocument",
         "Skipped",
         "Slot",
         "head_edits",
@@ -81,11 +97,11 @@ _MODULES = {
         "source_edits",
     ),
     "result": ("SCHEMA_VERSION", "schema"),
-    "names": ("name_tells", "safe_name"),
+    "names": ("filename_leaks", "safe_name"),
     "writing": (
         "OUTPUT_FORMATS",
         "CheckedWriter",
-        "Writer",
+        "DocumentWriter",
         "extension_of",
         "refuse_leaks",
         "writer",

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..errors import InputError
-from .record import Failure, Record
+from .record import Failure, SourceDocument
 
 ALL = "*"
 _PLAIN = re.compile(r"[a-z][a-z0-9_.]{0,39}")
@@ -132,14 +132,16 @@ def unnamed(names: Mapping[int, str], noun: str) -> str:
     )
 
 
-def refuse_unnamed(items: Iterable[Record | Failure], to: str) -> Iterator[Record | Failure]:
+def refuse_unnamed(
+    items: Iterable[SourceDocument | Failure], to: str
+) -> Iterator[SourceDocument | Failure]:
     """Yield items until one has columns of which nothing is said, and would be written with them.
 
     It and the rest of its file give way to one failure: what is missing is the same in all rows.
     """
     refused = ""
     for item in items:
-        if isinstance(item, Record):
+        if isinstance(item, SourceDocument):
             if refused == item.origin.path:
                 continue
             carried = item.origin.format in _IN_PLACE.get(to, ())

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 from ..errors import InputError
 from ..result import Result
-from .names import SurfaceForms
-from .record import Record, Region
+from .names import NameScrubber
+from .record import Region, SourceDocument
 
 _NO_LETTER = re.compile(r"[^A-Za-z0-9]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -25,7 +25,7 @@ _EDIT = "\ue000"
 _EDITED = re.compile(rf"\S*{_EDIT}\S*")
 
 
-def require_whole(record: Record, sanitized: Result, written: str) -> None:
+def require_whole(record: SourceDocument, sanitized: Result, written: str) -> None:
     """Refuse an output that has lost text.
 
     Args:
@@ -39,7 +39,7 @@ def require_whole(record: Record, sanitized: Result, written: str) -> None:
     if is_whole(sanitized.text, written):
         return
     # A line of a field, an address or a comment that tells is struck out in what it stands in.
-    forms = SurfaceForms.of(sanitized)
+    forms = NameScrubber.of(sanitized)
     kept = (
         line for line in _kept(record, sanitized, forms).splitlines() if not forms.occurs_in(line)
     )
@@ -67,7 +67,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFKC", text))
 
 
-def _kept(record: Record, sanitized: Result, forms: SurfaceForms) -> str:
+def _kept(record: SourceDocument, sanitized: Result, forms: NameScrubber) -> str:
     """Return the original text without the words that something may be written instead of."""
     text = record.document.text
     spans = [(edit.original.start, edit.original.end) for edit in sanitized.replacements]
@@ -80,7 +80,7 @@ def _kept(record: Record, sanitized: Result, forms: SurfaceForms) -> str:
     return _EDITED.sub(" ", "".join(parts))
 
 
-def _struck(record: Record, forms: SurfaceForms) -> Iterator[tuple[int, int]]:
+def _struck(record: SourceDocument, forms: NameScrubber) -> Iterator[tuple[int, int]]:
     """Yield the stretches of the text whose source is in a region that is struck out."""
     struck = [region for region in record.regions if _is_struck(region, record.source, forms)]
     ends = [region.end for region in struck]
@@ -97,6 +97,6 @@ def _struck(record: Record, forms: SurfaceForms) -> Iterator[tuple[int, int]]:
             yield first, min(region.end, slot.source_end) + shift
 
 
-def _is_struck(region: Region, source: str, forms: SurfaceForms) -> bool:
+def _is_struck(region: Region, source: str, forms: NameScrubber) -> bool:
     value = source[region.start : region.end]
     return region.strike(value, forms) != value

@@ -16,13 +16,13 @@ from ..errors import InputError
 from ..isolation.limits import limits
 from ..isolation.workers import isolated
 from ..result import Result
-from .record import Container, Failure, Origin, Record
+from .record import Container, Failure, Origin, SourceDocument
 
 CONTAINERS = ("docx", "pdf")
 LARGEST_FILE = 200_000_000
 
 
-def read(stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file of one of the formats ``CONTAINERS``.
 
     Raises:
@@ -34,7 +34,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
         raise InputError(f"has more than {LARGEST_FILE:,} bytes; split the document.", origin.name)
     items = isolated(_read, (data, origin), subject=origin.name, size=len(data))
     for item in items:
-        if isinstance(item, Record) and item.container is not None:
+        if isinstance(item, SourceDocument) and item.container is not None:
             item = replace(item, container=_Isolated(item.container, len(data)))
         yield item
 
@@ -51,7 +51,7 @@ class _Isolated:
     container: Container
     size: int
 
-    def write(self, record: Record, sanitized: Result) -> bytes:
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the whole sanitized file."""
         limits().check_edits(len(sanitized.replacements), record.origin.name)
         inner = replace(record, container=None)
@@ -63,7 +63,7 @@ class _Isolated:
         )
 
 
-def _read(data: bytes, origin: Origin) -> list[Record | Failure]:
+def _read(data: bytes, origin: Origin) -> list[SourceDocument | Failure]:
     stream = BytesIO(data)
     try:
         if origin.format == "docx":
@@ -77,5 +77,5 @@ def _read(data: bytes, origin: Origin) -> list[Record | Failure]:
         return [Failure(error)]
 
 
-def _write(container: Container, record: Record, sanitized: Result) -> bytes:
+def _write(container: Container, record: SourceDocument, sanitized: Result) -> bytes:
     return container.write(record, sanitized)

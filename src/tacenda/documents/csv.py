@@ -17,7 +17,7 @@ from ..document import Document
 from ..errors import InputError
 from .columns import ALL, Others, Treatment, unnamed
 from .decoding import BYTE_ORDER_MARK, read_lines
-from .record import Beside, Edit, Extraction, Failure, Head, Kept, Origin, Record
+from .record import Edit, Extraction, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
 
 # Cells of delimited text, found in the source so that they can be rewritten in place.
 #
@@ -205,7 +205,7 @@ class _Table:
         refusal = unnamed(silent, "column") if silent else ""
         return cls(delimiter, tuple(texts), treatments, refusal, other_fields)
 
-    def beside(self, source: str, start: int, *, names: bool = False) -> Beside:
+    def beside(self, source: str, start: int, *, names: bool = False) -> SurroundingFields:
         """Return what stands beside the text in a row.
 
         Args:
@@ -243,7 +243,7 @@ class _Table:
             refusal = (
                 f"the row has {len(cells)} cells, the header {len(self.treatments)}; mend the row."
             )
-        return Beside(tuple(kept_cells), tuple(edits), refusal)
+        return SurroundingFields(tuple(kept_cells), tuple(edits), refusal)
 
     def encode(self, cell: Cell) -> Callable[[str], str]:
         """Return what writes the value of a cell."""
@@ -261,7 +261,7 @@ class _Table:
 
 def read(
     stream: BinaryIO, origin: Origin, columns: Sequence[str], other_fields: Others
-) -> Iterator[Record | Failure]:
+) -> Iterator[SourceDocument | Failure]:
     """Yield one record a row; blank lines go with the next one.
 
     Raises:
@@ -298,7 +298,7 @@ def read(
             lead = ""
             document = Document(f"{origin.name}:{number}", extraction.text)
             slots = tuple(extraction.slots)
-            yield Record(
+            yield SourceDocument(
                 document,
                 origin,
                 extraction.source,
@@ -311,7 +311,7 @@ def read(
     if lead or (head is not None and not is_written):
         # A header without rows, or blank lines at the end.
         document = Document(f"{origin.name}:end", "")
-        yield Record(document, origin, lead, (), place=":end", head=head)
+        yield SourceDocument(document, origin, lead, (), place=":end", head=head)
 
 
 def _cells(row: str, table: _Table) -> list[Cell]:

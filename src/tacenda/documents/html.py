@@ -6,7 +6,7 @@ unsure, an attribute is text. Block-level tags part the text by line breaks, inl
 word; attributes and comments follow the block they stand in, so that they tear no sentence
 apart. JSON inside scripts and pages inside attributes (``srcdoc``) are text too. Names of elements
 and attributes, addresses, ids, classes, styles and declarations are no text, but a masked name is
-struck out wherever it stands (``Record.regions``); a script that has one is emptied, for half of a
+struck out wherever it stands (``SourceDocument.regions``); a script that has one is emptied, for half of a
 script does something else.
 
 One pass from left to right; markup that never ends is read as text to the end of the file.
@@ -25,8 +25,8 @@ from urllib.parse import unquote_to_bytes
 
 from ..document import Document
 from .decoding import BYTE_ORDER_MARK, read_text
-from .names import SurfaceForms
-from .record import Extraction, Origin, Record, Region
+from .names import NameScrubber
+from .record import Extraction, Origin, Region, SourceDocument
 
 # HTML tags: which of them part the text, which attributes are structure, how to scan them.
 
@@ -225,37 +225,37 @@ def _text_of(value: str) -> str:
     return reader.extraction.text
 
 
-def _strike_value(value: str, forms: SurfaceForms) -> str:
-    return forms.strike_out(value)
+def _strike_value(value: str, forms: NameScrubber) -> str:
+    return forms.redact(value)
 
 
-def _strike_code(value: str, forms: SurfaceForms) -> str:
-    return forms.strike_out(value, code=True)
+def _strike_code(value: str, forms: NameScrubber) -> str:
+    return forms.redact(value, code=True)
 
 
-def _strike_name(name: str, forms: SurfaceForms) -> str:
+def _strike_name(name: str, forms: NameScrubber) -> str:
     """Strike out in the name of an element, which begins with a letter and has a hyphen."""
-    result = forms.strike_out(name, code=True, filler="x")
+    result = forms.redact(name, code=True, filler="x")
     return result if result == name or is_custom(result.lower()) else "x-x"
 
 
-def _strike_address(value: str, forms: SurfaceForms) -> str | None:
+def _strike_address(value: str, forms: NameScrubber) -> str | None:
     """Strike out in a value, which may hold a whole page (``data:``)."""
-    result = forms.strike_out(value)
+    result = forms.redact(value)
     page = _DATA.match(html.unescape(result))
     return None if page and forms.occurs_in(_text_of(_decoded(page))) else result
 
 
-def _strike_script(value: str, forms: SurfaceForms) -> str | None:
+def _strike_script(value: str, forms: NameScrubber) -> str | None:
     return None if forms.occurs_in(value, code=True) else value
 
 
-def _strike_json(value: str, forms: SurfaceForms) -> str | None:
+def _strike_json(value: str, forms: NameScrubber) -> str | None:
     result = forms.strike_words(value)
     return None if forms.occurs_in(result) else result
 
 
-def _strike_style(value: str, forms: SurfaceForms) -> str | None:
+def _strike_style(value: str, forms: NameScrubber) -> str | None:
     result = forms.strike_words(value, code=True, filler="x")
     return None if forms.occurs_in(result, code=True) else result
 
@@ -271,7 +271,7 @@ def _decoded(address: re.Match[str]) -> str:
     return body.decode("utf-8", "replace")
 
 
-def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of an HTML file.
 
     Raises:
@@ -282,7 +282,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     reader.run()
     document = Document(origin.name, reader.extraction.text)
     slots = tuple(reader.extraction.slots)
-    yield Record(document, origin, source, slots, regions=tuple(reader.regions))
+    yield SourceDocument(document, origin, source, slots, regions=tuple(reader.regions))
 
 
 def regions(source: str) -> list[Region]:

@@ -16,7 +16,6 @@ from ..result import Result
 from .columns import Others, Treatment, unnamed
 from .decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
 from .record import (
-    Beside,
     Edit,
     Extraction,
     Failure,
@@ -24,7 +23,8 @@ from .record import (
     Numbering,
     Origin,
     Output,
-    Record,
+    SourceDocument,
+    SurroundingFields,
     restore,
 )
 
@@ -40,7 +40,7 @@ def dumps(text: str) -> str:
 
 def read(
     stream: BinaryIO, origin: Origin, field: str, other_fields: Others
-) -> Iterator[Record | Failure]:
+) -> Iterator[SourceDocument | Failure]:
     """Yield one record a line; blank lines go with the next one.
 
     Args:
@@ -73,14 +73,16 @@ def read(
         extraction.opaque(start, end, text, dumps)
         document = Document(name, text)
         slots = tuple(extraction.slots)
-        yield Record(document, origin, source, slots, place=place, beside=rest)
+        yield SourceDocument(document, origin, source, slots, place=place, beside=rest)
 
 
 def _without_name(error: InputError) -> str:
     return str(error).removeprefix(f"{error.document}: ")
 
 
-def _scan(source: str, field: str, other_fields: Others, name: str) -> tuple[int, int, str, Beside]:
+def _scan(
+    source: str, field: str, other_fields: Others, name: str
+) -> tuple[int, int, str, SurroundingFields]:
     """Return where the string of ``field`` stands in a JSON object, the string, and the rest.
 
     Raises:
@@ -108,7 +110,7 @@ def _scan(source: str, field: str, other_fields: Others, name: str) -> tuple[int
         )
     check_surrogates(value, name)
     refusal = unnamed(scanner.unnamed, "field") if scanner.unnamed else ""
-    return start, end, value, Beside(tuple(scanner.kept), tuple(scanner.edits), refusal)
+    return start, end, value, SurroundingFields(tuple(scanner.kept), tuple(scanner.edits), refusal)
 
 
 class _Scanner:
@@ -244,14 +246,14 @@ def _removals(members: Sequence[tuple[int, int, bool]]) -> Iterator[Edit]:
             yield start, members[index + 1][0] if index + 1 < len(members) else end, ""
 
 
-class Writer:
+class JsonlWriter:
     """``--to jsonl``: the object that came in with its field replaced, else id and text."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
         self._numbering = Numbering()
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one line."""
         if record.origin.format == "jsonl":
             line = restore(record, sanitized).strip(_BLANK + BYTE_ORDER_MARK)
@@ -267,7 +269,7 @@ class Writer:
 # A JSON list of strings: each is a document.
 
 
-def read_texts(items: Sequence[Any], origin: Origin) -> Iterator[Record | Failure]:
+def read_texts(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
     """Yield one record for each string of a parsed list, or what is wrong with it."""
     for index, text in enumerate(items):
         place = f"[{index}]"
@@ -279,16 +281,16 @@ def read_texts(items: Sequence[Any], origin: Origin) -> Iterator[Record | Failur
         except InputError as error:
             yield Failure(error)
             continue
-        yield Record(Document(name, text), origin, text, (), place=place)
+        yield SourceDocument(Document(name, text), origin, text, (), place=place)
 
 
-class TextListWriter:
+class TextsWriter:
     """A JSON list of the sanitized texts; a text that failed leaves no entry."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one text of the list."""
         opening = "[\n" if self._output.path is None else ",\n"
         self._output.emit(opening + dumps(sanitized.text))

@@ -18,8 +18,8 @@ from ..document import Document
 from .decoding import BYTE_ORDER_MARK, read_text
 from .html import REFERENCE
 from .html import regions as html_regions
-from .names import STRUCK, SurfaceForms
-from .record import Extraction, Origin, Record, Region
+from .names import STRUCK, NameScrubber
+from .record import Extraction, Origin, Region, SourceDocument
 
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _TICKS = re.compile(r"`+")
@@ -44,7 +44,7 @@ def _code(text: str) -> str:
     return text.replace("`", "'")
 
 
-def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a Markdown file.
 
     Raises:
@@ -55,7 +55,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     document = Document(origin.name, extraction.text)
     slots, marks = tuple(extraction.slots), tuple(extraction.marks)
     regions = tuple(_regions(source))
-    yield Record(document, origin, source, slots, regions=regions, marks=marks)
+    yield SourceDocument(document, origin, source, slots, regions=regions, marks=marks)
 
 
 def _regions(source: str) -> Iterator[Region]:
@@ -70,8 +70,8 @@ def _regions(source: str) -> Iterator[Region]:
         position = region.end
 
 
-def _strike(token: str, forms: SurfaceForms) -> str:
-    return forms.strike_out(token, filler=escape(STRUCK))
+def _strike(token: str, forms: NameScrubber) -> str:
+    return forms.redact(token, filler=escape(STRUCK))
 
 
 def extract(source: str) -> Extraction:

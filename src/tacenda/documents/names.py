@@ -33,7 +33,7 @@ from urllib.parse import unquote_to_bytes
 from ..document import Protected, SemanticType
 from ..policy.regexes import find_all
 from ..result import Result
-from ..text.folding import fold_text
+from ..text.folding import normalize_text
 from ..text.matching import Terms
 from ..text.readings import encoded_tokens
 from ..text.surface_forms import Case, leak_forms, normalise
@@ -146,7 +146,7 @@ def _words(text: str) -> list[Word]:
     parts = _OCTET.sub("%%%", text) if "%" in text else text
     for start, end in zip(*words(parts), strict=True):
         word = text[start:end]
-        folded = word.lower() if word.isascii() else fold_text(word)
+        folded = word.lower() if word.isascii() else normalize_text(word)
         # A letter that folds to several may fold to one that is none.
         folded = "".join(filter(str.isalnum, folded))
         if folded:
@@ -183,7 +183,7 @@ def _size(letters: str) -> int:
     return sum(2 if ord(character) >= 0x2E80 else 1 for character in letters)
 
 
-class SurfaceForms:
+class NameScrubber:
     """The strings of masked entities of one document, ready to be searched for.
 
     Args:
@@ -210,12 +210,12 @@ class SurfaceForms:
         self._patterns = tuple(patterns)
 
     @classmethod
-    def of(cls, sanitized: Result) -> SurfaceForms:
+    def of(cls, sanitized: Result) -> NameScrubber:
         """Collect the mentions of every masked entity, and what the policy protects besides."""
         return cls(masked_strings(sanitized), sanitized.protected.patterns)
 
     @classmethod
-    def of_policy(cls, sanitized: Result) -> SurfaceForms:
+    def of_policy(cls, sanitized: Result) -> NameScrubber:
         """Collect what the policy protects, which is the same in all documents."""
         return cls(_named(sanitized.protected), sanitized.protected.patterns)
 
@@ -234,7 +234,7 @@ class SurfaceForms:
             next(self._spans(reading, code), None) is not None for reading in readings(text)
         )
 
-    def strike_out(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
+    def redact(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
         """Return ``text`` with ``filler`` for every form in it; linear in the text.
 
         A form that only shows when the text is decoded (``%C3%A7``) takes the whole text along.
@@ -362,14 +362,14 @@ def _agrees(case: Case, text: str) -> bool:
     return text.isupper() if case is Case.SAME else text[:1].isupper()
 
 
-def name_tells(name: str, sanitized: Iterable[Result]) -> bool:
+def filename_leaks(name: str, sanitized: Iterable[Result]) -> bool:
     """Tell whether the name of a file (or path, or record) may say who was masked in a document.
 
     When unsure, the answer is yes: a neutral name costs little, so that of people each word is
     looked for at the edges of words (``bergs``, ``aberg``), the shortest as a word, and initials alone.
     """
     return any(
-        SurfaceForms.of(result).occurs_in(name) or _names_somebody(name, result)
+        NameScrubber.of(result).occurs_in(name) or _names_somebody(name, result)
         for result in sanitized
     )
 
@@ -413,10 +413,10 @@ def safe_name(name: str, sanitized: Iterable[Result], number: int) -> str:
         ``name`` itself where nothing masked occurs in it, else ``document-<number>`` with the
         suffixes of ``name`` that are in common use (``.txt``, ``.html``, …).
     """
-    if not name_tells(name, sanitized):
+    if not filename_leaks(name, sanitized):
         return name
     suffix = re.search(r"\.[A-Za-z0-9]{1,8}$", name)
     neutral = f"document-{number}"
-    if suffix and (suffix[0].lower() in _SUFFIXES or not name_tells(suffix[0], sanitized)):
+    if suffix and (suffix[0].lower() in _SUFFIXES or not filename_leaks(suffix[0], sanitized)):
         return neutral + suffix[0]
     return neutral

@@ -20,7 +20,7 @@ from . import containers, csv, html, jsonl, markdown, tab
 from .columns import UNSAID, Others
 from .decoding import check_encoding
 from .jsonl import read_texts
-from .record import Failure, Origin, Record, Skipped
+from .record import Failure, Origin, Skipped, SourceDocument
 from .text import read_text_file
 
 INPUT_FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf")
@@ -57,7 +57,7 @@ def read(
     other_fields: Others = UNSAID,
     encoding: str = "utf-8",
     stdin: BinaryIO | None = None,
-) -> Iterator[Record | Failure]:
+) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file, of a folder or of stdin, in order.
 
     Args:
@@ -73,7 +73,7 @@ def read(
         stdin: the binary stream behind ``-``; the process's own by default.
 
     Yields:
-        A ``Record`` for each document, a ``Failure`` for each file or unit that can't be read.
+        A ``SourceDocument`` for each document, a ``Failure`` for each file or unit that can't be read.
 
     Raises:
         InputError: if ``format`` or ``encoding`` is none. These are faults of usage and are
@@ -109,14 +109,14 @@ def read_file(
     columns: Sequence[str] = (),
     other_fields: Others = UNSAID,
     stdin: BinaryIO | None = None,
-) -> Iterator[Record | Failure]:
+) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of one of ``files_of``; see ``read``."""
     return _Settings(field, tuple(columns) or ("text",), other_fields, stdin).read_file(origin)
 
 
 def read_bytes(
     content: bytes, origin: Origin, other_fields: Others = UNSAID
-) -> Iterator[Record | Failure]:
+) -> Iterator[SourceDocument | Failure]:
     """Yield the documents of a file that is in memory already.
 
     Args:
@@ -195,7 +195,7 @@ class _Settings:
         self.others = other_fields
         self.stdin = stdin
 
-    def read_file(self, origin: Origin | Failure) -> Iterator[Record | Failure]:
+    def read_file(self, origin: Origin | Failure) -> Iterator[SourceDocument | Failure]:
         if isinstance(origin, Failure):
             yield origin
             return
@@ -208,14 +208,14 @@ class _Settings:
         except OSError as error:
             yield Failure(unopened(error, origin.name))
 
-    def guarded(self, stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
+    def guarded(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
         """Read one stream; an error ends it as a failure."""
         try:
             yield from self._dispatch(stream, origin)
         except InputError as error:
             yield Failure(error)
 
-    def _dispatch(self, stream: BinaryIO, origin: Origin) -> Iterator[Record | Failure]:
+    def _dispatch(self, stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]:
         match origin.format:
             case "text":
                 return read_text_file(stream, origin)

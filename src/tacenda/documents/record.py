@@ -26,7 +26,7 @@ from ..errors import InputError, LeakError
 from ..result import Result
 from ..text.passages import SHORTEST_WRAPPED
 from .decoding import writable
-from .names import SurfaceForms, name_tells
+from .names import NameScrubber, filename_leaks
 
 # Marks left around nothing: emphasis whose whole content was edited away goes too.
 
@@ -35,7 +35,7 @@ Edit = tuple[int, int, str]
 """``[start, end)`` of the source and what is written there."""
 
 
-def emptied_marks(
+def drop_empty_markup(
     marks: Sequence[tuple[int, int]], edits: Iterable[Edit], source: str
 ) -> list[Edit]:
     """Return the edits that delete pairs of equal marks with nothing left between them.
@@ -101,7 +101,7 @@ class Region:
 
     start: int
     end: int
-    strike: Callable[[str, SurfaceForms], str | None]
+    strike: Callable[[str, NameScrubber], str | None]
     empty: str = ""
 
 
@@ -125,7 +125,7 @@ class Origin:
 class Container(Protocol):
     """A file that is more than its characters: an archive of parts, or pages."""
 
-    def write(self, record: Record, sanitized: Result) -> bytes:
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the whole sanitized file."""
         ...
 
@@ -149,7 +149,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class SurroundingFields:
     """What stands beside the text in a row or an object: other columns, and the names of all.
 
     Attributes:
@@ -173,11 +173,11 @@ class Head:
     """
 
     source: str = field(repr=False)
-    beside: Beside
+    beside: SurroundingFields
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class SourceDocument:
     """A document with all that a writer needs to put its sanitized text back.
 
     Attributes:
@@ -209,7 +209,7 @@ class Record:
     split: str = ""
     container: Container | None = None
     notes: tuple[str, ...] = ()
-    beside: Beside = Beside()
+    beside: SurroundingFields = SurroundingFields()
     head: Head | None = None
 
 
@@ -233,7 +233,7 @@ class Skipped:
     reason: str
 
 
-def restore(record: Record, sanitized: Result, *, first: bool = False) -> str:
+def restore(record: SourceDocument, sanitized: Result, *, first: bool = False) -> str:
     """Return the source of ``record`` with the edits of ``sanitized`` made in it.
 
     An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and
@@ -259,13 +259,13 @@ def restore(record: Record, sanitized: Result, *, first: bool = False) -> str:
 
 def head_edits(head: Head, sanitized: Result) -> list[Edit]:
     """Return the edits of a head, the same for all records: what the policy names is struck out."""
-    return _beside_edits(head.beside, SurfaceForms.of_policy(sanitized))
+    return _beside_edits(head.beside, NameScrubber.of_policy(sanitized))
 
 
-def _beside_edits(rest: Beside, forms: SurfaceForms) -> list[Edit]:
+def _beside_edits(rest: SurroundingFields, forms: NameScrubber) -> list[Edit]:
     edits = list(rest.edits)
     for item in rest.kept:
-        value = forms.strike_out(item.value)
+        value = forms.redact(item.value)
         if value != item.value or item.rewritten:
             edits.append((item.start, item.end, item.encode(value)))
     edits.sort(key=lambda edit: edit[:2])
@@ -278,12 +278,12 @@ def _check_names(head: Head, sanitized: Result) -> None:
     Raises:
         LeakError: naming the columns.
     """
-    everywhere = SurfaceForms.of_policy(sanitized)
-    here = SurfaceForms.of(sanitized)
+    everywhere = NameScrubber.of_policy(sanitized)
+    here = NameScrubber.of(sanitized)
     places = [
         f"name of column {number}"
         for number, item in enumerate(head.beside.kept, 1)
-        if here.occurs_in(everywhere.strike_out(item.value))
+        if here.occurs_in(everywhere.redact(item.value))
     ]
     if places:
         raise LeakError(places, sanitized.document.id)
@@ -299,19 +299,19 @@ def _made(source: str, edits: list[Edit]) -> str:
     return "".join(parts)
 
 
-def source_edits(record: Record, sanitized: Result) -> list[Edit]:
+def source_edits(record: SourceDocument, sanitized: Result) -> list[Edit]:
     """Return ``[start, end)`` of the source and what is written there, in order, disjoint."""
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
-    edits += emptied_marks(record.marks, edits, record.source)
-    if record.beside != Beside():
-        edits += _beside_edits(record.beside, SurfaceForms.of(sanitized))
+    edits += drop_empty_markup(record.marks, edits, record.source)
+    if record.beside != SurroundingFields():
+        edits += _beside_edits(record.beside, NameScrubber.of(sanitized))
     edits.sort(key=lambda edit: edit[:2])
     if record.regions:
-        return list(_struck(record, edits, SurfaceForms.of(sanitized)))
+        return list(_struck(record, edits, NameScrubber.of(sanitized)))
     return edits
 
 
-def _struck(record: Record, edits: list[Edit], forms: SurfaceForms) -> Iterator[Edit]:
+def _struck(record: SourceDocument, edits: list[Edit], forms: NameScrubber) -> Iterator[Edit]:
     """Yield the edits, and between them those that strike surface forms out of the regions."""
     index = cursor = 0
     for region in record.regions if forms else ():
@@ -458,7 +458,7 @@ class Numbering:
     def __init__(self) -> None:
         self.number = 0
 
-    def public_id(self, record: Record, sanitized: Result, *, joins: bool = False) -> str:
+    def public_id(self, record: SourceDocument, sanitized: Result, *, joins: bool = False) -> str:
         """Return the id to publish: the document's own if nothing masked is in it, else a neutral one.
 
         Call it once for each document; the neutral name has the document's running number.
@@ -470,7 +470,7 @@ class Numbering:
         """
         self.number += 1
         name = record.document.id if record.declared else record.origin.name
-        if (joins and record.declared) or not name_tells(name, (sanitized,)):
+        if (joins and record.declared) or not filename_leaks(name, (sanitized,)):
             return record.document.id
         return f"document-{self.number}"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..result import Result
 from .decoding import writable
-from .record import Numbering, Output, Record
+from .record import Numbering, Output, SourceDocument
 
 
 def schema() -> dict[str, Any]:
@@ -21,7 +21,7 @@ def schema() -> dict[str, Any]:
     return parsed
 
 
-class Writer:
+class ResultWriter:
     """``--to json``: one result object a line, one line a document."""
 
     def __init__(self, output: Output, *, reveal: bool = False) -> None:
@@ -29,7 +29,7 @@ class Writer:
         self._reveal = reveal
         self._numbering = Numbering()
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one object."""
         name = self._numbering.public_id(record, sanitized)
         item = sanitized.to_dict(reveal=self._reveal) | {"id": name}

@@ -15,7 +15,7 @@ from ..document import Document, IdentifierType, Mention
 from ..errors import InputError
 from ..result import Result
 from .decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
-from .record import Failure, Numbering, Origin, Output, Record
+from .record import Failure, Numbering, Origin, Output, SourceDocument
 
 ANNOTATOR = "tacenda"
 
@@ -48,7 +48,7 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
     return items
 
 
-def read(items: Sequence[Any], origin: Origin) -> Iterator[Record | Failure]:
+def read(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
     """Yield one record for each document of a parsed TAB file, or what is wrong with it."""
     ids: set[str] = set()
     for index, item in enumerate(items):
@@ -65,7 +65,7 @@ def read(items: Sequence[Any], origin: Origin) -> Iterator[Record | Failure]:
             yield Failure(error)
             continue
         split = item.get("dataset_type")
-        yield Record(
+        yield SourceDocument(
             document,
             origin,
             document.text,
@@ -146,14 +146,14 @@ def mentions_of(sanitized: Result) -> list[dict[str, object]]:
     ]
 
 
-class Writer:
+class TabWriter:
     """``--to tab``: the *original* texts, with tacenda as the one annotator."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
         self._numbering = Numbering()
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one document of the list."""
         item = {
             "doc_id": self._numbering.public_id(record, sanitized, joins=True),

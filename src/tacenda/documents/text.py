@@ -10,10 +10,10 @@ from ..document import Document, Span
 from ..errors import InputError
 from ..result import Result
 from .decoding import BYTE_ORDER_MARK, read_text
-from .record import Extraction, Numbering, Origin, Output, Record, plain
+from .record import Extraction, Numbering, Origin, Output, SourceDocument, plain
 
 
-def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a text file.
 
     Raises:
@@ -23,7 +23,7 @@ def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     extraction = Extraction(source)
     extraction.verbatim(int(source.startswith(BYTE_ORDER_MARK)), len(source), plain)
     document = Document(origin.name, extraction.text)
-    yield Record(document, origin, source, tuple(extraction.slots))
+    yield SourceDocument(document, origin, source, tuple(extraction.slots))
 
 
 # TAB masks: ``{doc_id: [[start, end], …]}``, what ``evaluate`` compares with a gold standard.
@@ -39,7 +39,7 @@ class MasksWriter:
         self._numbering = Numbering()
         self._written: set[str] = set()
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one entry.
 
         Raises:

@@ -10,8 +10,8 @@ from ..result import Result
 from . import jsonl, reading, result, tab
 from .completeness import require_whole
 from .inspection import passages, survivors
-from .jsonl import TextListWriter
-from .record import Numbering, Output, Record, restore
+from .jsonl import TextsWriter
+from .record import Numbering, Output, SourceDocument, restore
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
@@ -31,10 +31,10 @@ _EXTENSIONS = {
 }
 
 
-class Writer(Protocol):
+class DocumentWriter(Protocol):
     """Writes sanitized documents one by one; ``close`` ends the format, not the stream."""
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one document.
 
         Raises:
@@ -77,7 +77,7 @@ def writer(
     return CheckedWriter(inner, output, to, allow_leaks=allow_leaks, inspect=inspect)
 
 
-def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Writer:
+def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> DocumentWriter:
     match to:
         case "same":
             return _Same(output, came_in)
@@ -86,15 +86,15 @@ def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Wr
         case "html":
             return _Page(output, reveal)
         case "json":
-            return result.Writer(output, reveal=reveal)
+            return result.ResultWriter(output, reveal=reveal)
         case "jsonl":
-            return jsonl.Writer(output)
+            return jsonl.JsonlWriter(output)
         case "tab":
-            return tab.Writer(output)
+            return tab.TabWriter(output)
         case "masks":
             return MasksWriter(output)
         case "pdf":
-            from .pdf.writing import Writer as PdfWriter
+            from .pdf.writing import PdfWriter
 
             return PdfWriter(output)
     names = ", ".join(OUTPUT_FORMATS)
@@ -127,7 +127,7 @@ class CheckedWriter:
     """
 
     def __init__(
-        self, inner: Writer, output: Output, to: str, *, allow_leaks: bool, inspect: bool
+        self, inner: DocumentWriter, output: Output, to: str, *, allow_leaks: bool, inspect: bool
     ) -> None:
         self._inner = inner
         self._output = output
@@ -135,7 +135,7 @@ class CheckedWriter:
         self._allow_leaks = allow_leaks
         self._inspect = inspect
 
-    def write(self, record: Record, sanitized: Result) -> tuple[str, ...]:
+    def write(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
         """Write one document.
 
         Returns:
@@ -161,7 +161,7 @@ class CheckedWriter:
         self._output.commit(record.origin.path)
         return places
 
-    def _require_whole(self, record: Record, sanitized: Result) -> None:
+    def _require_whole(self, record: SourceDocument, sanitized: Result) -> None:
         """Refuse an output in which text is missing.
 
         Raises:
@@ -172,14 +172,14 @@ class CheckedWriter:
         match inspected_as(self._to, record.origin.format):
             case "html" | "markdown":
                 again = reading.read_bytes(pending, replace(record.origin, encoding=encoding))
-                texts = [item.document.text for item in again if isinstance(item, Record)]
+                texts = [item.document.text for item in again if isinstance(item, SourceDocument)]
             case "csv" | "jsonl" | "texts" as format:
                 texts = [item.text for item in passages(pending, format, encoding)]
             case _:
                 return
         require_whole(record, sanitized, "\n".join(texts))
 
-    def _survivors(self, record: Record, sanitized: Result) -> tuple[str, ...]:
+    def _survivors(self, record: SourceDocument, sanitized: Result) -> tuple[str, ...]:
         format = inspected_as(self._to, record.origin.format)
         if format is None:
             return ()
@@ -209,7 +209,7 @@ class _Text:
     def __init__(self, output: Output) -> None:
         self._output = output
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         if self._output.last not in ("", "\n"):
             self._output.emit("\n")
         self._output.emit(sanitized.text)
@@ -229,7 +229,7 @@ class _Page:
         self._numbering = Numbering()
         self._start, self._end = ends()
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         from ..pages.result import section
 
         name = self._numbering.public_id(record, sanitized)
@@ -250,14 +250,14 @@ class _Same:
 
     def __init__(self, output: Output, came_in: str | None) -> None:
         self._output = output
-        self._list: Writer | None = None
+        self._list: DocumentWriter | None = None
         self._came_in = came_in
 
     def _choose(self, format: str) -> None:
         if self._list is None and format == "texts":
-            self._list = TextListWriter(self._output)
+            self._list = TextsWriter(self._output)
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         origin = record.origin
         if origin.format == "tab":
             raise InputError(

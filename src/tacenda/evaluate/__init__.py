@@ -19,16 +19,16 @@ from .gold import (
     parse_gold,
     parse_masks,
 )
-from .matching import GivenIgnoredTokens
+from .matching import IgnoredTokenLists
 
 __all__ = [
     "Agreement",
     "Comparison",
     "Composition",
-    "GivenIgnoredTokens",
     "GoldDocument",
     "GoldEntity",
     "GoldMention",
+    "IgnoredTokenLists",
     "Report",
     "compare",
     "describe",

@@ -43,7 +43,7 @@ UNMARKED: Final = "UNMARKED"
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class AnnotationLayer:
     """A type of annotation.
 
     Attributes:
@@ -58,9 +58,9 @@ class Layer:
 
 
 LAYERS: Final = (
-    Layer("entity type", lambda mention: mention.type),
-    Layer("identifier type", lambda mention: mention.identifier.value),
-    Layer(
+    AnnotationLayer("entity type", lambda mention: mention.type),
+    AnnotationLayer("identifier type", lambda mention: mention.identifier.value),
+    AnnotationLayer(
         "confidential status",
         lambda mention: mention.status.value,
         unmarked=ConfidentialStatus.NOT_CONFIDENTIAL.value,
@@ -68,7 +68,7 @@ LAYERS: Final = (
 )
 
 
-def spans_marked(document: GoldDocument, *, partial: bool = False) -> list[Layers]:
+def marked_spans(document: GoldDocument, *, partial: bool = False) -> list[Layers]:
     """Return what each annotator marked at each span that any of them marked.
 
     Args:
@@ -119,17 +119,17 @@ def _edges(mention: GoldMention) -> tuple[int, int]:
 
 
 def span_items(
-    documents: Sequence[GoldDocument], layer: Layer, *, partial: bool = False
+    documents: Sequence[GoldDocument], layer: AnnotationLayer, *, partial: bool = False
 ) -> Counter[Labels]:
     """Return the items of a layer at the level of spans, unmarked ones as None."""
     items: Counter[Labels] = Counter()
     for document in documents:
-        for place in spans_marked(document, partial=partial):
+        for place in marked_spans(document, partial=partial):
             items[_labels(document, place, layer)] += 1
     return items
 
 
-def character_items(documents: Sequence[GoldDocument], layer: Layer) -> Counter[Labels]:
+def character_items(documents: Sequence[GoldDocument], layer: AnnotationLayer) -> Counter[Labels]:
     """Return the items of a layer at the level of code points, unmarked ones as None."""
     items: Counter[Labels] = Counter()
     for document in documents:
@@ -154,7 +154,7 @@ def mentions_by_annotator(document: GoldDocument) -> dict[str, list[GoldMention]
     return mentions
 
 
-def _labels(document: GoldDocument, place: Layers, layer: Layer) -> Labels:
+def _labels(document: GoldDocument, place: Layers, layer: AnnotationLayer) -> Labels:
     mentions = [place.get(name) for name in document.annotators]
     return tuple(None if mention is None else layer.label(mention) for mention in mentions)
 
@@ -172,7 +172,7 @@ def type_disagreements(documents: Sequence[GoldDocument]) -> Counter[Pair]:
     """Count spans by the two semantic types that they got, in alphabetical order."""
     counts: Counter[Pair] = Counter()
     for document in documents:
-        for place in spans_marked(document):
+        for place in marked_spans(document):
             types = sorted({mention.type for mention in place.values()})
             counts.update(combinations(types, 2))
     return counts
@@ -186,7 +186,7 @@ def masking_disagreements(documents: Sequence[GoldDocument]) -> dict[str, Counte
     """
     counts: dict[str, Counter[Pair]] = {}
     for document in documents:
-        for place in spans_marked(document):
+        for place in marked_spans(document):
             identifiers: dict[str, set[str]] = {}
             for mention in place.values():
                 identifiers.setdefault(mention.type, set()).add(mention.identifier.value)

@@ -14,7 +14,7 @@ from .comparison import PairedTest, compare
 from .errors import ErrorKind, ErrorReport, MaskingError, find_errors
 from .evaluation import Report, evaluate, evaluate_prepared, prepare_predicted
 from .gold import GoldDocument, GoldMention, select_split
-from .matching import IgnoredTokens, PreparedDocument, merged
+from .matching import IgnoredTokens, PreparedDocument, union_spans
 from .metrics import (
     ENTITIES_DIRECT,
     ENTITIES_QUASI,
@@ -295,7 +295,7 @@ def system_pieces(
         spans: what the system masked in it.
         errors: all errors of the system in it.
     """
-    masks = list(merged(spans))
+    masks = list(union_spans(spans))
     wanted = [
         (mention.span, entity.type)
         for entity in prepared.entities

@@ -21,7 +21,7 @@ from typing import Any, Final
 from ..document import Span
 from ..text.information import WORD
 from .gold import GoldEntity, GoldMention
-from .matching import Coverage, PreparedDocument, merged
+from .matching import Coverage, PreparedDocument, union_spans
 from .metrics import NO_TYPE
 
 CONTEXT: Final = 40
@@ -157,24 +157,24 @@ def _touched(entity: GoldEntity, coverage: Coverage) -> bool:
 def _over_masked(prepared: PreparedDocument, spans: Sequence[Span]) -> Iterator[MaskingError]:
     """Yield the runs of words that were masked though no annotator masks them."""
     text = prepared.document.text
-    for span in merged(spans):
+    for span in union_spans(spans):
         run: Span | None = None
         for match in WORD.finditer(text, span.start, span.end):
             if any(_is_masked(cover.find(*match.span())) for cover in prepared.annotators):
                 if run:
-                    yield _vain(prepared, run)
+                    yield _over_masking_error(prepared, run)
                 run = None
             else:
                 run = Span(run.start if run else match.start(), match.end())
         if run:
-            yield _vain(prepared, run)
+            yield _over_masking_error(prepared, run)
 
 
 def _is_masked(mention: GoldMention | None) -> bool:
     return mention is not None and mention.needs_masking
 
 
-def _vain(prepared: PreparedDocument, span: Span) -> MaskingError:
+def _over_masking_error(prepared: PreparedDocument, span: Span) -> MaskingError:
     first = WORD.search(prepared.document.text, span.start, span.end)
     word = Span(*first.span()) if first else span
     mentions = [cover.find(word.start, word.end) for cover in prepared.annotators]
@@ -200,13 +200,13 @@ def _error(
         type=type_,
         identifier=identifier,
         annotators=annotators,
-        text=_shown(span.of(text)),
+        text=_excerpt(span.of(text)),
         before=text[max(0, span.start - CONTEXT) : span.start],
         after=text[span.end : span.end + CONTEXT],
     )
 
 
-def _shown(text: str) -> str:
+def _excerpt(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 

@@ -31,7 +31,7 @@ Token = tuple[int, int]
 """A word or the part of one that is in a span: ``[start, end)``."""
 
 
-class Words:
+class WordIndex:
     """The words of a text, in order.
 
     Args:
@@ -166,13 +166,13 @@ def built_in_ignored_tokens(document: GoldDocument, span: Span) -> Iterator[tupl
 
 
 @dataclass(frozen=True, slots=True)
-class GivenIgnoredTokens:
+class IgnoredTokenLists:
     """Ignored tokens that somebody's tagger found: ``{doc_id: [[start, end], ...]}``."""
 
     spans: Mapping[str, Sequence[Span]]
 
     @classmethod
-    def load(cls, path: str | Path) -> GivenIgnoredTokens:
+    def load(cls, path: str | Path) -> IgnoredTokenLists:
         """Read them from a JSON file.
 
         Raises:
@@ -181,7 +181,7 @@ class GivenIgnoredTokens:
         return cls.parse(read_json(path), str(path))
 
     @classmethod
-    def parse(cls, raw: Any, name: str = "ignored tokens") -> GivenIgnoredTokens:
+    def parse(cls, raw: Any, name: str = "ignored tokens") -> IgnoredTokenLists:
         """Take them from parsed JSON."""
         parsed = parse_masks(raw, name)
         return cls({doc_id: tuple(sorted(spans)) for doc_id, spans in parsed.items()})
@@ -221,7 +221,7 @@ class PreparedDocument:
     entities: tuple[GoldEntity, ...]
     ignorable: bytes
     annotators: tuple[AnnotatorCover, ...]
-    words: Words
+    words: WordIndex
 
 
 class AnnotatorCover:
@@ -255,7 +255,7 @@ class _Containment:
     def __init__(self, mentions: Sequence[GoldMention]) -> None:
         ordered = sorted(mentions, key=lambda mention: mention.span)
         self.starts = [mention.span.start for mention in ordered]
-        self.furthest: list[GoldMention] = list(accumulate(ordered, _further))
+        self.furthest: list[GoldMention] = list(accumulate(ordered, _farther_reaching))
 
     def find(self, start: int, end: int) -> GoldMention | None:
         idx = bisect_right(self.starts, start) - 1
@@ -265,7 +265,7 @@ class _Containment:
         return mention if mention.span.end >= end else None
 
 
-def _further(first: GoldMention, second: GoldMention) -> GoldMention:
+def _farther_reaching(first: GoldMention, second: GoldMention) -> GoldMention:
     return second if second.span.end > first.span.end else first
 
 
@@ -274,7 +274,7 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
     text = document.text
     entities = tuple(entity for entity in document.entities if entity.needs_masking)
     ignorable = bytearray(len(text))
-    for span in merged(mention.span for entity in entities for mention in entity.mentions):
+    for span in union_spans(mention.span for entity in entities for mention in entity.mentions):
         for match in _IGNORED_RUN.finditer(text, span.start, span.end):
             _fill(ignorable, match.start(), match.end())
         for start, end in ignored(document, span):
@@ -285,7 +285,7 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
     for entity in document.entities:
         by_annotator.setdefault(entity.annotator, []).append(entity)
     covers = tuple(AnnotatorCover(name, group) for name, group in by_annotator.items())
-    return PreparedDocument(document, entities, bytes(ignorable), covers, Words(text))
+    return PreparedDocument(document, entities, bytes(ignorable), covers, WordIndex(text))
 
 
 class Coverage:
@@ -306,7 +306,7 @@ class Coverage:
         check_masks(spans, length, prepared.document.id)
         self.masked = bytearray(length)
         self._covered = bytearray(prepared.ignorable)
-        for span in merged(spans):
+        for span in union_spans(spans):
             _fill(self.masked, span.start, span.end)
             _fill(self._covered, span.start, span.end)
 
@@ -319,7 +319,7 @@ class Coverage:
         return self.masked.find(1, start, end) != -1
 
 
-def merged(spans: Iterable[Span]) -> Iterator[Span]:
+def union_spans(spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the union of spans as disjoint spans, in order; touching spans become one."""
     start = end = -1
     for span in sorted(spans):

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..document import Span
 from ..errors import InputError
-from .matching import Coverage, PreparedDocument, Token, merged
+from .matching import Coverage, PreparedDocument, Token, union_spans
 from .weights import InformationContent
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def redacted(text: str, spans: Sequence[Span]) -> str:
     """Return the text with each masked span suppressed."""
     parts = []
     end = 0
-    for span in merged(spans):
+    for span in union_spans(spans):
         parts += [text[end : span.start], MASK]
         end = span.end
     return "".join([*parts, text[end:]])
@@ -125,7 +125,7 @@ def count(
     _count_precision(prepared, spans, information, tallies)
     text = prepared.document.text
     tallies.add(CHARACTERS, coverage.masked.count(1), len(text))
-    tallies.add(WORDS, prepared.words.touched(list(merged(spans))), len(prepared.words))
+    tallies.add(WORDS, prepared.words.touched(list(union_spans(spans))), len(prepared.words))
     size = compressed_size(text)
     tallies.add(COMPRESSED, size - compressed_size(redacted(text, spans)), size)
     return DocumentStatistics(prepared.document.id, tallies.frozen())

@@ -30,12 +30,12 @@ def count_table(title: str, header: Sequence[str], rows: Iterable[Sequence[str |
     return table
 
 
-def share(n: int, total: int) -> str:
+def format_share(n: int, total: int) -> str:
     """Return ``n`` with its percentage of ``total``."""
     return f"{n:,} ({n / total:.1%})" if total else f"{n:,}"
 
 
-def coefficient(value: float | None) -> str:
+def format_coefficient(value: float | None) -> str:
     """Return a coefficient with three digits; a dash where it is undefined."""
     return "–" if value is None else f"{value:.3f}"
 

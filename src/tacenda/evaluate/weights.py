@@ -43,7 +43,7 @@ class InformationContent(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Uniform:
+class UniformWeights:
     """Every token weighs 1: weighted precision is precision."""
 
     name: ClassVar[str] = "uniform"
@@ -66,7 +66,7 @@ _ROUNDING: Final = 1e-3
 """Of the log of a probability, in nats."""
 
 
-class Piece(NamedTuple):
+class Subword(NamedTuple):
     """A piece of a text that a language model's tokenizer cut: ``[start, end)``, and its id."""
 
     id: int
@@ -92,7 +92,7 @@ class MaskedLanguageModel(Protocol):
         """Id of the piece that stands for what is masked."""
         ...
 
-    def pieces(self, text: str) -> Sequence[Piece]:
+    def pieces(self, text: str) -> Sequence[Subword]:
         """Cut a text of any length; offsets are code points."""
         ...
 
@@ -132,7 +132,7 @@ class ModelSurprisal:
         surprisal = self._surprisals(pieces, indices)
         return [max((surprisal[idx] for idx in group), default=0.0) for group in pieces_of]
 
-    def _surprisals(self, pieces: Sequence[Piece], indices: set[int]) -> dict[int, float]:
+    def _surprisals(self, pieces: Sequence[Subword], indices: set[int]) -> dict[int, float]:
         ids = [
             self.model.mask_id if idx in indices else piece.id for idx, piece in enumerate(pieces)
         ]
@@ -168,7 +168,7 @@ def windows(n: int, size: int, overlap: float) -> Iterator[tuple[int, int, int, 
         start, first = start + step, last
 
 
-def _overlapping(pieces: Sequence[Piece], token: Span) -> range:
+def _overlapping(pieces: Sequence[Subword], token: Span) -> range:
     """Return the indices of the pieces that share a code point with a token."""
     low = bisect_left(pieces, token.start + 1, key=lambda piece: piece.end)
     high = bisect_left(pieces, token.end, key=lambda piece: piece.start)
@@ -244,7 +244,7 @@ class Checkpoint:
         """Length of a hidden state."""
         return int(self._model.config.hidden_size)
 
-    def pieces(self, text: str) -> list[Piece]:
+    def pieces(self, text: str) -> list[Subword]:
         """Cut a text; the whole of it, whatever the model's limit."""
         encoded = self.tokenizer(
             # What UTF-8 can't write, tokenizers can't read; one code point stays one.
@@ -255,7 +255,7 @@ class Checkpoint:
             verbose=False,
         )
         return [
-            Piece(id, start, end)
+            Subword(id, start, end)
             for id, (start, end) in zip(
                 encoded["input_ids"], encoded["offset_mapping"], strict=True
             )
@@ -302,7 +302,7 @@ class HuggingFaceModel:
         self.mask_id = mask_id
         self.window = self._checkpoint.window
 
-    def pieces(self, text: str) -> list[Piece]:
+    def pieces(self, text: str) -> list[Subword]:
         """Cut a text; the whole of it, whatever the model's limit."""
         return self._checkpoint.pieces(text)
 
@@ -347,7 +347,7 @@ def weighting(name: str) -> InformationContent:
     """
     kind, _, argument = name.partition(":")
     if name == "uniform":
-        return Uniform()
+        return UniformWeights()
     if name == "unigram":
         return UnigramSurprisal.shipped()
     if kind == "unigram" and argument:
@@ -385,9 +385,9 @@ class EmbeddedModel:
         self.window = self._model.window
         self.mask_id = self._model.mask_id
 
-    def pieces(self, text: str) -> list[Piece]:
+    def pieces(self, text: str) -> list[Subword]:
         """Cut a text; the whole of it."""
-        return [Piece(*piece) for piece in self._model.pieces(text)]
+        return [Subword(*piece) for piece in self._model.pieces(text)]
 
     def log_probabilities(
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..document import Document, Mention, SemanticType, Span
-from ..text.folding import fold
+from ..text.folding import normalize
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
 from ..text.tokens import unify
@@ -44,7 +44,7 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
     if not origins:
         return ()
     weights = {form: origin.masking for form, origin in origins.items()}
-    hits = occurrences(text, fold(text), cases, weights)
+    hits = occurrences(text, normalize(text), cases, weights)
     return tuple(_uncovered((_like(origins[form], span) for span, form in hits), mentions))
 
 

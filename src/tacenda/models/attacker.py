@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelError
-from .session import open_session
 from .store import ShippedModel, locate
 from .wordpiece import Tokenizer, read_tokenizer
 
@@ -43,6 +42,8 @@ class AttackerModel:
         self.sharpness = float(config["sharpness"])
         self.width = int(config["width"])
         self._tokenizer = read_tokenizer(shipped.path("tokenizer.json"))
+        from .session import open_session  # loads onnxruntime
+
         self._sessions: dict[Side, Any] = {
             "document": open_session(shipped.folder / "document.onnx", single_thread=False),
             "profile": open_session(shipped.folder / "profile.onnx", single_thread=False),

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ..errors import ModelError
 from .encoding import TextEncoder
-from .session import open_session
 from .store import ShippedModel, locate
 
 DEFAULT = "language-en"
@@ -62,6 +61,8 @@ class LanguageModel:
         self.window = int(config["window"])
         self._encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))
         self.mask_id = self._encoder.mask_id
+        from .session import open_session  # loads onnxruntime
+
         self._session = open_session(shipped.folder / "model.onnx")
 
     @classmethod

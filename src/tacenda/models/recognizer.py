@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..errors import ModelError
 from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder
-from .session import open_session
 from .store import DEFAULT, ShippedModel, locate
 
 
@@ -49,6 +48,8 @@ class RecognizerModel:
         self.overlap = int(config["overlap"])
         self.threshold = float(config["threshold"])
         self.calibration = Calibration.from_points(config["calibration"])
+        from .session import open_session  # loads onnxruntime
+
         self._session = open_session(shipped.folder / "model.onnx")
 
     @classmethod

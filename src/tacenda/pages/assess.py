@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from markupsafe import Markup
 
-from ..explain import Choice, alternatives
+from ..explain import WrittenChoice, alternatives
 from ..wording import TYPES, risk_left
 from . import page as whole_page
 from . import render
@@ -66,7 +66,7 @@ class Row(NamedTuple):
     assessment: Assessment
     decision: Decision
     reasons: list[str]
-    choices: tuple[Choice, ...]
+    choices: tuple[WrittenChoice, ...]
 
 
 def _row(document: Document, assessment: Assessment, decision: Decision) -> Row:

@@ -9,7 +9,7 @@ from . import charts
 from . import page as whole_page
 
 if TYPE_CHECKING:
-    from ..reidentify.report import AttackReport, Outcome, Rates
+    from ..reidentify.report import AttackOutcome, AttackReport, Rates
 
 _ENSEMBLE: Final = "ensemble"
 _OPEN: Final = 5
@@ -60,12 +60,12 @@ def _rates(rates: Mapping[str, Rates], has_ensemble: bool) -> dict[str, Rates]:
     return {name: rate for name, rate in rates.items() if has_ensemble or name != _ENSEMBLE}
 
 
-def _hiding(outcome: Outcome) -> tuple[int, float]:
+def _hiding(outcome: AttackOutcome) -> tuple[int, float]:
     """Sort key of an outcome: whose person is found most surely comes first."""
     return outcome.rank, -max(outcome.probabilities.values())
 
 
-def _marked(outcome: Outcome) -> Iterator[tuple[str, int]]:
+def _marked(outcome: AttackOutcome) -> Iterator[tuple[str, int]]:
     """The text, cut at its telling words, each with its shade: the weightier the darker."""
     text = outcome.case.document.document.text
     heaviest = outcome.clues[0].weight

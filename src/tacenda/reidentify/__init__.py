@@ -17,22 +17,22 @@ from .anonymize.anonymize import Anonymized, anonymize
 from .attackers import open_attackers
 from .attackers.base import Attacker, Ranking
 from .pipeline import AttackIndicator, ResidualAttack
-from .report import AttackReport, Case, attack
-from .tokens import WordedDocument, read_words
+from .report import AttackCase, AttackReport, attack
+from .tokens import TokenizedDocument, read_words
 
 __all__ = [
     "Anonymized",
+    "AttackCase",
     "AttackIndicator",
     "AttackReport",
     "Attacker",
-    "Case",
     "People",
     "PeopleBuilder",
     "PeopleReader",
     "Person",
     "Ranking",
     "ResidualAttack",
-    "WordedDocument",
+    "TokenizedDocument",
     "anonymize",
     "attack",
     "open_attackers",

@@ -10,13 +10,13 @@ from ..background.people import People
 from ..document import Document, Entity, Evidence, Identification, IdentifierType
 from ..result import Result
 from ..risk.indicators import Finding
-from .anonymize.anonymize import check_k, make_game
-from .anonymize.objective import Game, JointGame
+from .anonymize.anonymize import check_k, make_objective
+from .anonymize.objective import EnsembleObjective, MaskingObjective
 from .anonymize.search import greedy, shrink
-from .anonymize.units import Unit, entity_units
+from .anonymize.units import MaskUnit, entity_units
 from .attackers.base import Attacker
-from .report import clues
-from .subjects import number_of
+from .report import telling_words
+from .subjects import person_index
 from .tokens import read_words
 
 LEAST: Final = 0.01
@@ -53,10 +53,10 @@ class AttackIndicator:
         Raises:
             InputError: if it is not known whom the document is about.
         """
-        person = number_of(self._people, document)
+        person = person_index(self._people, document)
         words = read_words(document)
         units = entity_units(words, entities)
-        games = [make_game(attacker, words, person, units) for attacker in self._attackers]
+        games = [make_objective(attacker, words, person, units) for attacker in self._attackers]
         before = _ranks(games)
         indices = self._search(games, units)
         names = [attacker.name for attacker in self._attackers]
@@ -68,16 +68,16 @@ class AttackIndicator:
             for entity in entities
         ]
 
-    def _search(self, games: Sequence[Game], units: Sequence[Unit]) -> list[int]:
+    def _search(self, games: Sequence[MaskingObjective], units: Sequence[MaskUnit]) -> list[int]:
         """Return the units that have to go; the games are left with them masked."""
-        joint = JointGame(games, self._k)
+        joint = EnsembleObjective(games, self._k)
         indices = greedy(joint, len(units), self._k)
         if joint.rank() > self._k:
             return list(shrink(joint, indices, self._k, [len(unit.words) for unit in units]))
-        return [unit for unit in indices if any(_tells(game, unit) for game in games)]
+        return [unit for unit in indices if any(_is_telling(game, unit) for game in games)]
 
 
-def _tells(game: Game, unit: int) -> bool:
+def _is_telling(game: MaskingObjective, unit: int) -> bool:
     """Tell whether a masked unit would make the attacker surer; the game is left as it is."""
     without = game.log_odds()
     game.unmask(unit)
@@ -86,7 +86,7 @@ def _tells(game: Game, unit: int) -> bool:
     return surer > LEAST
 
 
-def _ranks(games: Sequence[Game]) -> list[int]:
+def _ranks(games: Sequence[MaskingObjective]) -> list[int]:
     return [game.rank() for game in games]
 
 
@@ -139,7 +139,7 @@ class ResidualAttack:
         Raises:
             InputError: if it is not known whom the document is about.
         """
-        person = number_of(self._people, result.document)
+        person = person_index(self._people, result.document)
         identifications = tuple(
             self._identification(result, person, attacker) for attacker in self._attackers
         )
@@ -152,7 +152,7 @@ class ResidualAttack:
         words = read_words(Document(result.document.id, result.text))
         ranking = attacker.rank(words)
         rank = ranking.rank(person)
-        evidence = clues(attacker, words, person, self._n_clues) if rank <= self._k else ()
+        evidence = telling_words(attacker, words, person, self._n_clues) if rank <= self._k else ()
         return Identification(
             attacker=attacker.name,
             rank=rank,

@@ -11,11 +11,11 @@ import numpy as np
 
 from ..background.people import People
 from ..document import Span
-from .anonymize.anonymize import make_game
+from .anonymize.anonymize import make_objective
 from .anonymize.units import word_units
 from .attackers import ENSEMBLE
 from .attackers.base import Attacker
-from .tokens import WordedDocument
+from .tokens import TokenizedDocument
 
 # A share of documents, with what it could be in others of the kind.
 
@@ -58,7 +58,7 @@ def rate(hits: int, n: int) -> Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Clue:
+class TellingWord:
     """A word that speaks for the person.
 
     Attributes:
@@ -70,18 +70,18 @@ class Clue:
     weight: float
 
 
-def clues(
-    attacker: Attacker, document: WordedDocument, person: int, count: int
-) -> tuple[Clue, ...]:
+def telling_words(
+    attacker: Attacker, document: TokenizedDocument, person: int, count: int
+) -> tuple[TellingWord, ...]:
     """Return the words without which the person is least probable, the weightiest first."""
     units = word_units(document)
     if not units or not count or attacker.n_people < 2:
         return ()
-    game = make_game(attacker, document, person, units)
+    game = make_objective(attacker, document, person, units)
     falls = game.log_odds() - (game.height() - game.values(range(len(units))))
     order = np.argsort(-falls, kind="stable")[:count]
     return tuple(
-        Clue(tuple(document.spans[word] for word in units[n].words), float(falls[n]))
+        TellingWord(tuple(document.spans[word] for word in units[n].words), float(falls[n]))
         for n in order
         if falls[n] > 0
     )
@@ -96,7 +96,7 @@ def clues(
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class AttackCase:
     """A document to attack.
 
     Attributes:
@@ -105,13 +105,13 @@ class Case:
         original: the document before masking, if known.
     """
 
-    document: WordedDocument
+    document: TokenizedDocument
     person: int
-    original: WordedDocument | None = None
+    original: TokenizedDocument | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttackOutcome:
     """What the attackers made of a document.
 
     Attributes:
@@ -124,13 +124,13 @@ class Outcome:
         clues: what gave the person away to the attacker that ranks them best.
     """
 
-    case: Case
+    case: AttackCase
     ranks: Mapping[str, int]
     probabilities: Mapping[str, float]
     first: Mapping[str, int]
     control: Mapping[str, int]
     original: Mapping[str, int] | None
-    clues: tuple[Clue, ...]
+    clues: tuple[TellingWord, ...]
 
     @property
     def rank(self) -> int:
@@ -164,7 +164,7 @@ class AttackReport:
     rates: Mapping[str, Rates]
     control: Mapping[str, Rates]
     original: Mapping[str, Rates] | None
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AttackOutcome, ...]
 
     @property
     def rate(self) -> Rate:
@@ -173,7 +173,7 @@ class AttackReport:
 
 
 def attack(
-    cases: Sequence[Case], attackers: Sequence[Attacker], k: int, n_clues: int = 5
+    cases: Sequence[AttackCase], attackers: Sequence[Attacker], k: int, n_clues: int = 5
 ) -> AttackReport:
     """Attack documents.
 
@@ -213,21 +213,23 @@ def rates_of(ranks: Sequence[Mapping[str, int]], k: int) -> dict[str, Rates]:
     }
 
 
-def _attack_one(case: Case, stranger: int, attackers: Sequence[Attacker], n_clues: int) -> Outcome:
+def _attack_one(
+    case: AttackCase, stranger: int, attackers: Sequence[Attacker], n_clues: int
+) -> AttackOutcome:
     rankings = {attacker.name: attacker.rank(case.document) for attacker in attackers}
     ranks = {name: ranking.rank(case.person) for name, ranking in rankings.items()}
     original = None
     if case.original is not None:
         original = {a.name: a.rank(case.original).rank(case.person) for a in attackers}
     best = min(attackers, key=lambda attacker: ranks[attacker.name])
-    return Outcome(
+    return AttackOutcome(
         case,
         ranks,
         {name: ranking.probability(case.person) for name, ranking in rankings.items()},
         {name: ranking.best(1)[0] for name, ranking in rankings.items()},
         {name: ranking.rank(stranger) for name, ranking in rankings.items()},
         original,
-        clues(best, case.document, case.person, n_clues),
+        telling_words(best, case.document, case.person, n_clues),
     )
 
 
@@ -235,7 +237,7 @@ _STEP: Final = 7919
 """Prime: how far from the right person a stranger is taken where all documents have one person."""
 
 
-def _strangers(cases: Sequence[Case], n_people: int) -> list[int]:
+def _strangers(cases: Sequence[AttackCase], n_people: int) -> list[int]:
     """Return for each document the person of the next that is about somebody else."""
     people = [case.person for case in cases]
     strangers = []
@@ -290,7 +292,7 @@ def _rates(rates: Mapping[str, Rates]) -> dict[str, Any]:
     }
 
 
-def _outcome(outcome: Outcome, people: People, reveal: bool) -> dict[str, Any]:
+def _outcome(outcome: AttackOutcome, people: People, reveal: bool) -> dict[str, Any]:
     firsts = people.names(list(outcome.first.values()))
     text = outcome.case.document.document.text
     return {
@@ -304,7 +306,7 @@ def _outcome(outcome: Outcome, people: People, reveal: bool) -> dict[str, Any]:
     }
 
 
-def _clue(clue: Clue, text: str, reveal: bool) -> dict[str, Any]:
+def _clue(clue: TellingWord, text: str, reveal: bool) -> dict[str, Any]:
     item: dict[str, Any] = {
         "weight": clue.weight,
         "spans": [[span.start, span.end] for span in clue.spans],
@@ -345,24 +347,24 @@ def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
 
 def _rows(title: str, rates: Mapping[str, Rates]) -> Rows:
     return [
-        (f"{title} {name}", _shown(entry.first), _shown(entry.among_k))
+        (f"{title} {name}", _rate_text(entry.first), _rate_text(entry.among_k))
         for name, entry in rates.items()
     ]
 
 
-def _shown(rate: Rate) -> str:
+def _rate_text(rate: Rate) -> str:
     return f"{rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]"
 
 
-def _row(outcome: Outcome, people: People, reveal: bool) -> tuple[str, ...]:
+def _row(outcome: AttackOutcome, people: People, reveal: bool) -> tuple[str, ...]:
     best = min(outcome.ranks, key=lambda name: outcome.ranks[name])
     names = people.names([outcome.case.person, outcome.first[best]])
     cells: Sequence[str] = (
         outcome.case.document.document.id,
-        person_shown(*names[0]),
+        person_label(*names[0]),
         f"{outcome.rank:,}",
         f"{outcome.probabilities[best]:.3f}",
-        person_shown(*names[1]),
+        person_label(*names[1]),
     )
     if not reveal:
         return tuple(cells)
@@ -377,12 +379,12 @@ def people_shown(report: AttackReport, people: People) -> dict[int, str]:
     numbers.update(number for outcome in report.outcomes for number in outcome.first.values())
     ordered = sorted(numbers)
     return {
-        number: person_shown(*named)
+        number: person_label(*named)
         for number, named in zip(ordered, people.names(ordered), strict=True)
     }
 
 
-def person_shown(id: str, name: str) -> str:
+def person_label(id: str, name: str) -> str:
     """Return a person by name and id, cut where it is long."""
     label = id if name in ("", id) else f"{name} ({id})"
     return label if len(label) <= _PERSON_LENGTH else label[: _PERSON_LENGTH - 1] + "…"

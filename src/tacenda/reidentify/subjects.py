@@ -15,12 +15,12 @@ from pathlib import Path
 
 from ..background.people import People
 from ..document import Document
-from ..documents.record import Record
+from ..documents.record import SourceDocument
 from ..errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class PersonNames:
+class SubjectResolver:
     """Names the person of a record.
 
     Attributes:
@@ -33,7 +33,7 @@ class PersonNames:
     table: Mapping[str, str]
     hint: str = ""
 
-    def of(self, record: Record) -> str:
+    def of(self, record: SourceDocument) -> str:
         """Return the id or name of the person a record is about.
 
         Raises:
@@ -53,7 +53,7 @@ class PersonNames:
         )
 
 
-def number_of(people: People, document: Document) -> int:
+def person_index(people: People, document: Document) -> int:
     """Return the number of the person a document is about.
 
     Raises:

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Document, SemanticType, Span
-from ..text.folding import fold
+from ..text.folding import normalize
 from ..text.tokens import words
 
 LABEL = re.compile(rf"\[(?:{'|'.join(SemanticType)})(?: [\w-]+)?\]")
 
 
 @dataclass(frozen=True, slots=True)
-class WordedDocument:
+class TokenizedDocument:
     """A document and its words.
 
     Attributes:
@@ -50,11 +50,11 @@ class WordedDocument:
         return np.array([covered[s.start : s.end].any() for s in self.spans], dtype=bool)
 
 
-def read_words(document: Document) -> WordedDocument:
+def read_words(document: Document) -> TokenizedDocument:
     """Return a document with its words."""
     text = document.text
     labels = [match.span() for match in LABEL.finditer(text)]
-    folded = fold(text)
+    folded = normalize(text)
     spans, keys = [], []
     for start, end in zip(*words(folded.text), strict=True):
         span = folded.original(start, end)
@@ -62,7 +62,7 @@ def read_words(document: Document) -> WordedDocument:
             continue
         spans.append(span)
         keys.append(folded.text[start:end])
-    return WordedDocument(document, tuple(spans), tuple(keys))
+    return TokenizedDocument(document, tuple(spans), tuple(keys))
 
 
 # Words that point to nobody: attackers don't read them, the search does not try them.

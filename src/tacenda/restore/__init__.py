@@ -17,7 +17,7 @@ import hashlib
 import io
 from collections.abc import Iterable, Sequence
 
-from ..documents.record import Failure, Record
+from ..documents.record import Failure, SourceDocument
 from ..documents.writing import writer
 from ..errors import InputError
 from .edited import Restored, opened_record
@@ -68,7 +68,7 @@ def by_mapping(
 
 
 def by_key(
-    items: Iterable[Record | Failure], key: bytes, name: str, *, edited: bool = False
+    items: Iterable[SourceDocument | Failure], key: bytes, name: str, *, edited: bool = False
 ) -> Restored:
     """Return a sanitized file with all tokens of *encrypt* opened.
 

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..document import Replacement, Risk, SemanticType, Span
-from ..documents.record import Failure, Record
+from ..documents.record import Failure, SourceDocument
 from ..documents.writing import writer
 from ..errors import InputError
 from ..result import Result
@@ -55,7 +55,7 @@ class Restored:
 
 
 def by_placeholders(
-    items: Iterable[Record | Failure],
+    items: Iterable[SourceDocument | Failure],
     files: Sequence[FileMapping],
     name: str,
     original: str | None = None,
@@ -107,7 +107,9 @@ def by_placeholders(
     return Restored(stream.getvalue(), counts["replaced"], counts["ambiguous"], counts["unknown"])
 
 
-def opened_record(record: Record, text: str, replacements: tuple[Replacement, ...]) -> Result:
+def opened_record(
+    record: SourceDocument, text: str, replacements: tuple[Replacement, ...]
+) -> Result:
     """Return a restored document as the writers take it."""
     return Result(record.document, text, (), (), replacements, (), Risk(0.0, 0.0, 0.0, 0))
 

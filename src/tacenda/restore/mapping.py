@@ -32,7 +32,7 @@ from typing import Any
 from ..atomic import AtomicFile
 from ..document import Replacement
 from ..documents.decoding import writable
-from ..documents.record import Origin, Record, head_edits, source_edits
+from ..documents.record import Origin, SourceDocument, head_edits, source_edits
 from ..errors import InputError, PolicyError
 from ..result import Result
 from .sealing import Cipher
@@ -140,7 +140,7 @@ class MappingWriter:
         self._files = 0
         self._file: _File | None = None
 
-    def add(self, record: Record, sanitized: Result) -> None:
+    def add(self, record: SourceDocument, sanitized: Result) -> None:
         """Record the edits of one document that was written, in order.
 
         Raises:

@@ -151,7 +151,7 @@ def _decoded(string: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedToken:
     """A text whose tokens were opened.
 
     Attributes:
@@ -165,7 +165,7 @@ class Opened:
     damaged: int = 0
 
 
-def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) -> Opened:
+def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) -> OpenedToken:
     """Return ``text`` with the strings that its tokens hold.
 
     Args:
@@ -183,7 +183,7 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
     """
     tokens = list(find_tokens(text))
     if not tokens:
-        return Opened(text, ())
+        return OpenedToken(text, ())
     cipher = Cipher(key, "encrypt")
     parts: list[str] = []
     replacements: list[Replacement] = []
@@ -215,7 +215,7 @@ def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) ->
             "take the file as tacenda wrote it, or allow the changes with --edited",
             name,
         )
-    return Opened(plaintext, tuple(replacements), damaged)
+    return OpenedToken(plaintext, tuple(replacements), damaged)
 
 
 def _string(cipher: Cipher, token: Token, first: Token, place: str, name: str) -> str:

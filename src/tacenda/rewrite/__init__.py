@@ -15,18 +15,18 @@ from __future__ import annotations
 
 from .edits import Operator, Suppress
 from .generalize.candidates import Ontology
-from .generalize.options import Known, offer
+from .generalize.options import OptionCache, propose_options
 from .operators import Pseudonym, Tag
 from .rewrite import rewrite, warnings
 
 __all__ = [
-    "Known",
     "Ontology",
     "Operator",
+    "OptionCache",
     "Pseudonym",
     "Suppress",
     "Tag",
-    "offer",
+    "propose_options",
     "rewrite",
     "warnings",
 ]

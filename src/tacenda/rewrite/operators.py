@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from ..document import Document, Entity, Option, Replacement, SemanticType, Span
 from ..errors import InputError
 from ..restore.sealing import Cipher, document_seal, find_tokens, write_token
-from ..text.folding import fold_text
+from ..text.folding import normalize_text
 from ..text.names import is_initial, parse_name, without_possessive
 from .edits import MASK
 from .generalize.grammar import realise
@@ -90,7 +90,7 @@ def canonical(document: Document, entity: Entity) -> str:
 
 
 def _words(string: str, type: SemanticType) -> tuple[str, ...]:
-    folded = without_possessive(fold_text(string).strip())
+    folded = without_possessive(normalize_text(string).strip())
     if type is SemanticType.PERSON and (name := parse_name(folded)) is not None:
         return tuple(word.rstrip(".") if is_initial(word) else word for word in name.tokens)
     words = _WORD.findall(folded)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..document import Decision, Document, Replacement, SemanticType
 from ..policy import Policy
 from .edits import Operator, Suppress, edits
-from .generalize.grammar import agree, side_by_side
+from .generalize.grammar import fix_articles, merge_adjacent
 from .operators import Generalize, Pseudonym, Tag
 
 _OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
@@ -97,8 +97,8 @@ def _applied(
     # Those that had options, even where *** was the choice.
     types = {item.entity.id: item.entity.type for item in decisions if item.options}
     names = {id for id, type in types.items() if type in _OF_CLASSES}
-    changes = side_by_side(document.text, edits(document, decisions, operators), names)
-    for edit in agree(document.text, changes, types):
+    changes = merge_adjacent(document.text, edits(document, decisions, operators), names)
+    for edit in fix_articles(document.text, changes, types):
         gap = document.text[position : edit.span.start]
         start = length + len(gap)
         parts += [gap, edit.text]

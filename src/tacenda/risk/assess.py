@@ -28,7 +28,7 @@ from .indicators import (
     Finding,
     IdentityNumbers,
     Indicator,
-    MaskingHead,
+    RecognizerIndicator,
     Target,
 )
 
@@ -41,9 +41,9 @@ from .indicators import (
 
 
 def _whole_match() -> Indicator:
-    from .indicators import MaskingHead
+    from .indicators import RecognizerIndicator
 
-    return MaskingHead(every_word=True)
+    return RecognizerIndicator(every_word=True)
 
 
 REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_match}
@@ -60,13 +60,13 @@ def indicator_names() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _CachedFindings:
     about: tuple[Document, tuple[Entity, ...]]
     findings: tuple[Finding | None, ...]
     combinations: tuple[Combination, ...]
 
 
-class Remembering:
+class CachedIndicator:
     """An indicator that is asked once about the same entities: a document is decided in rounds.
 
     Args:
@@ -76,7 +76,7 @@ class Remembering:
     def __init__(self, indicator: Indicator) -> None:
         self._indicator = indicator
         # One value, so that threads that share it never see half of an answer.
-        self._last: _Answer | None = None
+        self._last: _CachedFindings | None = None
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return one finding an entity, in order."""
@@ -88,25 +88,25 @@ class Remembering:
         """Return the risky combinations; none where the indicator knows of none."""
         return self._asked(document, entities).combinations
 
-    def _asked(self, document: Document, entities: Sequence[Entity]) -> _Answer:
+    def _asked(self, document: Document, entities: Sequence[Entity]) -> _CachedFindings:
         last, about = self._last, (document, tuple(entities))
         if last is None or last.about != about:
             combinations: Sequence[Combination] = ()
             findings = self._indicator.judge(document, entities)
             if isinstance(self._indicator, CombinationIndicator):
                 combinations = self._indicator.combinations(document, entities)
-            last = _Answer(about, tuple(findings), tuple(combinations))
+            last = _CachedFindings(about, tuple(findings), tuple(combinations))
             self._last = last
         return last
 
 
 @cache
-def _named(name: str) -> Remembering:
+def _load_indicator(name: str) -> CachedIndicator:
     make = REGISTRY.get(name) or plugins.load(plugins.INDICATORS, name, f"indicator {name!r}")
-    return Remembering(make())
+    return CachedIndicator(make())
 
 
-def named(names: Sequence[str]) -> tuple[Remembering, ...]:
+def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
     """Return the indicators with these names, each loaded once in a process.
 
     Raises:
@@ -122,7 +122,7 @@ def named(names: Sequence[str]) -> tuple[Remembering, ...]:
             raise PolicyError(
                 f"no indicator is called {name!r}; there are: {', '.join(indicator_names())}"
             )
-    return tuple(map(_named, names))
+    return tuple(map(_load_indicator, names))
 
 
 # What several indicators say of an entity as one probability that it must be masked.
@@ -144,7 +144,9 @@ COMBINED = "combined"
 _LEAST = 1e-4
 
 
-def combined(entity: Entity, evidence: Sequence[Evidence], policy: Policy) -> Evidence | None:
+def combined_evidence(
+    entity: Entity, evidence: Sequence[Evidence], policy: Policy
+) -> Evidence | None:
     """Return the combined probability as evidence; None where the largest value is all there is.
 
     Args:
@@ -254,8 +256,12 @@ def assess(
     Raises:
         PolicyError: if the policy's indicators are unknown or can't be combined.
     """
-    always: tuple[Indicator, ...] = (MaskingHead(), IdentityNumbers(), Target(policy.target))
-    all_indicators = (*always, *named(policy.indicators), *indicators)
+    always: tuple[Indicator, ...] = (
+        RecognizerIndicator(),
+        IdentityNumbers(),
+        Target(policy.target),
+    )
+    all_indicators = (*always, *load_indicators(policy.indicators), *indicators)
     columns = [indicator.judge(document, entities) for indicator in all_indicators]
     return tuple(
         _combine(entity, [finding for finding in findings if finding is not None], policy)
@@ -267,7 +273,7 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
     findings.sort(key=lambda finding: (-finding.evidence.value, -_SEVERITY[finding.identifier]))
     evidence = tuple(finding.evidence for finding in findings)
     risk = evidence[0].value
-    combination = combined(entity, evidence, policy)
+    combination = combined_evidence(entity, evidence, policy)
     if combination is not None:
         graded = (PARTIAL_MATCH, *policy.indicators)
         values = [item.value for item in evidence if item.indicator not in graded]

@@ -15,7 +15,7 @@ from ..document import (
     Mention,
     SemanticType,
 )
-from ..text.folding import fold_text
+from ..text.folding import normalize_text
 from ..text.names import parse_name
 from ..text.target import TargetName
 
@@ -56,7 +56,7 @@ PARTIAL_MATCH = "masking_head"
 FULL_MATCH = "masking_head_whole"
 
 
-class MaskingHead:
+class RecognizerIndicator:
     """Highest masking probability over the mentions of an entity.
 
     Args:
@@ -68,10 +68,12 @@ class MaskingHead:
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity."""
-        return [_whole(entity) if self._whole else _any(entity) for entity in entities]
+        return [
+            _full_match(entity) if self._whole else _partial_match(entity) for entity in entities
+        ]
 
 
-def _any(entity: Entity) -> Finding:
+def _partial_match(entity: Entity) -> Finding:
     riskiest = max(entity.mentions, key=lambda mention: (mention.masking, mention.direct))
     direct = max(mention.direct for mention in entity.mentions)
     statement = (
@@ -82,7 +84,7 @@ def _any(entity: Entity) -> Finding:
     return Finding(evidence, _most_probable(riskiest.masking, direct))
 
 
-def _whole(entity: Entity) -> Finding:
+def _full_match(entity: Entity) -> Finding:
     value, riskiest = max(
         (_of_every_word(mention), -place) for place, mention in enumerate(entity.mentions)
     )
@@ -181,7 +183,7 @@ def _target_finding(
     document: Document, entity: Entity, targets: Sequence[TargetName]
 ) -> Finding | None:
     strings = {mention.span.of(document.text) for mention in entity.mentions}
-    folded = [fold_text(string).strip() for string in sorted(strings)]
+    folded = [normalize_text(string).strip() for string in sorted(strings)]
     if any(target.is_whole_in(string) for string in folded for target in targets):
         return _TARGET
     if entity.type is not SemanticType.PERSON:

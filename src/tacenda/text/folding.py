@@ -75,7 +75,7 @@ _FEW = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class NormalizedText:
     """A folded text and where its characters come from.
 
     The attributes after ``text`` list, in order, the blocks whose length the folding changed:
@@ -163,7 +163,7 @@ _ASCII_SPACES = "\n\t\r\v\f\x1c\x1d\x1e\x1f"
 _ASCII = {code: _fold_character(chr(code)) or "\0" for code in range(128)}
 
 
-def fold(text: str) -> Folded:
+def normalize(text: str) -> NormalizedText:
     """Return ``text`` folded for comparison, in linear time."""
     blocks: list[tuple[int, int, str]] = []
     if text.isascii() and not _CONTROL.search(text):
@@ -181,12 +181,12 @@ def fold(text: str) -> Folded:
     blocks += _line_ends(text, base, _LINE_END)
     if "\u00ad" in text:
         blocks += _line_ends(text, base, _SOFT_LINE_END)
-    return substitute(base, blocks) if blocks else Folded(base)
+    return substitute(base, blocks) if blocks else NormalizedText(base)
 
 
-def fold_text(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return ``text`` folded for comparison, without the alignment."""
-    return fold(text).text
+    return normalize(text).text
 
 
 def is_telling(character: str) -> bool:
@@ -198,7 +198,7 @@ def is_telling(character: str) -> bool:
     )
 
 
-def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> Folded:
+def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> NormalizedText:
     """Return ``text`` with other strings for some ranges, with its alignment.
 
     Args:
@@ -256,7 +256,7 @@ def _line_ends(text: str, base: str, pattern: re.Pattern[str]) -> list[tuple[int
     return blocks
 
 
-def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> Folded:
+def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> NormalizedText:
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -276,6 +276,6 @@ def _assemble(base: str, blocks: list[tuple[int, int, str]]) -> Folded:
         origin_ends.append(end)
         cursor = end
     pieces.append(base[cursor:])
-    return Folded(
+    return NormalizedText(
         "".join(pieces), tuple(starts), tuple(ends), tuple(origin_starts), tuple(origin_ends)
     )

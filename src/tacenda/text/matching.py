@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 import ahocorasick
 
 from ..document import Span
-from .folding import Folded, is_telling
+from .folding import NormalizedText, is_telling
 from .readings import Reading, latin, readings
 from .surface_forms import SHORTEST_INSIDE, Case, Form, is_acronym
 from .tokens import gap, is_spaceless, pieces, words
@@ -41,7 +41,7 @@ class Node:
 
 def occurrences(
     text: str,
-    folded: Folded,
+    folded: NormalizedText,
     forms: Mapping[str, Case],
     weights: Mapping[str, float] | None = None,
 ) -> Iterator[tuple[Span, str]]:

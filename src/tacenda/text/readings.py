@@ -13,7 +13,7 @@ r"""A text as it is read: folded, and once more with its encodings undone and it
 | ``Y A L M A N`` ``Y.a.l.m.a.n`` | the word |
 | Cyrillic and Greek letters that look like Latin ones | these |
 | ``Ã¶`` (UTF-8 taken for Windows-1252), tag characters | the characters |
-| ``R2FsaXA=`` ``47616c6970`` ``xn--ylman-xqa`` | what they say (``encoded``) |
+| ``R2FsaXA=`` ``47616c6970`` ``xn--ylman-xqa`` | what they say (``encode_profiles``) |
 
 What is encoded more than once is decoded as often. All is done in linear time.
 """
@@ -31,7 +31,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..document import Span
-from .folding import Folded, fold, substitute
+from .folding import NormalizedText, normalize, substitute
 
 # Tokens that say something only once decoded: base64, hexadecimal, punycode.
 #
@@ -199,8 +199,8 @@ class Reading:
     searched: str = field(repr=False)
     latin: bool
     joined: bool
-    _folding: tuple[Folded, ...] = field(repr=False)
-    _decoding: tuple[Folded, ...] = field(repr=False)
+    _folding: tuple[NormalizedText, ...] = field(repr=False)
+    _decoding: tuple[NormalizedText, ...] = field(repr=False)
 
     def place(self, start: int, end: int) -> Span:
         """Return the code points of ``text`` behind a range of ``searched``."""
@@ -222,14 +222,14 @@ def readings(text: str) -> Iterator[Reading]:
     yield from _readings(text, (), _ROUNDS)
 
 
-def _readings(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[Reading]:
-    folded = fold(text)
+def _readings(text: str, decoding: tuple[NormalizedText, ...], rounds: int) -> Iterator[Reading]:
+    folded = normalize(text)
     yield Reading(text, folded.text, False, False, (folded,), decoding)
     steps = tuple(_decoded(text))
     full_decoding = (*decoding, *steps)
     plain = steps[-1].text if steps else text
     if steps:
-        folded = fold(plain)
+        folded = normalize(plain)
         yield Reading(plain, folded.text, False, False, (folded,), full_decoding)
         yield from _joined(text, decoding)
     yield from _joined(plain, full_decoding)
@@ -240,22 +240,22 @@ def _readings(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[
             yield from _tokens(text, decoding, rounds)
 
 
-def _tokens(text: str, decoding: tuple[Folded, ...], rounds: int) -> Iterator[Reading]:
+def _tokens(text: str, decoding: tuple[NormalizedText, ...], rounds: int) -> Iterator[Reading]:
     tokens = list(encoded_tokens(text))
     if tokens:
         expansion = substitute(text, (*tokens, *_outside(tokens, text)))
         yield from _readings(expansion.text, (*decoding, expansion), rounds - 1)
 
 
-def _joined(text: str, decoding: tuple[Folded, ...]) -> Iterator[Reading]:
+def _joined(text: str, decoding: tuple[NormalizedText, ...]) -> Iterator[Reading]:
     joints = _joints(text)
     if joints:
         contraction = substitute(text, (*joints, *_far_from(joints, text)))
-        folded = fold(contraction.text)
+        folded = normalize(contraction.text)
         yield Reading(text, folded.text, False, True, (contraction, folded), decoding)
     if _has_lookalikes(text):
         contraction = substitute(text, joints)
-        folded = fold(contraction.text.translate(_CAPITALS))
+        folded = normalize(contraction.text.translate(_CAPITALS))
         yield Reading(text, latin(folded.text), True, True, (contraction, folded), decoding)
 
 
@@ -268,13 +268,13 @@ def _has_lookalikes(text: str) -> bool:
     return not text.isascii() and _SOME_LOOKALIKES.search(text) is not None
 
 
-def _back(span: Span, steps: tuple[Folded, ...]) -> Span:
+def _back(span: Span, steps: tuple[NormalizedText, ...]) -> Span:
     for step in reversed(steps):
         span = step.original(span.start, span.end)
     return span
 
 
-def _decoded(text: str) -> Iterator[Folded]:
+def _decoded(text: str) -> Iterator[NormalizedText]:
     for _ in range(_ROUNDS):
         if not _SOME_ENCODED.search(text):
             return

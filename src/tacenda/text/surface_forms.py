@@ -36,7 +36,7 @@ from functools import lru_cache
 from unicodedata import normalize
 
 from ..document import SemanticType
-from .folding import fold_text
+from .folding import normalize_text
 from .names import TWO_LETTERS, is_initial, parse_name, without_possessive
 from .tokens import trim, unify
 from .word_lists import GENERIC, MONTHS, NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
@@ -130,7 +130,7 @@ class Form:
 
 def normalise(surface: str) -> str:
     """Return the folded string that equal strings share: no possessive, ``the`` nor outer marks."""
-    folded = without_possessive(fold_text(surface).strip())
+    folded = without_possessive(normalize_text(surface).strip())
     return trim(folded.removeprefix("the "))
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from ..document import SemanticType
 from ..errors import InputError
-from .folding import fold_text
+from .folding import normalize_text
 from .names import TWO_LETTERS, PersonName, is_initial, letters_of, parse_name, sound
 from .surface_forms import SHORTEST_INSIDE, Case, Form, leak_forms
 from .tokens import is_spaceless, unify
@@ -28,7 +28,7 @@ from .word_lists import NAMES_THAT_ARE_WORDS, NEVER, PARTICLES
 _UMLAUTS = re.compile("ae|oe|ue|aa")
 _LONGEST_CHARACTERS = 8
 _HONORIFICS = tuple(
-    fold_text(
+    normalize_text(
         "先生 女士 小姐 太太 某 氏 同志 老师 老師 教授 医生 醫生 律师 律師 さん さま 様 君 くん ちゃん "
         "씨 님 군 양 선생 교수 박사 과장 부장 대리 사장 의원"
     ).split()
@@ -54,7 +54,7 @@ class TargetName:
     @classmethod
     def parse(cls, name: str) -> TargetName:
         """Return the name with its parts."""
-        folded = fold_text(name).strip()
+        folded = normalize_text(name).strip()
         parsed = parse_name(folded)
         if parsed is not None and all(map(_is_character, "".join(parsed.tokens))):
             # Han and Hangul names are one word to the reader, whatever stands in it.
@@ -165,7 +165,9 @@ def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
     if target.name is None:
         return (Form(unify(target.folded), Case.ANY, inside=True),)
     forms = [*leak_forms(name, SemanticType.PERSON)]
-    respelt = {fold_text(word.strip(",;()\"'.").translate(TWO_LETTERS)) for word in name.split()}
+    respelt = {
+        normalize_text(word.strip(",;()\"'.").translate(TWO_LETTERS)) for word in name.split()
+    }
     for word in {*spellings, *target.words, *_namelike(respelt)} - target.letters:
         for spelling in {word, *_respelt_umlauts(word)}:
             case = (
@@ -188,7 +190,7 @@ def _first_letters(string: str, name: PersonName | None) -> str:
     if name is None or not name.surname or any(len(token) < 2 for token in name.tokens):
         return ""
     tokens = [token for token in name.tokens if token not in PARTICLES]
-    words = {fold_text(word).strip(",;()\"'."): word for word in reversed(string.split())}
+    words = {normalize_text(word).strip(",;()\"'."): word for word in reversed(string.split())}
     letters = [words[token].lstrip("(\"'")[0] for token in tokens if token in words]
     return "".join(letters) if all(map(str.isupper, letters)) else ""
 

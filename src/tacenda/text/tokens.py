@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from .folding import fold_text
+from .folding import normalize_text
 
 _SPACELESS = (
     (0x0E00, 0x0EFF),  # Thai, Lao
@@ -43,7 +43,7 @@ def words(text: str) -> tuple[list[int], list[int]]:
 
 def word_list(string: str) -> list[str]:
     """Return the folded words of a string, in every script: what phrases are compared by."""
-    folded = fold_text(string)
+    folded = normalize_text(string)
     return [folded[start:end] for start, end in zip(*words(folded), strict=True)]
 
 

@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 
 from tacenda.app.annotation.events import AnnotationEvent, AnnotationEventError, AnnotationKind
-from tacenda.app.annotation.service import (
-    ADJUDICATOR,
-    AnnotationProject,
-    checked_names,
-)
+from tacenda.app.annotation.service import ADJUDICATOR, AnnotationProject, checked_names
 from tacenda.app.annotation.sources import occurrences
-from tacenda.app.store import PermissionDenied, RevisionConflict
+from tacenda.app.store.database import PermissionDenied
+from tacenda.app.store.log import RevisionConflict
 from tacenda.document import Span
 from tacenda.errors import InputError
 

@@ -10,7 +10,9 @@ import pytest
 
 from tacenda.app.annotation.service import AnnotationService
 from tacenda.app.annotation.store import AnnotationSource, Flow
-from tacenda.app.store import NewEntry, NotFound, RevisionConflict, Store
+from tacenda.app.store import Store
+from tacenda.app.store.database import NotFound
+from tacenda.app.store.log import NewEntry, RevisionConflict
 from tacenda.errors import InputError
 
 from .building import JUDGMENT, NOTE, add, make, project, replaced

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.app.review import ReviewEvent, ReviewKind
+from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.document import Span
 
 from ..building import until

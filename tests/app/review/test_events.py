@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review import ReviewEvent, ReviewEventError, ReviewKind
+from tacenda.app.review.events import ReviewEvent, ReviewEventError, ReviewKind
 from tacenda.document import Span
 
 _SPANS = st.lists(

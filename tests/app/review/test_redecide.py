@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.app.review import Reviewed, ReviewEvent, ReviewKind, curve, redecide, replay
-from tacenda.app.review.curve import BOUNDS, masked_words, nearest
+from tacenda.app.review.curve import BOUNDS, curve, masked_words, nearest
+from tacenda.app.review.events import ReviewEvent, ReviewKind, replay
+from tacenda.app.review.redecide import Reviewed, redecide
 from tacenda.document import Document, IdentifierType, SemanticType, Span
-from tacenda.pipeline import Analysis, finish
+from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 
 from ...building import mention
@@ -60,7 +61,7 @@ def _text(*changes: ReviewEvent, policy: Policy = POLICY) -> str:
 
 def test_nothing_changed_is_what_the_policy_says() -> None:
     """Without changes a review gives what sanitizing gives."""
-    assert _reviewed().sanitized == finish(ANALYSIS, POLICY, 0.5).sanitized
+    assert _reviewed().sanitized == complete(ANALYSIS, POLICY, 0.5).sanitized
     assert _text() == (
         "[PERSON 1] wrote to [PERSON 2] on 12 March 1994. [PERSON 2] lives in Kentville.\n"
         "[PERSON 1] came to Kentville; Mary Hill did not."

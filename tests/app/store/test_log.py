@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.app.review import ReviewEvent, ReviewKind
+from tacenda.app.review.events import ReviewEvent, ReviewKind
 from tacenda.app.store.log import LogEntry, NewEntry, in_force, redo_entry, undo_entry
 
 CHANGE = ReviewEvent(ReviewKind.BOUND, value="0.5")

@@ -12,9 +12,9 @@ from threading import Thread
 import pytest
 
 from tacenda.app.service import Service
-from tacenda.app.store import Queue, Status, Store
-from tacenda.app.store.documents import NewDocument
-from tacenda.app.store.queue import LEASE
+from tacenda.app.store import Store
+from tacenda.app.store.documents import NewDocument, Status
+from tacenda.app.store.queue import LEASE, Queue
 from tacenda.app.worker import Worker
 from tacenda.document import Document
 from tacenda.policy import Policy

@@ -9,10 +9,11 @@ from threading import Thread
 
 import pytest
 
-from tacenda.app.review import ReviewEvent, ReviewKind
-from tacenda.app.store import NewFile, RevisionConflict, Status, Store, StoreError
-from tacenda.app.store.documents import NewDocument, Summary
-from tacenda.app.store.log import NewEntry
+from tacenda.app.review.events import ReviewEvent, ReviewKind
+from tacenda.app.store import Store
+from tacenda.app.store.database import StoreError
+from tacenda.app.store.documents import NewDocument, NewFile, Status, Summary
+from tacenda.app.store.log import NewEntry, RevisionConflict
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.pipeline import Analysis

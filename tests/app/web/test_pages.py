@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from tacenda.app.review import redecide
 from tacenda.app.review.events import ReviewState
+from tacenda.app.review.redecide import redecide
 from tacenda.app.service import Service
 from tacenda.app.web.rows import rows
 from tacenda.app.web.views import STEPS, bound_at, entity_views

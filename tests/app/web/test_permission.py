@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from tacenda.app import api
 from tacenda.app.annotation import routes
 from tacenda.app.service import Service
-from tacenda.app.store import Quota
+from tacenda.app.store.projects import Quota
 from tacenda.app.web import routes_document, routes_projects
 from tacenda.app.web.application import application
 from tacenda.app.web.permission import _annotation, _document, _job, _own_project, _project

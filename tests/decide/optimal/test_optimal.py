@@ -12,25 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.decide.solver import (
-    Alternative,
-    Cover,
-    Member,
-    Problem,
-    improve,
-    solve,
-    solve_greedily,
-)
+from tacenda.decide.solver import Choice, Cover, Problem, Variable, improve, solve, solve_greedily
 from tacenda.errors import PolicyError
 
-KEEP = Alternative(0.0, breaks=False)
+KEEP = Choice(0.0, breaks=False)
 exact = pytest.mark.skipif(find_spec("ortools") is None, reason="needs the extra 'optimal'")
 
 
-def entity(id: str, *costs: float, allowed: tuple[int, ...] | None = None) -> Member:
+def entity(id: str, *costs: float, allowed: tuple[int, ...] | None = None) -> Variable:
     """Return an entity that may be kept, or changed at any of ``costs``."""
-    alternatives = (KEEP, *(Alternative(cost, breaks=True) for cost in costs))
-    return Member(id, alternatives, allowed or tuple(range(len(alternatives))))
+    alternatives = (KEEP, *(Choice(cost, breaks=True) for cost in costs))
+    return Variable(id, alternatives, allowed or tuple(range(len(alternatives))))
 
 
 @st.composite
@@ -43,7 +35,7 @@ def problems(draw: st.DrawFn) -> Problem:
         if draw(st.booleans()):
             last = len(member.alternatives) - 1
             allowed = draw(st.sampled_from([(last,), tuple(range(last + 1))]))
-            member = Member(member.id, member.alternatives, allowed)
+            member = Variable(member.id, member.alternatives, allowed)
         members.append(member)
     pairs = st.lists(st.integers(0, len(members) - 1), min_size=1, max_size=3).map(tuple)
     return Problem(tuple(members), tuple(draw(st.lists(pairs, max_size=6))))
@@ -134,8 +126,8 @@ def test_the_shared_member_is_changed() -> None:
 def test_a_combination_of_kept_entities_names_the_rules() -> None:
     """Where rules leave no choice, the message says which ones and for which entities."""
     members = (
-        Member("e1", (KEEP, Alternative(1, breaks=True)), (0,), ("allow[0]",)),
-        Member("e2", (KEEP, Alternative(1, breaks=True)), (0,), ("allow[3]",)),
+        Variable("e1", (KEEP, Choice(1, breaks=True)), (0,), ("allow[0]",)),
+        Variable("e2", (KEEP, Choice(1, breaks=True)), (0,), ("allow[3]",)),
     )
     with pytest.raises(PolicyError, match=r"e1 and e2 .* allow\[0\] and allow\[3\] leave each"):
         Problem(members, ((0, 1),))
@@ -144,7 +136,7 @@ def test_a_combination_of_kept_entities_names_the_rules() -> None:
 def test_an_entity_without_any_option_names_its_rules() -> None:
     """Two rules that contradict each other on one entity are both named."""
     with pytest.raises(PolicyError, match=r"e1 .* allow\[0\] and deny\[1\] contradict"):
-        Problem((Member("e1", (KEEP,), (), ("allow[0]", "deny[1]")),))
+        Problem((Variable("e1", (KEEP,), (), ("allow[0]", "deny[1]")),))
 
 
 @exact

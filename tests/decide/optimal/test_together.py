@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tacenda.decide.combinations import choose_together, expose
+from tacenda.decide.combinations import break_combinations, with_candidates
 from tacenda.document import (
     Combination,
     Decision,
@@ -71,8 +71,8 @@ def chosen(
     fixed: tuple[str, ...] = (),
 ) -> list[str]:
     """Return what is written instead of each entity; empty where it is kept."""
-    exposed = with_options(expose(DOCUMENT, decisions, combinations, policy, fixed))
-    found = choose_together(DOCUMENT, decisions, exposed, combinations, policy, NATS.__getitem__)
+    exposed = with_options(with_candidates(DOCUMENT, decisions, combinations, policy, fixed))
+    found = break_combinations(DOCUMENT, decisions, exposed, combinations, policy, NATS.__getitem__)
     return [each.choice.text if each.choice else each.operator for each in found]
 
 
@@ -117,8 +117,10 @@ def test_the_reasons_say_why_it_was_changed() -> None:
     """What was kept and is changed has the combination's evidence, and its risk."""
     decisions = (kept(DRUMMER), kept(ULM))
     combinations = [risky("e1", "e2")]
-    exposed = with_options(expose(DOCUMENT, decisions, combinations, POLICY))
-    found = choose_together(DOCUMENT, decisions, exposed, combinations, POLICY, NATS.__getitem__)[1]
+    exposed = with_options(with_candidates(DOCUMENT, decisions, combinations, POLICY))
+    found = break_combinations(
+        DOCUMENT, decisions, exposed, combinations, POLICY, NATS.__getitem__
+    )[1]
     assert (found.masked, found.risk, found.identifier) == (True, 0.4, IdentifierType.QUASI)
     assert found.reasons == (
         "Masked: with 1 other it points to the person, and changing it loses least.",

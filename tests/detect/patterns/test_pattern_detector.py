@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.detect.patterns.base import Hit, alternation, fold
+from tacenda.detect.patterns.base import Hit, alternation, normalize_width
 from tacenda.detect.patterns.contacts import DEFAULT_REGIONS
 from tacenda.detect.patterns.detector import PRIORS, PatternDetector, families, settle
 from tacenda.document import SemanticType
@@ -35,14 +35,14 @@ def test_mentions_are_in_order_apart_and_within_the_text(text):
 @given(st.text(max_size=60))
 def test_folding_keeps_every_offset(text):
     """One code point in, one code point out."""
-    assert len(fold(text)) == len(text)
+    assert len(normalize_width(text)) == len(text)
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(_PIECES, max_size=14).map("".join))
 def test_no_letter_or_digit_that_a_family_found_is_lost(text):
     """What sticks out of a winning hit stays a mention."""
-    folded = fold(text)
+    folded = normalize_width(text)
     covered = set()
     for mention in PatternDetector().detect(text):
         covered.update(range(mention.span.start, mention.span.end))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda_lab.train.attacker_data import ordinal, read_members, written_out
+from tacenda_lab.train.attacker_data import ordinal, read_members, spelled_profile
 
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
@@ -53,7 +53,7 @@ def test_numbers_are_written_as_biographies_have_them() -> None:
         "one hundred twelfth",
     ]
     profile = {"states": ["VA", "XX"], "congresses": [41, 42, 43], "term_start": "1869-03-04"}
-    found = written_out(profile)
+    found = spelled_profile(profile)
     assert found["states"] == ["Virginia Va", "XX"]
     assert found["elected"] == "forty first and two succeeding"
     assert found["term"] == "1869-03-04 - "
@@ -77,17 +77,17 @@ def test_nothing_is_learned_from_held_out_people(tmp_path: Path) -> None:
 def test_masks_have_every_size_and_marks_stay(tmp_path: Path) -> None:
     """Uniform masks reach from no word to all; no prior touches a mark, and *none* nothing."""
     from tacenda.reidentify.attackers.encoder import MASK
-    from tacenda_lab.train.attacker import masked
+    from tacenda_lab.train.attacker import masked_reading
     from tacenda_lab.train.attacker_data import examples_of
 
     text = examples_of(read_members(members_file(tmp_path))).learned[0]
     random = np.random.default_rng(0)
-    draws = [masked(text, "uniform", random) == MASK for _ in range(300)]
+    draws = [masked_reading(text, "uniform", random) == MASK for _ in range(300)]
     sizes = {int(mask.sum()) for mask in draws}
     assert sizes == set(range(int(text.words.sum()) + 1))
-    draws += [masked(text, "mixed", random) == MASK for _ in range(300)]
+    draws += [masked_reading(text, "mixed", random) == MASK for _ in range(300)]
     assert not any(mask[~text.words].any() for mask in draws)
-    assert masked(text, "none", random) is text.places
+    assert masked_reading(text, "none", random) is text.places
 
 
 def test_shared_words_are_those_of_the_profile(tmp_path: Path) -> None:
@@ -105,23 +105,23 @@ def test_shared_words_are_those_of_the_profile(tmp_path: Path) -> None:
 
 def small(examples: object, seed: int = 0) -> tuple[object, object]:
     """Return a small network of the examples' words, each its own piece."""
-    from tacenda_lab.train.attacker_network import BiEncoder, Sizes
+    from tacenda_lab.train.attacker_network import BiEncoderNetwork, Sizes
 
     torch.manual_seed(seed)
     n = len(examples.words)  # type: ignore[attr-defined]
     sizes = Sizes(n, embedding=32, context=16, roles=4, contents=16, hidden=32, output=24)
     table = torch.randn(n, 32)
     table[0] = 0
-    return BiEncoder(sizes, table), torch.arange(n)[:, None]
+    return BiEncoderNetwork(sizes, table), torch.arange(n)[:, None]
 
 
 def test_it_learns_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     """The loss falls; a run that is stopped after each epoch ends with the weights of one that is not."""
-    from tacenda_lab.train.attacker import Schedule, Training
+    from tacenda_lab.train.attacker import AttackerSchedule, Training
     from tacenda_lab.train.attacker_data import examples_of
 
     examples = examples_of(read_members(members_file(tmp_path)))
-    schedule = Schedule(
+    schedule = AttackerSchedule(
         turns="BBBBBBDPD",
         pairs=8,
         batch=8,
@@ -150,12 +150,12 @@ def test_it_learns_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_each_side_has_its_turn(tmp_path: Path) -> None:
     """While documents learn no profile moves, and the other way around."""
-    from tacenda_lab.train.attacker import Schedule, Training
+    from tacenda_lab.train.attacker import AttackerSchedule, Training
     from tacenda_lab.train.attacker_data import examples_of
 
     examples = examples_of(read_members(members_file(tmp_path)))
     model, pieces = small(examples)
-    training = Training(model, examples, pieces, Schedule(batch=8))
+    training = Training(model, examples, pieces, AttackerSchedule(batch=8))
     profiles = training.profile_matrix()
     training._documents()
     assert torch.equal(profiles, training.profile_matrix())
@@ -169,13 +169,13 @@ def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:
     """Vectors of the exported encoders differ from the network's by quantization only."""
     from tacenda.models.attacker import AttackerModel
     from tacenda.models.store import find
-    from tacenda_lab.train.attacker_network import BiEncoder, Sizes, write_attacker
+    from tacenda_lab.train.attacker_network import BiEncoderNetwork, Sizes, write_attacker
 
     torch.manual_seed(3)
     sizes = Sizes(30522, embedding=32, context=16, roles=8, contents=16, hidden=48, output=24)
     table = torch.randn(30522, 32)
     table[0] = 0
-    network = BiEncoder(sizes, table).eval()
+    network = BiEncoderNetwork(sizes, table).eval()
     for side in (network.document, network.profile):
         torch.nn.init.normal_(side.down.weight, std=0.1)
         torch.nn.init.normal_(side.kernel, std=0.3)

@@ -86,10 +86,10 @@ def test_four_bits_keep_what_four_bits_can_say() -> None:
 
 def test_an_exported_network_comes_back(tmp_path: Path) -> None:
     """Unpacked and exported again, a graph says exactly the same."""
-    from tacenda_lab.train.onnx import export, unpack
+    from tacenda_lab.train.onnx import dequantize, export
 
     export(small_model(), tmp_path / "model.onnx")
-    export(unpack(tmp_path / "model.onnx"), tmp_path / "again.onnx")
+    export(dequantize(tmp_path / "model.onnx"), tmp_path / "again.onnx")
     for one, other in zip(
         run(tmp_path / "model.onnx", *batch()), run(tmp_path / "again.onnx", *batch()), strict=True
     ):
@@ -99,8 +99,8 @@ def test_an_exported_network_comes_back(tmp_path: Path) -> None:
 def test_what_can_not_be_unpacked_is_said(tmp_path: Path) -> None:
     """A graph of four bits is refused, not read wrongly."""
     from tacenda.errors import ModelError
-    from tacenda_lab.train.onnx import Int4, export, unpack
+    from tacenda_lab.train.onnx import Int4, dequantize, export
 
     export(small_model(8), tmp_path / "model.onnx", Int4())
     with pytest.raises(ModelError, match="int8"):
-        unpack(tmp_path / "model.onnx")
+        dequantize(tmp_path / "model.onnx")

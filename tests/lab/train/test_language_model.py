@@ -20,10 +20,10 @@ TEXT = "The cat sat on the mat. The dog lay on the rug. " * 12
 
 def tiny() -> object:
     """Return a small network with BERT's vocabulary."""
-    from tacenda_lab.train.language_network import LanguageModel
+    from tacenda_lab.train.language_network import LanguageNetwork
 
     torch.manual_seed(4)
-    return LanguageModel(torch.randn(30522, 36) / 6).eval()
+    return LanguageNetwork(torch.randn(30522, 36) / 6).eval()
 
 
 def tokenizer() -> Path:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.errors import ModelError
-from tacenda_lab.indicators import fitted_to
+from tacenda_lab.indicators import weights_for
 from tacenda_lab.indicators.language import chance, load_language_risk
 from tacenda_lab.train.corpus import first_annotations, read_annotated
 from tacenda_lab.train.language_risk import (
@@ -135,9 +135,9 @@ def test_what_is_fitted_can_be_read_and_asked(tmp_path: Path) -> None:
     weights = load_language_risk(tmp_path / "fitted")
     assert weights.model == "words@0"
     assert math.isfinite(sum(weights.weights.values()))
-    assert fitted_to(weights, "words@0") is weights
+    assert weights_for(weights, "words@0") is weights
     with pytest.raises(ModelError, match="fitted to the answers of words@0, and words@1 is asked"):
-        fitted_to(weights, "words@1")
+        weights_for(weights, "words@1")
 
 
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:

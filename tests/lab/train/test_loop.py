@@ -20,15 +20,15 @@ def run(monkeypatch: pytest.MonkeyPatch):
     from tacenda.models.encoding import TextEncoder
     from tacenda.models.store import find
     from tacenda_lab.train import loop
-    from tacenda_lab.train.examples import Marked, example
+    from tacenda_lab.train.examples import MarkedSpan, example
     from tacenda_lab.train.networks import Architecture, Encoder, Recognizer
 
     encoder = TextEncoder.from_file(find().folder / "tokenizer.json")
     examples = [
         example(
-            "a", "Ms Anna Berg was born in 1970.", [[Marked(3, 12, "PERSON", 2)]], encoder, "x"
+            "a", "Ms Anna Berg was born in 1970.", [[MarkedSpan(3, 12, "PERSON", 2)]], encoder, "x"
         ),
-        example("b", "She moved to Oslo.", [[Marked(13, 17, "LOC", 1)]], encoder, "x"),
+        example("b", "She moved to Oslo.", [[MarkedSpan(13, 17, "LOC", 1)]], encoder, "x"),
     ]
 
     def train(resume: Path | None, stop_after: int | None = None) -> object:
@@ -36,7 +36,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
         model = Recognizer(Encoder(Architecture(30522, 16, 1, 2, 32, 64, 1e-12)))
         epochs = 0
 
-        class Counting(loop.Checkpoint):
+        class Counting(loop.TrainingCheckpoint):
             def save(self, *args: object) -> None:
                 nonlocal epochs
                 super().save(*args)

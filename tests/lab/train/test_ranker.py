@@ -13,7 +13,13 @@ from tacenda.document import Option, SemanticType
 from tacenda.errors import ModelError
 from tacenda.models.store import shipped
 from tacenda.models.tables import load_weights, text_digest
-from tacenda_lab.train.ranker import Choice, cross_validated, fit, held_out, write_ranker
+from tacenda_lab.train.ranker import (
+    AnnotatedChoice,
+    cross_validated,
+    fit,
+    held_out_choices,
+    write_ranker,
+)
 
 OPTIONS = (
     Option("a", 0, "rule:person", 0.0, 1.0),
@@ -21,9 +27,9 @@ OPTIONS = (
 )
 
 
-def choice(group: str, *chosen: int) -> Choice:
+def choice(group: str, *chosen: int) -> AnnotatedChoice:
     """Return a choice between one option and suppression."""
-    return Choice(group, SemanticType.PERSON, ("A",), OPTIONS, chosen)
+    return AnnotatedChoice(group, SemanticType.PERSON, ("A",), OPTIONS, chosen)
 
 
 def test_probabilities_are_the_shares_of_choices() -> None:
@@ -97,7 +103,7 @@ def test_documents_it_never_saw_are_chosen_for_as_people_do(shared_data: Path) -
     from tacenda.policy import Policy
     from tacenda.rewrite.ontology import KnowledgeBase
 
-    found = held_out(shared_data / "wiki" / "wikireplace_dev.json", KnowledgeBase.load())
+    found = held_out_choices(shared_data / "wiki" / "wikireplace_dev.json", KnowledgeBase.load())
     total = found.agreement(Policy().residual_risk).total
     assert total.any >= 0.68 * total.spans
     alone = replace(found, chances=tuple((0.0,) * (len(c) - 1) + (1.0,) for c in found.chances))

@@ -75,7 +75,7 @@ def test_a_stopped_recipe_goes_on_and_ends_with_the_same_weights(
     data, encoder = corpus(tmp_path / "data"), checkpoint(tmp_path / "encoder")
     whole = train_recognizer(data, tmp_path / "whole", encoder, None)
 
-    class Stopping(loop.Checkpoint):
+    class Stopping(loop.TrainingCheckpoint):
         def save(self, *arguments: object) -> None:
             super().save(*arguments)
             raise KeyboardInterrupt

@@ -46,12 +46,12 @@ def test_nothing_below_the_shapes_learns() -> None:
 def test_rounded_matrices_lose_nothing_when_they_are_packed(tmp_path: Path) -> None:
     """What ``round_below_shapes`` leaves is what the graph multiplies with, shapes and all."""
     from tacenda_lab.train.base_recipe import BLOCK, round_below_shapes
-    from tacenda_lab.train.onnx import Int4, Int8, export, rounded
+    from tacenda_lab.train.onnx import Int4, Int8, dequantized_values, export
 
     model = network()
     round_below_shapes(model.encoder)
     weight = model.encoder.layers[0].output.weight.detach().numpy()
-    np.testing.assert_allclose(rounded(weight, BLOCK), weight, atol=1e-6)
+    np.testing.assert_allclose(dequantized_values(weight, BLOCK), weight, atol=1e-6)
     export(model, tmp_path / "model.onnx", Int8(), below=Int4(BLOCK))
     session = onnxruntime.InferenceSession(str(tmp_path / "model.onnx"))
     ids, shapes, mask = inputs()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tacenda.document import Decision, Document, Entity, IdentifierType, Option
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Ontology
-from tacenda.rewrite.generalize.options import offer, rules
+from tacenda.rewrite.generalize.options import propose_options, rules
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 
@@ -45,4 +45,4 @@ def written(
     policy = Policy(
         operator="generalize", prefer="detail", brackets=brackets, residual_risk=residual_risk
     )
-    return rewrite(document, offer(document, decisions, policy, ontology), policy)[0]
+    return rewrite(document, propose_options(document, decisions, policy, ontology), policy)[0]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tacenda.document import Document, Option, SemanticType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
-from tacenda.rewrite.generalize.options import offer
-from tacenda.rewrite.generalize.ranker import RELUCTANCE, Ranker, features, likeliest
+from tacenda.rewrite.generalize.options import propose_options
+from tacenda.rewrite.generalize.ranker import SUPPRESSION_ODDS, Ranker, features, likeliest
 from tests.building import entity, mention
 
 from .offering import decided
@@ -73,14 +73,14 @@ def test_a_type_that_nobody_chose_for_keeps_its_most_specific_option() -> None:
 def test_suppression_must_be_likelier_by_far(share: float, expected: Option) -> None:
     """It stands against all options under the bound together, times the reluctance."""
     others = (0.1, 0.2)
-    chances = (*others, share * RELUCTANCE * sum(others))
+    chances = (*others, share * SUPPRESSION_ODDS * sum(others))
     assert likeliest(SemanticType.DATETIME, OPTIONS, chances) is expected
 
 
 def test_places_are_suppressed_last() -> None:
     """What suffices to suppress a date does not suffice for a place."""
     others = (0.1, 0.2)
-    chances = (*others, 1.1 * RELUCTANCE * sum(others))
+    chances = (*others, 1.1 * SUPPRESSION_ODDS * sum(others))
     assert likeliest(SemanticType.LOC, OPTIONS, chances) is not LAST
 
 
@@ -98,7 +98,9 @@ def test_the_policy_prefers_what_people_do_or_detail() -> None:
     document = Document("d", "On 12 March 1994.")
     item = decided(entity("e1", mention(document, "12 March 1994", "DATETIME")))
     written = [
-        offer(document, [item], Policy(operator="generalize", residual_risk=1, prefer=prefer))[0]
+        propose_options(
+            document, [item], Policy(operator="generalize", residual_risk=1, prefer=prefer)
+        )[0]
         for prefer in ("people", "detail")
     ]
     assert [found.choice and found.choice.text for found in written] == [
@@ -114,5 +116,5 @@ def test_another_ranker_can_be_given() -> None:
     document = Document("d", "On 12 March 1994.")
     item = decided(entity("e1", mention(document, "12 March 1994", "DATETIME")))
     ranker = Ranker({"suppress:DATETIME": 20.0})
-    (found,) = offer(document, [item], Policy(operator="generalize"), ranker=ranker)
+    (found,) = propose_options(document, [item], Policy(operator="generalize"), ranker=ranker)
     assert (found.operator, found.choice and found.choice.text) == ("suppress", "***")

@@ -7,7 +7,7 @@ import pytest
 from tacenda.document import Document, SemanticType
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Generalisation
-from tacenda.rewrite.generalize.options import offer
+from tacenda.rewrite.generalize.options import propose_options
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 
@@ -84,7 +84,7 @@ def test_a_joined_edit_is_recorded_with_both_entities() -> None:
         decided(entity("e2", mention(document, "drummer", "DEM"))),
     ]
     policy = Policy(operator="generalize", prefer="detail")
-    text, (edit,) = rewrite(document, offer(document, items, policy, Known()), policy)
+    text, (edit,) = rewrite(document, propose_options(document, items, policy, Known()), policy)
     assert edit.entity_ids == ("e1", "e2")
     assert edit.original.of(document.text) == "an Ulm drummer"
     assert text[edit.output_start : edit.output_end] == "a [musician]"

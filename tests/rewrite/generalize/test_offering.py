@@ -17,8 +17,8 @@ from tacenda.document import Document, Entity, IdentifierType, Mention, Option, 
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.result import Result
-from tacenda.rewrite.generalize.options import offer
-from tacenda.rewrite.generalize.ranker import first_under
+from tacenda.rewrite.generalize.options import propose_options
+from tacenda.rewrite.generalize.ranker import most_specific_below
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention
 
@@ -55,7 +55,7 @@ def test_the_bound_is_a_probability_of_the_policy() -> None:
 def test_nothing_at_all_is_suppressed() -> None:
     """Without any option but the last, that one is taken."""
     last = Option("***", 0, "suppress", 0.0, 0.0)
-    assert first_under((last,), 1.0) is last
+    assert most_specific_below((last,), 1.0) is last
 
 
 def test_no_option_has_the_name_of_another_masked_entity() -> None:
@@ -69,7 +69,7 @@ def test_no_option_has_the_name_of_another_masked_entity() -> None:
         entity("e2", mention(document, "1994", "DATETIME", nth=1), number=2),
     ]
     policy = Policy(operator="generalize", residual_risk=0.01)
-    decisions = offer(document, [decided(item) for item in items], policy)
+    decisions = propose_options(document, [decided(item) for item in items], policy)
     assert decisions[0].choice is not None
     assert decisions[0].choice.text == "date in the 1990s"
 
@@ -79,7 +79,7 @@ def test_a_direct_identifier_is_never_read_as_an_amount() -> None:
     document = Document("d", "My insurance number is QQ 12 34 56 C.")
     item = entity("e1", mention(document, "QQ 12 34 56 C", "QUANTITY"))
     direct = replace(decided(item), identifier=IdentifierType.DIRECT)
-    (found,) = offer(document, [direct], Policy(operator="generalize"))
+    (found,) = propose_options(document, [direct], Policy(operator="generalize"))
     assert not any(map(str.isdigit, "".join(option.text for option in found.options)))
 
 
@@ -102,7 +102,7 @@ def test_edits_and_offsets_agree_for_any_spans(
         for n, (start, length, type) in enumerate(spans)
     ]  # fmt: skip
     policy = Policy(operator="generalize", brackets=brackets)
-    decisions = offer(document, [decided(item) for item in items], policy)
+    decisions = propose_options(document, [decided(item) for item in items], policy)
     text, replacements = rewrite(document, decisions, policy)
     position = 0
     for item in replacements:
@@ -164,7 +164,7 @@ def html(sanitized: Result, reveal: bool) -> str:
     """Return the report of one document."""
     source = io.BytesIO(sanitized.document.text.encode())
     (record,) = documents.read("-", "text", stdin=source)
-    assert isinstance(record, documents.Record)
+    assert isinstance(record, documents.SourceDocument)
     output = io.BytesIO()
     writer = documents.writer("html", output, came_in="text", reveal=reveal)
     writer.write(record, sanitized)

@@ -6,8 +6,8 @@ from tacenda.document import Document, IdentifierType
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess
 from tacenda.risk.search.algorithm import find_risky
-from tacenda.risk.search.indicator import SearchReport, SearchRisk, Told
-from tacenda.risk.search.queries import Asker, Memory
+from tacenda.risk.search.indicator import PrecomputedFindings, SearchReport, SearchRisk
+from tacenda.risk.search.queries import QueryCache, SearchSession
 from tests.building import entity, mention
 from tests.risk.search.toy import Failing, Pages
 
@@ -78,7 +78,7 @@ def test_too_many_unknown_pairs_become_unknown_entities() -> None:
     """Above two thousand unknown pairs each entity is unknown itself, so that the list stays short."""
     words = [f"w{n}" for n in range(70)]
     pages = {"1": set(words), "2": set(words), "3": {"yalman"}}
-    asker = Asker(Failing(pages, from_query=71), Memory(), 2, 10_000)
+    asker = SearchSession(Failing(pages, from_query=71), QueryCache(), 2, 10_000)
     outcome = find_risky(asker, [("yalman",)], [(word,) for word in words], range(70), 2)
     assert outcome.unknown == [(index,) for index in range(70)]
     assert outcome.collapsed
@@ -87,7 +87,9 @@ def test_too_many_unknown_pairs_become_unknown_entities() -> None:
 def test_findings_enter_the_assessment() -> None:
     """An entity that leads to the person has that as its risk, beside the other indicators."""
     report = searched(Pages({"1": {"bees", "Anna Berg"}, "2": {"Lund"}}), count=50)
-    first, second, third = assess(DOCUMENT, ENTITIES, Policy(), [Told(report.findings)])
+    first, second, third = assess(
+        DOCUMENT, ENTITIES, Policy(), [PrecomputedFindings(report.findings)]
+    )
     assert first.risk == 1.0
     assert first.evidence[0].indicator == "search"
     assert "1 result, 1 of them about a person to protect" in first.evidence[0].statement

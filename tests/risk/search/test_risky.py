@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.background.queries import Part, Query
-from tacenda.risk.search.algorithm import Indices, Outcome, find_risky
-from tacenda.risk.search.queries import Asker, Memory
+from tacenda.risk.search.algorithm import Indices, SearchOutcome, find_risky
+from tacenda.risk.search.queries import QueryCache, SearchSession
 from tests.risk.search.toy import Pages
 
 PERSON = "yalman"
@@ -29,9 +29,9 @@ def found(
     count: int = 50,
     budget: int = 10_000,
     people: Sequence[Part] = ((PERSON,),),
-) -> Outcome:
+) -> SearchOutcome:
     """Return what a search for one-word entities finds."""
-    asker = Asker(backend, Memory(), count, budget)
+    asker = SearchSession(backend, QueryCache(), count, budget)
     parts = [(word,) for word in words]
     return find_risky(asker, people, parts, range(len(parts)), arity, bound)
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.background.people import People
-from tacenda.reidentify.attackers.lexical import AdditiveAttacker, Row
+from tacenda.reidentify.attackers.lexical import AdditiveAttacker, WordContribution
 
 OWN: Final = 0.3
 TRANSLATED: Final = 0.3
@@ -69,11 +69,11 @@ class TranslatingBayes(AdditiveAttacker):
         self._unseen = float(translations.shares.min())
         self._kept = lru_cache(maxsize=_ROWS_KEPT)(self._row)
 
-    def row(self, term: str) -> Row:
+    def row(self, term: str) -> WordContribution:
         """Return log(1 + (own + translated) / (rest · p(word)))."""
         return self._kept(term)
 
-    def _row(self, term: str) -> Row:
+    def _row(self, term: str) -> WordContribution:
         likely = np.zeros(self.n_people)
         share = self._unseen
         place = self._translations.words.get(term)
@@ -86,7 +86,9 @@ class TranslatingBayes(AdditiveAttacker):
         term_posting = self._people.posting(term)
         likely[term_posting.people] += OWN * term_posting.counts
         people = np.flatnonzero(likely).astype(np.int32)
-        return Row(people, np.log1p(likely[people] / self._lengths[people] / (REST * share)))
+        return WordContribution(
+            people, np.log1p(likely[people] / self._lengths[people] / (REST * share))
+        )
 
 
 # Learning translations from pairs of document and profile: expectation maximisation.

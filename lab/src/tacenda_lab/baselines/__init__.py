@@ -19,7 +19,7 @@ from tacenda.errors import InputError
 
 from .base import Baseline, Everything, Nothing, RandomWords
 from .rules import Capitals, Rules
-from .tools import NamedEntities, Presidio
+from .tools import NamedEntities, PresidioBaseline
 
 __all__ = ["BASELINES", "Baseline", "Recipe", "create"]
 
@@ -44,9 +44,9 @@ class Recipe:
 
 BASELINES: Final[Mapping[str, Recipe]] = {
     "ner": Recipe("all named entities of a spaCy model", NamedEntities, ("model",)),
-    "presidio": Recipe("what Presidio finds by default", Presidio, ("model",)),
+    "presidio": Recipe("what Presidio finds by default", PresidioBaseline, ("model",)),
     "presidio+org": Recipe(
-        "the same and organisations", partial(Presidio, organisations=True), ("model",)
+        "the same and organisations", partial(PresidioBaseline, organisations=True), ("model",)
     ),
     "rules": Recipe("named entities and handwritten rules", Rules, ("model",)),
     "capitals": Recipe("dates, numbers and capitalised words", Capitals),

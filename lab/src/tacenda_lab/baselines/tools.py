@@ -96,7 +96,7 @@ class SpacyPipeline:
         )
 
 
-class Presidio:
+class PresidioBaseline:
     """Masks every finding of Presidio's analyzer.
 
     Args:

@@ -46,7 +46,7 @@ class Embedding(Protocol):
 _ROUNDS: Final = 300
 
 
-def start(points: Matrix, k: int, random: np.random.Generator) -> list[int]:
+def kmeans_plus_plus(points: Matrix, k: int, random: np.random.Generator) -> list[int]:
     """Draw points to be the first centres, one after the other, each far from those before.
 
     Fewer than k are drawn where there are fewer than k different points.
@@ -210,7 +210,7 @@ class LatentSemanticAnalysis:
         directions = right_singular_vectors(weights.rows(originals), self.dimensions)
 
         def encode(texts: Sequence[str]) -> Matrix:
-            return with_length_one(weights.rows(texts).times(directions))
+            return normalize_rows(weights.rows(texts).times(directions))
 
         return encode
 
@@ -239,7 +239,7 @@ def right_singular_vectors(matrix: SparseRows, n: int) -> Matrix:
     return directions
 
 
-def with_length_one(vectors: Matrix) -> Matrix:
+def normalize_rows(vectors: Matrix) -> Matrix:
     """Return the rows scaled to length 1; rows that are 0 but for rounding become 0."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     nothing = lengths <= _NEGLIGIBLE

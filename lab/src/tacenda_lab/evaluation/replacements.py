@@ -20,7 +20,7 @@ from typing import Any
 
 from tacenda.document import Document, Entity, Option
 from tacenda.evaluate.replacement_gold import ReplacedSpan, normal
-from tacenda.text.folding import fold_text
+from tacenda.text.folding import normalize_text
 
 # How many spans have an option, and the option that people chose (after Table 2).
 #
@@ -73,7 +73,7 @@ class TypeCoverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class OptionCoverage:
     """Coverage of all spans, and by semantic type in alphabetical order."""
 
     total: TypeCoverage
@@ -86,7 +86,7 @@ class Coverage:
         }
 
 
-def measure_coverage(spans: Sequence[ReplacedSpan], offer: Offer) -> Coverage:
+def measure_coverage(spans: Sequence[ReplacedSpan], offer: Offer) -> OptionCoverage:
     """Compute how far what ``offer`` returns covers what people chose.
 
     Args:
@@ -94,7 +94,7 @@ def measure_coverage(spans: Sequence[ReplacedSpan], offer: Offer) -> Coverage:
         offer: returns the options of an entity.
     """
     types = sorted({str(span.entity.type) for span in spans})
-    return Coverage(
+    return OptionCoverage(
         _measure(spans, offer),
         {
             type: _measure([span for span in spans if span.entity.type == type], offer)
@@ -322,7 +322,7 @@ def find_faults(
         ancestors = above(span.document, span.entity) if above else None
         for option in offer(span.document, span.entity)[:-1]:
             options += 1
-            disclosure = _names(option, span.document, span.entity)
+            disclosure = _names_entity(option, span.document, span.entity)
             # A head noun that is no class ("ontology:head") has nothing above it.
             rule = option.source.startswith("rule:") or option.source == "ontology:head"
             classed = ancestors is not None and not rule
@@ -335,11 +335,11 @@ def find_faults(
     return OptionFaults(options, naming, linked, untrue, tuple(places))
 
 
-def _names(option: Option, document: Document, entity: Entity) -> bool:
+def _names_entity(option: Option, document: Document, entity: Entity) -> bool:
     phrase = f" {_plain(option.text)} "
     forms = {_plain(mention.span.of(document.text)) for mention in entity.mentions}
     return any(f" {form} " in phrase for form in forms if form)
 
 
 def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(fold_text(text)))
+    return " ".join(_WORD.findall(normalize_text(text)))

@@ -19,7 +19,7 @@ import numpy as np
 from rich.table import Table
 
 from tacenda.errors import InputError, ModelError
-from tacenda.evaluate.tables import coefficient
+from tacenda.evaluate.tables import format_coefficient
 from tacenda.evaluate.weights import Checkpoint, windows
 
 from .clustering import (
@@ -29,9 +29,9 @@ from .clustering import (
     Matrix,
     adjusted_rand_index,
     kmeans,
+    kmeans_plus_plus,
+    normalize_rows,
     normalized_mutual_information,
-    start,
-    with_length_one,
 )
 
 # How well the clusters of a corpus survive masking.
@@ -76,7 +76,7 @@ def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
         k: number of clusters, 2 or more and below n.
     """
     starts, restarts = (
-        [start(before, k, np.random.default_rng([seed, run])) for seed in range(SEEDS)]
+        [kmeans_plus_plus(before, k, np.random.default_rng([seed, run])) for seed in range(SEEDS)]
         for run in (0, 1)
     )
     originals = _clusterings(before, starts)
@@ -273,7 +273,7 @@ class SentenceEncoder:
         return self._encode
 
     def _encode(self, texts: Sequence[str]) -> Matrix:
-        return with_length_one(np.array([self._pooled(text) for text in texts]))
+        return normalize_rows(np.array([self._pooled(text) for text in texts]))
 
     def _pooled(self, text: str) -> Matrix:
         """Return the mean hidden state, shape (dimensions,); 0 for a text without pieces.
@@ -345,7 +345,7 @@ def similarity_table(similarities: Mapping[str, Similarity]) -> Table:
     for name in similarities:
         table.add_column(name, justify="right")
     table.add_row(
-        "cosine", *(coefficient(similarity.cosine) for similarity in similarities.values())
+        "cosine", *(format_coefficient(similarity.cosine) for similarity in similarities.values())
     )
     for clustering, title in _CLUSTERINGS.items():
         for name, short in _COEFFICIENTS.items():
@@ -353,7 +353,7 @@ def similarity_table(similarities: Mapping[str, Similarity]) -> Table:
                 (similarity.as_json()[clustering] or {}).get(name)
                 for similarity in similarities.values()
             )
-            table.add_row(f"{title}, {short}", *map(coefficient, values))
+            table.add_row(f"{title}, {short}", *map(format_coefficient, values))
     return table
 
 

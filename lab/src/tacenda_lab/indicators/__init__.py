@@ -24,12 +24,12 @@ from functools import cache
 from tacenda.errors import ModelError
 from tacenda.models.language import LanguageModel
 
-from .combinations import LanguageTogether
+from .combinations import LanguageCombinations
 from .language import (
+    CachedLanguageModel,
     LanguageRisk,
     LanguageRiskWeights,
     LanguageThreshold,
-    Remembered,
     features,
     load_language_risk,
     log_probabilities,
@@ -37,9 +37,9 @@ from .language import (
 from .perturbation import Perturbation
 
 __all__ = [
+    "LanguageCombinations",
     "LanguageRisk",
     "LanguageThreshold",
-    "LanguageTogether",
     "features",
     "log_probabilities",
 ]
@@ -62,9 +62,9 @@ def language_threshold() -> LanguageThreshold:
     return LanguageThreshold(_model(), _fitted().surprise)
 
 
-def language_together() -> LanguageTogether:
+def language_together() -> LanguageCombinations:
     """Return what finds combinations; errors as ``language``."""
-    return LanguageTogether(_model(), _fitted().together)
+    return LanguageCombinations(_model(), _fitted().together)
 
 
 def perturbation() -> Perturbation:
@@ -74,15 +74,15 @@ def perturbation() -> Perturbation:
 
 
 @cache
-def _model() -> Remembered:
-    return Remembered(LanguageModel.load())
+def _model() -> CachedLanguageModel:
+    return CachedLanguageModel(LanguageModel.load())
 
 
 def _fitted() -> LanguageRiskWeights:
-    return fitted_to(load_language_risk(), _model().name)
+    return weights_for(load_language_risk(), _model().name)
 
 
-def fitted_to(weights: LanguageRiskWeights, model: str) -> LanguageRiskWeights:
+def weights_for(weights: LanguageRiskWeights, model: str) -> LanguageRiskWeights:
     """Return weights that belong to a model.
 
     Raises:

@@ -15,7 +15,7 @@ from tacenda.document import Document, Entity, Evidence, IdentifierType, Semanti
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda.risk.indicators import Finding
 
-from .language import REDUCTIONS, LanguageModel, described, features
+from .language import REDUCTIONS, LanguageModelProtocol, feature_rows, features
 
 AUTOML = "language_automl"
 COLUMNS = (*REDUCTIONS, *(f"type {type}" for type in SemanticType))
@@ -54,7 +54,7 @@ class LanguageAutoML:
         ModelError: there is no predictor in the folder.
     """
 
-    def __init__(self, model: LanguageModel, folder: Path) -> None:
+    def __init__(self, model: LanguageModelProtocol, folder: Path) -> None:
         self._model = model
         predictor = tabular().TabularPredictor
         if not folder.is_dir():
@@ -64,7 +64,7 @@ class LanguageAutoML:
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
         matrix = features(document, entities, self._model)
-        rows = described(matrix, [entity.type for entity in entities])
+        rows = feature_rows(matrix, [entity.type for entity in entities])
         indices = [index for index, row in enumerate(rows) if row["sum"] == row["sum"]]
         findings: list[Finding | None] = [None] * len(entities)
         if indices:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tacenda.document import Combination, Document, Entity, Evidence
 from tacenda.risk.indicators import Finding
 
-from .language import MENTIONS, REDUCTIONS, LanguageModel, Subwords, Threshold, features
+from .language import MENTIONS, REDUCTIONS, LanguageModelProtocol, Subwords, Threshold, features
 
 TOGETHER = "language_together"
 _SUM = REDUCTIONS.index("sum")
@@ -29,14 +29,14 @@ Indices = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
+class JointProbability:
     """Entities, by their indices, and their joint log-probability in nats."""
 
     indices: Indices
     log_probability: float
 
 
-class LanguageTogether:
+class LanguageCombinations:
     """Finds combinations of entities by their joint log-probability.
 
     An entity that is below the threshold by itself is a combination of one.
@@ -52,7 +52,12 @@ class LanguageTogether:
     """
 
     def __init__(
-        self, model: LanguageModel, threshold: Threshold, *, arity: int = 2, limit: int = 2_000
+        self,
+        model: LanguageModelProtocol,
+        threshold: Threshold,
+        *,
+        arity: int = 2,
+        limit: int = 2_000,
     ) -> None:
         for name, value in (("arity", arity), ("limit", limit)):
             if value < 1:
@@ -72,11 +77,11 @@ class LanguageTogether:
         """Return the risky combinations, no one a superset of another; the riskiest first."""
         sums = features(document, entities, self._model)[:, _SUM]
         pairs = {} if self._arity < 2 else self._neighbours(document, entities, sums)
-        joints = list(below(sums, pairs, self._threshold.at, self._arity))
+        joints = list(combinations_below(sums, pairs, self._threshold.at, self._arity))
         joints.sort(key=lambda joint: (joint.log_probability, joint.indices))
         return tuple(self._combination(entities, joint) for joint in joints[: self._limit])
 
-    def _combination(self, entities: Sequence[Entity], joint: Joint) -> Combination:
+    def _combination(self, entities: Sequence[Entity], joint: JointProbability) -> Combination:
         statement = (
             f"A language model gives these {len(joint.indices)} together a log-probability of "
             f"{joint.log_probability:.1f}, below the threshold of {self._threshold.at:.1f}."
@@ -98,7 +103,7 @@ class LanguageTogether:
             pair
             for pair in combinations(np.flatnonzero(~np.isnan(sums)).tolist(), 2)
             if min(sums[pair[0]], sums[pair[1]], sums[list(pair)].sum()) >= self._threshold.at
-            and _side_by_side(places[pair[0]], places[pair[1]])
+            and _is_adjacent(places[pair[0]], places[pair[1]])
         ]
         # The model is asked of those that need the least to be risky.
         near = sorted(near, key=lambda pair: float(sums[list(pair)].sum()))[:_NEIGHBOURS]
@@ -115,9 +120,9 @@ class LanguageTogether:
         return joint
 
 
-def below(
+def combinations_below(
     sums: NDArray[np.float64], pairs: dict[Indices, float], bound: float, arity: int
-) -> Iterator[Joint]:
+) -> Iterator[JointProbability]:
     """Yield the combinations with a joint log-probability below ``bound``, smaller ones first.
 
     Args:
@@ -129,25 +134,25 @@ def below(
     order = [int(index) for index in np.argsort(sums) if not np.isnan(sums[index])]
     for index in order:
         if sums[index] < bound:
-            yield Joint((index,), float(sums[index]))
+            yield JointProbability((index,), float(sums[index]))
     rest = [index for index in order if sums[index] >= bound]
     risky: set[Indices] = set()
     for size in range(2, arity + 1):
         for members in combinations(rest, size):
             indices = tuple(sorted(members))
-            if any(part in risky for part in _parts(indices)):
+            if any(part in risky for part in _subsets(indices)):
                 continue
             total = pairs.get(indices, float(sums[list(indices)].sum()))
             if total < bound:
                 risky.add(indices)
-                yield Joint(indices, total)
+                yield JointProbability(indices, total)
 
 
-def _parts(indices: Indices) -> Iterator[Indices]:
+def _subsets(indices: Indices) -> Iterator[Indices]:
     return (part for size in range(2, len(indices)) for part in combinations(indices, size))
 
 
-def _side_by_side(first: Sequence[range], second: Sequence[range]) -> bool:
+def _is_adjacent(first: Sequence[range], second: Sequence[range]) -> bool:
     return any(
         a.start - b.stop < _REACH and b.start - a.stop < _REACH for a in first for b in second
     )

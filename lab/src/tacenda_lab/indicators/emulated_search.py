@@ -5,7 +5,7 @@ whether one for some entities would bring up what is about the person.
 
     facts       an entity -> numbers that tell how rare its words are, and its vector
     network     combinations of entities -> the network's confidence
-    indicator   ``EmulatedSearch``: the findings and combinations of a document
+    indicator   ``PredictedSearch``: the findings and combinations of a document
 
 The search it was trained on was that of a local index (``risk/search/local``), by
 ``training/emulation``.
@@ -107,7 +107,7 @@ class PhraseEncoder(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class EntityFeatures:
     """The n entities of a document as the emulation sees them.
 
     Attributes:
@@ -123,9 +123,9 @@ class Asked:
     worded: NDArray[np.bool_]
 
 
-def asked(
+def entity_features(
     document: Document, entities: Sequence[Entity], names: Sequence[str], encoder: PhraseEncoder
-) -> Asked | None:
+) -> EntityFeatures | None:
     """Return what the emulation looks at; None where there is nobody to protect.
 
     Args:
@@ -145,8 +145,8 @@ def asked(
         for entity, part in zip(entities, parts, strict=True)
     ]
     texts = [called, *(word_list(part[0]) if part else [] for part in parts)]
-    vectors = read(texts, encoder)
-    return Asked(
+    vectors = text_vectors(texts, encoder)
+    return EntityFeatures(
         np.array(rows, dtype=np.float32).reshape(len(rows), len(FACTS)),
         vectors[1:],
         vectors[0],
@@ -154,7 +154,7 @@ def asked(
     )
 
 
-def read(texts: Sequence[Sequence[str]], encoder: PhraseEncoder) -> Vectors:
+def text_vectors(texts: Sequence[Sequence[str]], encoder: PhraseEncoder) -> Vectors:
     """Return the vectors of texts given as words, [texts, width]; their company changes nothing."""
     # Vectors must not depend on what else is read: texts of one length go together.
     by_length: dict[int, list[int]] = {}
@@ -227,7 +227,9 @@ Weights = Mapping[str, NDArray[np.float32]]
 _ROWS_PER_BATCH = 8_192
 
 
-def confidence(weights: Weights, features: Asked, groups: NDArray[np.int64]) -> NDArray[np.float64]:
+def confidence(
+    weights: Weights, features: EntityFeatures, groups: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Return the network's confidence that each combination leads to the person, float64 [k].
 
     Args:
@@ -260,7 +262,7 @@ def confidence(weights: Weights, features: Asked, groups: NDArray[np.int64]) -> 
     return confidences
 
 
-def _entities(weights: Weights, features: Asked) -> NDArray[np.float32]:
+def _entities(weights: Weights, features: EntityFeatures) -> NDArray[np.float32]:
     normal = (features.facts - weights["mean"]) / weights["deviation"]
     inputs = np.concatenate([normal, features.vectors @ weights["phrase"]], axis=1)
     states: NDArray[np.float32] = np.maximum(
@@ -367,7 +369,7 @@ SEARCH_EMULATED = "search_emulated"
 Indices = tuple[int, ...]
 
 
-class EmulatedSearch:
+class PredictedSearch:
     """Judges entities, and combinations of them, by what a search would bring up about the person.
 
     The person to protect is the document's target and ``names``; where there is none, everybody in the
@@ -416,7 +418,7 @@ class EmulatedSearch:
         self._limit = limit
 
     @classmethod
-    def shipped(cls) -> EmulatedSearch:
+    def shipped(cls) -> PredictedSearch:
         """Return the one that ships.
 
         Raises:
@@ -427,9 +429,9 @@ class EmulatedSearch:
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity that a search could be asked about."""
         findings: list[Finding | None] = [None] * len(entities)
-        features = asked(document, entities, self._names, self._encoder)
+        features = entity_features(document, entities, self._names, self._encoder)
         if features is not None:
-            singles = _places(np.flatnonzero(features.worded), 1)
+            singles = _open_combinations(np.flatnonzero(features.worded), 1)
             for index, chance in zip(singles[:, 0], self._chances(features, singles), strict=True):
                 risky = chance >= self._emulation.sizes[0].threshold
                 findings[index] = Finding(
@@ -441,14 +443,14 @@ class EmulatedSearch:
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
         """Return the risky combinations, no one a superset of another; the riskiest first."""
-        features = asked(document, entities, self._names, self._encoder)
+        features = entity_features(document, entities, self._names, self._encoder)
         if features is None:
             return ()
         ranking: list[tuple[float, Indices]] = []
         risky: set[Indices] = set()
         open_parts = np.flatnonzero(features.worded)
         for size in range(1, self._arity + 1):
-            groups = _places(open_parts, size, risky)
+            groups = _open_combinations(open_parts, size, risky)
             chances = self._chances(features, groups)
             above = chances >= self._emulation.sizes[size - 1].threshold
             for indices, chance in zip(groups[above].tolist(), chances[above], strict=True):
@@ -466,7 +468,7 @@ class EmulatedSearch:
             for chance, indices in ranking[: self._limit]
         )
 
-    def _chances(self, features: Asked, groups: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _chances(self, features: EntityFeatures, groups: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the calibrated probability of each combination, all of one size."""
         curve = self._emulation.sizes[groups.shape[1] - 1].curve
         chances: NDArray[np.float64] = np.interp(
@@ -475,7 +477,7 @@ class EmulatedSearch:
         return chances
 
 
-def _places(
+def _open_combinations(
     parts: NDArray[np.int64], size: int, risky: Set[Indices] = frozenset()
 ) -> NDArray[np.int64]:
     """Return the combinations of some parts that hold no risky one, [k, size]."""

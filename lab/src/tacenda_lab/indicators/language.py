@@ -33,7 +33,7 @@ READ: Final = 62
 """Subwords around a mention that are read, at most: what is further away changes little, and costs."""
 
 
-class LanguageModel(Protocol):
+class LanguageModelProtocol(Protocol):
     """What is asked of a masked language model."""
 
     @property
@@ -69,7 +69,7 @@ class Subwords:
         window: how many are read at once.
     """
 
-    def __init__(self, model: LanguageModel, text: str) -> None:
+    def __init__(self, model: LanguageModelProtocol, text: str) -> None:
         pieces = model.pieces(text)
         self.ids = np.array([piece[0] for piece in pieces], dtype=np.int64)
         self._starts = [piece[1] for piece in pieces]
@@ -121,7 +121,10 @@ MENTIONS: Final = 3
 
 
 def log_probabilities(
-    document: Document, entities: Sequence[Entity], model: LanguageModel, mentions: int = MENTIONS
+    document: Document,
+    entities: Sequence[Entity],
+    model: LanguageModelProtocol,
+    mentions: int = MENTIONS,
 ) -> list[list[NDArray[np.floating]]]:
     """Return log p of each subword of each entity's first mentions, in nats.
 
@@ -150,18 +153,21 @@ def log_probabilities(
 
 
 def features(
-    document: Document, entities: Sequence[Entity], model: LanguageModel, mentions: int = MENTIONS
+    document: Document,
+    entities: Sequence[Entity],
+    model: LanguageModelProtocol,
+    mentions: int = MENTIONS,
 ) -> NDArray[np.float64]:
     """Return what ``REDUCTIONS`` names for each entity, float64 [n, 5], in nats.
 
     Rows of entities without a subword of the model are NaN. See ``log_probabilities``.
     """
     return np.array(
-        [_reduced(values) for values in log_probabilities(document, entities, model, mentions)]
+        [_reduction(values) for values in log_probabilities(document, entities, model, mentions)]
     ).reshape(-1, len(REDUCTIONS))
 
 
-def _reduced(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
+def _reduction(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
     if not mentions:
         return np.full(len(REDUCTIONS), np.nan)
     rows = [
@@ -172,7 +178,9 @@ def _reduced(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
     return mean
 
 
-def described(matrix: NDArray[np.float64], types: Sequence[SemanticType]) -> list[dict[str, float]]:
+def feature_rows(
+    matrix: NDArray[np.float64], types: Sequence[SemanticType]
+) -> list[dict[str, float]]:
     """Return features and type of each entity by name, as the logistic regression reads them.
 
     Mean and sum are there once more under the type's name: what is surprising in a date is
@@ -203,14 +211,14 @@ class LanguageRisk:
         weights: by name of the feature; see ``features.described``.
     """
 
-    def __init__(self, model: LanguageModel, weights: Mapping[str, float]) -> None:
+    def __init__(self, model: LanguageModelProtocol, weights: Mapping[str, float]) -> None:
         self._model = model
         self._weights = dict(weights)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity; None where the model has no subword for it."""
         matrix = features(document, entities, self._model)
-        rows = described(matrix, [entity.type for entity in entities])
+        rows = feature_rows(matrix, [entity.type for entity in entities])
         return [
             None if math.isnan(row["sum"]) else _finding(row["sum"], chance(self._weights, row))
             for row in rows
@@ -332,7 +340,7 @@ class LanguageThreshold:
         threshold: below ``at`` an entity is risky, with the share of the masked on its side.
     """
 
-    def __init__(self, model: LanguageModel, threshold: Threshold) -> None:
+    def __init__(self, model: LanguageModelProtocol, threshold: Threshold) -> None:
         self._model = model
         self._threshold = threshold
 
@@ -364,7 +372,7 @@ class LanguageThreshold:
 _MOST = 4_000
 
 
-class Remembered:
+class CachedLanguageModel:
     """Asks a model what it was not asked lately.
 
     Args:
@@ -372,7 +380,7 @@ class Remembered:
         capacity: answers that are kept; the oldest go first.
     """
 
-    def __init__(self, model: LanguageModel, capacity: int = _MOST) -> None:
+    def __init__(self, model: LanguageModelProtocol, capacity: int = _MOST) -> None:
         self._model = model
         self._most = capacity
         self._answers: dict[Question, NDArray[np.floating]] = {}

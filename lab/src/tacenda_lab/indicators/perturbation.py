@@ -18,7 +18,7 @@ from tacenda.document import Document, Entity, Evidence, IdentifierType, Semanti
 from tacenda.models.language import Question
 from tacenda.risk.indicators import Finding, Target
 
-from .language import LanguageModel, Subwords, Threshold
+from .language import LanguageModelProtocol, Subwords, Threshold
 
 PERTURBATION = "perturbation"
 SLOTS = 2
@@ -41,7 +41,7 @@ class Perturbation:
 
     def __init__(
         self,
-        model: LanguageModel,
+        model: LanguageModelProtocol,
         sole_limit: Threshold,
         context_limit: Threshold,
         names: Sequence[str] = (),
@@ -87,7 +87,10 @@ class Perturbation:
 
 
 def perturbations(
-    document: Document, entities: Sequence[Entity], direct: Sequence[int], model: LanguageModel
+    document: Document,
+    entities: Sequence[Entity],
+    direct: Sequence[int],
+    model: LanguageModelProtocol,
 ) -> NDArray[np.float64]:
     """Return how each entity raises the log-probability of the direct identifiers, in nats.
 
@@ -161,7 +164,7 @@ class _Context:
         )
         for slot in self.slots:
             nearest = min(places, key=lambda place: abs(place.start - slot.start))
-            view = _view(slot, nearest, len(self.subwords), self.subwords.window)
+            view = _window(slot, nearest, len(self.subwords), self.subwords.window)
             first = int(np.searchsorted(view, slot.start))
             for ids in variants:
                 yield Question(
@@ -171,7 +174,7 @@ class _Context:
                 )
 
 
-def _view(slot: range, place: range, n: int, size: int) -> NDArray[np.int64]:
+def _window(slot: range, place: range, n: int, size: int) -> NDArray[np.int64]:
     """Return the subwords that are read: around a slot and around a mention, in order of the text."""
     half = size // 2
     mask = np.zeros(n, dtype=bool)

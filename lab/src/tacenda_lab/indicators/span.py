@@ -83,17 +83,17 @@ def span_features(document: Document, entity: Entity, of_its_type: int) -> dict[
         f"place {bisect_right(_PLACES, place)}": 1.0,
         f"{type} place {bisect_right(_COARSE_PLACES, place)}": 1.0,
     }
-    values |= dict.fromkeys(_of_string(type, longest, words), 1.0)
+    values |= dict.fromkeys(_string_features(type, longest, words), 1.0)
     for mention in entity.mentions[:_MENTIONS]:
         start, end = mention.span.start, mention.span.end
         before = _WORD.findall(text[max(0, start - _NEAR) : start])[::-1]
         after = _WORD.findall(text[end : end + _NEAR])
-        values |= dict.fromkeys(_around("before", type, before), 1.0)
-        values |= dict.fromkeys(_around("after", type, after), 1.0)
+        values |= dict.fromkeys(_context_features("before", type, before), 1.0)
+        values |= dict.fromkeys(_context_features("after", type, after), 1.0)
     return values
 
 
-def _of_string(type: SemanticType, longest: str, words: list[str]) -> Iterator[str]:
+def _string_features(type: SemanticType, longest: str, words: list[str]) -> Iterator[str]:
     yield from (f"{type} shape {_shape(word)}" for word in words)
     if type is SemanticType.PERSON:
         return
@@ -104,7 +104,7 @@ def _of_string(type: SemanticType, longest: str, words: list[str]) -> Iterator[s
     yield f"all {' '.join(folded)[:40]}"
 
 
-def _around(side: str, type: SemanticType, words: list[str]) -> Iterator[str]:
+def _context_features(side: str, type: SemanticType, words: list[str]) -> Iterator[str]:
     for place, word in enumerate(words[:_WORDS_AROUND]):
         folded = "9" if word.isdigit() else word.lower()
         yield f"{side} {folded}"

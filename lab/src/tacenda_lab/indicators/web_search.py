@@ -35,7 +35,7 @@ from tacenda.errors import InputError, PolicyError, SearchError
 _RETRIED = frozenset((408, 425, 429, 500, 502, 503, 504))
 _LONGEST_WAIT = 60.0
 _LARGEST = 8_000_000
-_SAID_OF = {
+_STATUS_MEANINGS = {
     400: "it does not understand the request",
     401: "it refuses the key",
     403: "it refuses the request",
@@ -110,7 +110,7 @@ class JsonClient:
                 kind = type(getattr(error, "reason", error)).__name__
                 fault, pause = f"{self.name} can't be reached ({kind}); try again later.", ""
             if attempt < self._attempts:
-                self._sleep(_pause(pause, attempt))
+                self._sleep(_retry_delay(pause, attempt))
         raise SearchError(fault)
 
     def _wait_for_turn(self) -> None:
@@ -139,7 +139,7 @@ class JsonClient:
         return parsed
 
     def _refusal(self, status: int) -> str:
-        reason = _SAID_OF.get(
+        reason = _STATUS_MEANINGS.get(
             status, "it has a fault of its own" if status >= 500 else "it refuses"
         )
         if 300 <= status < 400:
@@ -147,7 +147,7 @@ class JsonClient:
         return f"{self.name} answered with status {status}: {reason}; {self._remedy}."
 
 
-def _pause(retry_after: str, attempt: int) -> float:
+def _retry_delay(retry_after: str, attempt: int) -> float:
     """Return the seconds that the service asks for, else one, two, four, …; a minute at most."""
     delay = float(retry_after) if retry_after.isdecimal() else 0.0
     return min(_LONGEST_WAIT, max(delay, 2.0 ** (attempt - 1)))
@@ -159,7 +159,7 @@ def _pause(retry_after: str, attempt: int) -> float:
 _TRACKING = ("utm_", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid")
 
 
-def same_page(url: str) -> str:
+def normalize_url(url: str) -> str:
     """Return ``url`` without scheme, ``www.``, fragment, tracking and a slash at its end.
 
     What can't be taken apart is returned as it is.
@@ -183,7 +183,7 @@ def same_page(url: str) -> str:
 # Pages of results to one list of hits, as all engines do it.
 
 
-def hits_of(pages: Iterable[Sequence[str]], count: int) -> list[Hit]:
+def ranked_hits(pages: Iterable[Sequence[str]], count: int) -> list[Hit]:
     """Return up to ``count`` hits; a page is fetched only where those before were too few.
 
     Args:
@@ -193,7 +193,7 @@ def hits_of(pages: Iterable[Sequence[str]], count: int) -> list[Hit]:
     ranking: dict[str, None] = {}
     for page in pages:
         before = len(ranking)
-        ranking.update(dict.fromkeys(map(same_page, page)))
+        ranking.update(dict.fromkeys(map(normalize_url, page)))
         # Some engines repeat their last page for ever.
         if len(ranking) >= count or len(ranking) == before:
             break
@@ -220,7 +220,7 @@ def addresses(results: Any, field: str, engine: str) -> list[str]:
 # A query as search engines read it: phrases in quotes, OR between the strings of a part.
 
 
-def worded(query: Query, most_words: int, most_characters: int) -> str:
+def query_text(query: Query, most_words: int, most_characters: int) -> str:
     """Return the query within an engine's limits; with one string a part if it is too long.
 
     Raises:
@@ -278,7 +278,7 @@ class Google:
 
     def search(self, query: Query, count: int) -> list[Hit]:
         """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
-        return hits_of(self._pages(worded(query, 32, 2_000), count), min(count, _MOST))
+        return ranked_hits(self._pages(query_text(query, 32, 2_000), count), min(count, _MOST))
 
     def _pages(self, words: str, count: int) -> Iterator[list[str]]:
         for start in range(1, _MOST, _GOOGLE_PAGE):
@@ -321,7 +321,7 @@ class Brave:
 
     def search(self, query: Query, count: int) -> list[Hit]:
         """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
-        return hits_of(self._pages(worded(query, 50, 400), min(count, _BRAVE_PAGE)), count)
+        return ranked_hits(self._pages(query_text(query, 50, 400), min(count, _BRAVE_PAGE)), count)
 
     def _pages(self, words: str, size: int) -> Iterator[list[str]]:
         for offset in range(_MOST_PAGES):
@@ -358,7 +358,7 @@ class SearxNG:
 
     def search(self, query: Query, count: int) -> list[Hit]:
         """Return up to ``count`` hits, the best first; see ``SearchBackend``."""
-        return hits_of(self._pages(worded(query, 100, 2_000)), count)
+        return ranked_hits(self._pages(query_text(query, 100, 2_000)), count)
 
     def _pages(self, words: str) -> Iterator[list[str]]:
         for number in range(1, _MOST_PAGES + 1):
@@ -412,22 +412,24 @@ def open_engine(
         )
     values = os.environ if environment is None else environment
     if name == "searxng":
-        base = _needed(values, "TACENDA_SEARXNG_URL", "the address of an instance")
+        base = _required_variable(values, "TACENDA_SEARXNG_URL", "the address of an instance")
         if urlsplit(base).scheme not in ("http", "https"):
             raise PolicyError("TACENDA_SEARXNG_URL must begin with http:// or https://.")
         remedy = "look at TACENDA_SEARXNG_URL, and list json in search.formats of its settings.yml"
         return SearxNG(JsonClient(SearxNG.name, remedy, _SECONDS_BETWEEN_REQUESTS), base)
     if name == "brave":
-        key = _needed(values, "TACENDA_BRAVE_KEY", "a subscription token")
+        key = _required_variable(values, "TACENDA_BRAVE_KEY", "a subscription token")
         remedy = "look at TACENDA_BRAVE_KEY and its quota"
         return Brave(JsonClient(Brave.name, remedy, _SECONDS_BETWEEN_REQUESTS), key)
-    key = _needed(values, "TACENDA_GOOGLE_KEY", "an API key")
-    engine = _needed(values, "TACENDA_GOOGLE_ENGINE", "the id of a programmable search engine (cx)")
+    key = _required_variable(values, "TACENDA_GOOGLE_KEY", "an API key")
+    engine = _required_variable(
+        values, "TACENDA_GOOGLE_ENGINE", "the id of a programmable search engine (cx)"
+    )
     remedy = "look at TACENDA_GOOGLE_KEY, TACENDA_GOOGLE_ENGINE and their quota"
     return Google(JsonClient(Google.name, remedy, _SECONDS_BETWEEN_REQUESTS), key, engine)
 
 
-def _needed(values: Mapping[str, str], variable: str, description: str) -> str:
+def _required_variable(values: Mapping[str, str], variable: str, description: str) -> str:
     value = values.get(variable, "").strip()
     if not value:
         raise PolicyError(f"the environment variable {variable} is empty; set it to {description}.")

@@ -23,9 +23,9 @@ from torch.nn import functional
 
 from tacenda.reidentify.attackers.encoder import MASK
 
-from .attacker_data import FILE, Examples, Text, examples_of, padded, read_members
-from .attacker_network import BiEncoder, SideEncoder, Sizes, write_attacker
-from .loop import Checkpoint
+from .attacker_data import FILE, AttackerExamples, TrainingText, examples_of, padded, read_members
+from .attacker_network import BiEncoderNetwork, SideEncoder, Sizes, write_attacker
+from .loop import TrainingCheckpoint
 
 # Which words are masked while an encoder learns, p(z | x): of every size, and biased to what gives away.
 #
@@ -46,16 +46,16 @@ class Shares:
     telling: float = 0.08
 
 
-def masked(
-    text: Text, prior: Prior, random: np.random.Generator, shares: Shares = Shares()
+def masked_reading(
+    text: TrainingText, prior: Prior, random: np.random.Generator, shares: Shares = Shares()
 ) -> NDArray[np.int64]:
     """Return the places of a text with some words masked, [read]."""
-    mask = _drawn(text, prior, random, shares)
+    mask = _draw_mask(text, prior, random, shares)
     return text.places if mask is None else np.where(mask, MASK, text.places)
 
 
-def _drawn(
-    text: Text, prior: Prior, random: np.random.Generator, shares: Shares
+def _draw_mask(
+    text: TrainingText, prior: Prior, random: np.random.Generator, shares: Shares
 ) -> NDArray[np.bool_] | None:
     if prior == "none":
         return None
@@ -68,13 +68,13 @@ def _drawn(
         return _shared(text, random)
     if (kind := kind - shares.telling) < 0:
         share = 1.0 if random.random() < 0.5 else random.random()
-        return np.asarray(text.telling & _some(text, share, random))
+        return np.asarray(text.telling & _random_subset(text, share, random))
     distinct = np.unique(text.places[text.words])
     sample = distinct[random.random(len(distinct)) < random.random()]
     return np.asarray(text.words & np.isin(text.places, sample))
 
 
-def _uniform(text: Text, random: np.random.Generator) -> NDArray[np.bool_]:
+def _uniform(text: TrainingText, random: np.random.Generator) -> NDArray[np.bool_]:
     """Return l words, l uniform in 0..N."""
     (words,) = np.nonzero(text.words)
     mask = np.zeros(len(text.places), dtype=bool)
@@ -82,17 +82,19 @@ def _uniform(text: Text, random: np.random.Generator) -> NDArray[np.bool_]:
     return mask
 
 
-def _shared(text: Text, random: np.random.Generator) -> NDArray[np.bool_]:
+def _shared(text: TrainingText, random: np.random.Generator) -> NDArray[np.bool_]:
     """Return words of the profile, all or some of them, and now and then others."""
     mask: NDArray[np.bool_] = text.shared[random.integers(len(text.shared))]
     if random.random() < 0.5:
-        mask = mask & _some(text, random.random(), random)
+        mask = mask & _random_subset(text, random.random(), random)
     if random.random() < 0.4:
-        mask = mask | (text.words & _some(text, random.random() / 2, random))
+        mask = mask | (text.words & _random_subset(text, random.random() / 2, random))
     return mask
 
 
-def _some(text: Text, share: float, random: np.random.Generator) -> NDArray[np.bool_]:
+def _random_subset(
+    text: TrainingText, share: float, random: np.random.Generator
+) -> NDArray[np.bool_]:
     return random.random(len(text.places)) < share
 
 
@@ -108,7 +110,7 @@ _AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class AttackerSchedule:
     """What a training run needs to be repeated.
 
     Attributes:
@@ -141,7 +143,11 @@ class Training:
     """
 
     def __init__(
-        self, model: BiEncoder, examples: Examples, pieces: Tensor, schedule: Schedule
+        self,
+        model: BiEncoderNetwork,
+        examples: AttackerExamples,
+        pieces: Tensor,
+        schedule: AttackerSchedule,
     ) -> None:
         self._model = model
         self._examples = examples
@@ -164,7 +170,9 @@ class Training:
         schedule = self._schedule
         torch.manual_seed(schedule.seed)
         checkpoint = (
-            Checkpoint(resume, f"{schedule} {len(self._examples.words)}") if resume else None
+            TrainingCheckpoint(resume, f"{schedule} {len(self._examples.words)}")
+            if resume
+            else None
         )
         optimizer, scheduler = self._optimizer, self._scheduler
         first = checkpoint.restore(self._model, optimizer, scheduler) if checkpoint else 0
@@ -191,9 +199,9 @@ class Training:
         rows = self._examples.profiles
         return self._encoded(self._model.profile, rows)
 
-    def document_matrix(self, texts: Sequence[Text], prior: Prior) -> Tensor:
+    def document_matrix(self, texts: Sequence[TrainingText], prior: Prior) -> Tensor:
         """Return the vectors of texts under masks of a prior, [texts, output]."""
-        rows = [masked(text, prior, self._random) for text in texts]
+        rows = [masked_reading(text, prior, self._random) for text in texts]
         return self._encoded(self._model.document, rows)
 
     def _epoch(self, epoch: int) -> list[float]:
@@ -241,11 +249,11 @@ class Training:
             losses.append(self._step(self._loss(logits, targets)))
         return losses
 
-    def _documents_of(self, texts: Sequence[Text]) -> Tensor:
-        rows = [masked(text, self._schedule.prior, self._random) for text in texts]
+    def _documents_of(self, texts: Sequence[TrainingText]) -> Tensor:
+        rows = [masked_reading(text, self._schedule.prior, self._random) for text in texts]
         return self._apply(self._model.document, rows)
 
-    def _profiles_of(self, texts: Sequence[Text]) -> Tensor:
+    def _profiles_of(self, texts: Sequence[TrainingText]) -> Tensor:
         rows = [self._thinned(self._examples.profiles[text.person]) for text in texts]
         return self._apply(self._model.profile, rows)
 
@@ -281,7 +289,7 @@ class Training:
                 vectors[some] = self._apply(side, [rows[n] for n in some])
         return vectors
 
-    def _batches(self, texts: Sequence[Text], size: int) -> Iterator[list[Text]]:
+    def _batches(self, texts: Sequence[TrainingText], size: int) -> Iterator[list[TrainingText]]:
         """Yield texts of about the same length together, the batches in any order."""
         lengths = np.array([len(text.places) for text in texts])
         order = np.argsort(lengths + self._random.uniform(0, 30, len(texts)))
@@ -313,7 +321,7 @@ class Training:
         )
 
 
-def _groups(model: BiEncoder, schedule: Schedule) -> list[dict[str, object]]:
+def _groups(model: BiEncoderNetwork, schedule: AttackerSchedule) -> list[dict[str, object]]:
     tables = [model.document.table.weight, model.profile.table.weight]
     rest = [p for p in model.parameters() if all(p is not table for table in tables)]
     return [
@@ -335,7 +343,7 @@ _SHORTEST, _LONGEST = 0.03, 0.8
 
 
 def start_table(
-    checkpoint: Path, examples: Examples, pieces: NDArray[np.int64], width: int
+    checkpoint: Path, examples: AttackerExamples, pieces: NDArray[np.int64], width: int
 ) -> Tensor:
     """Return embeddings of all word pieces of a BERT checkpoint, [pieces, width].
 
@@ -366,7 +374,9 @@ def _lengths(x: Tensor) -> Tensor:
     return x.norm(dim=1, keepdim=True).clamp(min=1e-6)
 
 
-def _inverse_frequency(examples: Examples, pieces: NDArray[np.int64], n_pieces: int) -> Tensor:
+def _inverse_frequency(
+    examples: AttackerExamples, pieces: NDArray[np.int64], n_pieces: int
+) -> Tensor:
     """Return log(n / texts with the piece) as a share of log n, [pieces]."""
     counts = np.zeros(len(pieces))
     texts = [text.places for text in (*examples.learned, *examples.chosen_on)]
@@ -402,7 +412,7 @@ class Pieces:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RetrievalRates:
     """How many people are found by texts that settings are chosen on.
 
     Attributes:
@@ -415,7 +425,9 @@ class Found:
         return "; ".join(f"{name} {a:.3f}, {b:.3f}" for name, (a, b) in self.shares.items())
 
 
-def train_attacker(data: Path, work: Path, encoder_folder: Path, schedule: Schedule) -> Path:
+def train_attacker(
+    data: Path, work: Path, encoder_folder: Path, schedule: AttackerSchedule
+) -> Path:
     """Run the recipe and return the folder with the finished model.
 
     Args:
@@ -431,16 +443,18 @@ def train_attacker(data: Path, work: Path, encoder_folder: Path, schedule: Sched
     all_pieces = examples.pieces(tokenizer)
     table = start_table(encoder_folder, examples, all_pieces, Sizes(0).embedding)
     pieces = Pieces.of(all_pieces)
-    model = BiEncoder(Sizes(len(pieces.used)), table[pieces.used])
+    model = BiEncoderNetwork(Sizes(len(pieces.used)), table[pieces.used])
     training = Training(model, examples, torch.from_numpy(pieces.of_words), schedule)
     training.fit(work / "attacker.state")
-    print(f"rank 1, first 10: {found(training, examples)}", file=sys.stderr)
+    print(f"rank 1, first 10: {retrieval_rates(training, examples)}", file=sys.stderr)
     folder = work / "attacker-en"
-    write_attacker(whole(model, table, pieces), encoder_folder / "tokenizer.json", folder)
+    write_attacker(
+        with_full_vocabulary(model, table, pieces), encoder_folder / "tokenizer.json", folder
+    )
     return folder
 
 
-def found(training: Training, examples: Examples) -> Found:
+def retrieval_rates(training: Training, examples: AttackerExamples) -> RetrievalRates:
     """Return how many are found, of the texts that settings are chosen on."""
     matrix = training.profile_matrix()
     texts = examples.chosen_on
@@ -449,7 +463,7 @@ def found(training: Training, examples: Examples) -> Found:
         "without words of the profile": [_without(text, text.shared[0]) for text in texts],
         "of the profile as written": [_without(text, text.shared[1]) for text in texts],
     }
-    return Found(
+    return RetrievalRates(
         {
             name: _shares(training.document_matrix(rows, "none") @ matrix.T, texts)
             for name, rows in kinds.items()
@@ -457,21 +471,23 @@ def found(training: Training, examples: Examples) -> Found:
     )
 
 
-def _without(text: Text, mask: NDArray[np.bool_]) -> Text:
+def _without(text: TrainingText, mask: NDArray[np.bool_]) -> TrainingText:
     places = np.where(mask, MASK, text.places)
-    return Text(text.person, places, text.words, text.shared, text.telling)
+    return TrainingText(text.person, places, text.words, text.shared, text.telling)
 
 
-def _shares(scores: Tensor, texts: tuple[Text, ...]) -> tuple[float, float]:
+def _shares(scores: Tensor, texts: tuple[TrainingText, ...]) -> tuple[float, float]:
     truth = scores[torch.arange(len(texts)), torch.tensor([text.person for text in texts])]
     better = (scores > truth[:, None]).sum(1)
     return float((better < 1).float().mean()), float((better < 10).float().mean())
 
 
-def whole(model: BiEncoder, table: Tensor, pieces: Pieces) -> BiEncoder:
+def with_full_vocabulary(
+    model: BiEncoderNetwork, table: Tensor, pieces: Pieces
+) -> BiEncoderNetwork:
     """Return the model with the whole vocabulary: pieces that never occurred as they started."""
     sizes = model.document.sizes
-    result = BiEncoder(Sizes(len(table), *_widths(sizes)), table)
+    result = BiEncoderNetwork(Sizes(len(table), *_widths(sizes)), table)
     for name, side in (("document", result.document), ("profile", result.profile)):
         trained: SideEncoder = getattr(model, name)
         full = table.clone()

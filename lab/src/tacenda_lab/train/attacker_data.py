@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from tacenda.background.person import Person, linearised, terms
+from tacenda.background.person import Person, linearize, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
 from tacenda.models.attacker import word_pieces
-from tacenda.reidentify.attackers.encoder import MASK, PADDING, Reading, read, read_text
-from tacenda.reidentify.tokens import STOP_WORDS, WordedDocument, read_words
+from tacenda.reidentify.attackers.encoder import MASK, PADDING, EncoderReading, read, read_text
+from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
 # Members of the US Congress: profiles an adversary would have, and biographies to learn from.
 #
@@ -71,7 +71,7 @@ class Member:
 
     person: Person
     given: Person
-    text: WordedDocument | None
+    text: TokenizedDocument | None
     digest: int
 
     @property
@@ -91,14 +91,14 @@ def read_members(path: Path) -> Iterator[Member]:
         for record in map(json.loads, stream):
             id, text = record["id"], record.get("text")
             yield Member(
-                _READER.person({**record, "profile": written_out(record["profile"])}, id),
+                _READER.person({**record, "profile": spelled_profile(record["profile"])}, id),
                 _READER.person(record, id),
                 None if text is None else read_words(Document(id, text)),
                 int(hashlib.sha256(id.encode()).hexdigest(), 16),
             )
 
 
-def written_out(profile: dict[str, Any]) -> dict[str, Any]:
+def spelled_profile(profile: dict[str, Any]) -> dict[str, Any]:
     """Return a profile with states, congresses and terms as the biographies have them."""
     congresses = profile.get("congresses", ())
     rest = {k: v for k, v in profile.items() if k not in ("congresses", "term_start", "term_end")}
@@ -132,7 +132,7 @@ def ordinal(number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TrainingText:
     """A biography of someone who may be learned from.
 
     Attributes:
@@ -151,7 +151,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class AttackerExamples:
     """What is learned from.
 
     Attributes:
@@ -162,8 +162,8 @@ class Examples:
     """
 
     words: tuple[str, ...]
-    learned: tuple[Text, ...]
-    chosen_on: tuple[Text, ...]
+    learned: tuple[TrainingText, ...]
+    chosen_on: tuple[TrainingText, ...]
     profiles: tuple[NDArray[np.int64], ...]
 
     def pieces(self, tokenizer: Tokenizer) -> NDArray[np.int64]:
@@ -171,28 +171,30 @@ class Examples:
         return word_pieces(tokenizer, self.words)
 
 
-def examples_of(members: Iterable[Member]) -> Examples:
+def examples_of(members: Iterable[Member]) -> AttackerExamples:
     """Return what may be learned from: of held-out people, the profile alone."""
     words = {"": PADDING, "***": MASK}
-    learned: list[Text] = []
-    chosen_on: list[Text] = []
+    learned: list[TrainingText] = []
+    chosen_on: list[TrainingText] = []
     profiles = []
     for number, member in enumerate(members):
-        profiles.append(_numbered(read_text(linearised(member.person)), words))
+        profiles.append(_numbered(read_text(linearize(member.person)), words))
         if member.text is None or member.held_out:
             continue
         reading = read(member.text)
         text = _text(number, member, reading, _numbered(reading, words))
         (chosen_on if member.chosen_on else learned).append(text)
-    return Examples(tuple(words), tuple(learned), tuple(chosen_on), tuple(profiles))
+    return AttackerExamples(tuple(words), tuple(learned), tuple(chosen_on), tuple(profiles))
 
 
-def _numbered(reading: Reading, words: dict[str, int]) -> NDArray[np.int64]:
+def _numbered(reading: EncoderReading, words: dict[str, int]) -> NDArray[np.int64]:
     numbers = np.array([words.setdefault(word, len(words)) for word in reading.words])
     return numbers[reading.places]
 
 
-def _text(number: int, member: Member, reading: Reading, places: NDArray[np.int64]) -> Text:
+def _text(
+    number: int, member: Member, reading: EncoderReading, places: NDArray[np.int64]
+) -> TrainingText:
     assert member.text is not None
     document = member.text
     sets = [set(terms(person)) - STOP_WORDS for person in (member.given, member.person)]
@@ -202,7 +204,7 @@ def _text(number: int, member: Member, reading: Reading, places: NDArray[np.int6
     # The last column stands for what is no word.
     flags = np.array([*shared, signals, [True] * len(strings)], dtype=bool)
     flags = np.pad(flags, ((0, 0), (0, 1)))[:, reading.number]
-    return Text(number, places, flags[3], flags[:2], flags[2])
+    return TrainingText(number, places, flags[3], flags[:2], flags[2])
 
 
 def padded(rows: Sequence[NDArray[np.int64]]) -> Tensor:

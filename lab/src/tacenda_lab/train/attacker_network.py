@@ -122,7 +122,7 @@ class SideEncoder(nn.Module):
         return torch.sigmoid(self.role(functional.relu(x)))
 
 
-class BiEncoder(nn.Module):
+class BiEncoderNetwork(nn.Module):
     """Both sides, and how sharply a cosine speaks."""
 
     def __init__(self, sizes: Sizes, table: Tensor, sharpness: float = 14.0) -> None:
@@ -257,7 +257,7 @@ def _whitened(graph: Graph, name: str, x: str, norm: nn.BatchNorm1d) -> str:
     return graph.add("Div", [centred, graph.constant(f"{name}.deviation", deviation)])
 
 
-def write_attacker(model: BiEncoder, tokenizer: Path, folder: Path) -> None:
+def write_attacker(model: BiEncoderNetwork, tokenizer: Path, folder: Path) -> None:
     """Write both graphs, ``tokenizer.json``, ``config.json`` and ``digests.json``."""
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()

@@ -17,9 +17,9 @@ from random import Random
 
 from tacenda.models.encoding import TextEncoder
 
-from .examples import MASKS, Annotated, Edit, Example, Marked, Mention, apply_edits, example
+from .examples import MASKS, AnnotatedText, Edit, Example, MarkedSpan, Mention, apply_edits, example
 from .generated import Sample, generate
-from .generated.frames import Country, Words, countries, load_words
+from .generated.frames import Country, WordBank, countries, load_words
 from .generated.person import name_bank
 
 _TITLES = frozenset(
@@ -37,13 +37,13 @@ _DAY = re.compile(r"(?<!\d)(?:[12]?\d|3[01])(?=(?:st|nd|rd|th)? (?:of )?[A-Z])")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
-def swap(
+def substitute_names(
     text: str,
     mentions: Sequence[Mention],
     random: Random,
     data: Path | None = None,
     share: float = 1.0,
-) -> Annotated:
+) -> AnnotatedText:
     """Return the document with its people, places, dates, codes and quantities replaced.
 
     Demographic and other mentions stay: they depend on their sentence. So do mentions that
@@ -60,7 +60,7 @@ def swap(
     swapper = _Swapper(random, load_words(data))
     types = [type for type in _BY_TYPE if random.random() < share]
     edits: dict[tuple[int, int], Edit] = {}
-    candidates = _alone(mentions)
+    candidates = _isolated_mentions(mentions)
     # In the order of the table: organisations carry names of people and places met before.
     for type in types:
         for start, end, of, _ in candidates:
@@ -69,7 +69,7 @@ def swap(
     return apply_edits(text, mentions, edits.values())
 
 
-def _alone(mentions: Sequence[Mention]) -> list[Mention]:
+def _isolated_mentions(mentions: Sequence[Mention]) -> list[Mention]:
     """Return the mentions that overlap none but those of the same span."""
     ordered = sorted(mentions)
     result = []
@@ -89,7 +89,7 @@ def _alone(mentions: Sequence[Mention]) -> list[Mention]:
 class _Swapper:
     """Remembers what became of each word, place and number of one document."""
 
-    def __init__(self, random: Random, words: Words) -> None:
+    def __init__(self, random: Random, words: WordBank) -> None:
         self._random = random
         self._words = words
         self._country: Country = random.choice(countries())
@@ -241,11 +241,11 @@ class Variations:
             for annotator, annotation in enumerate(source["annotations"].values())
             for m in annotation["entity_mentions"]
         ]
-        text, new_mentions = swap(source["text"], mentions, random, self._data)
-        by_annotator: dict[str, list[Marked]] = defaultdict(list)
+        text, new_mentions = substitute_names(source["text"], mentions, random, self._data)
+        by_annotator: dict[str, list[MarkedSpan]] = defaultdict(list)
         for start, end, type, mark in new_mentions:
             identifier, _, annotator = mark.partition(":")
-            by_annotator[annotator].append(Marked(start, end, type, MASKS[identifier]))
+            by_annotator[annotator].append(MarkedSpan(start, end, type, MASKS[identifier]))
         annotations = [
             by_annotator[str(annotator)] for annotator in range(len(source["annotations"]))
         ]
@@ -254,16 +254,16 @@ class Variations:
     def new(self, epoch: int, number: int = GENERATED) -> list[Example]:
         """Return ``number`` generated documents of many kinds."""
         samples = generate(100 + epoch, number, self._data)
-        return labelled(samples, self._encoder, f"generated-{epoch}")
+        return labelled_examples(samples, self._encoder, f"generated-{epoch}")
 
 
-def labelled(samples: Iterable[Sample], encoder: TextEncoder, name: str) -> list[Example]:
+def labelled_examples(samples: Iterable[Sample], encoder: TextEncoder, name: str) -> list[Example]:
     """Return generated documents as examples, called ``name`` and a number."""
     return [
         example(
             f"{name}-{index}",
             sample.text,
-            [[Marked(s, e, type, MASKS[mask]) for s, e, type, mask in sample.mentions]],
+            [[MarkedSpan(s, e, type, MASKS[mask]) for s, e, type, mask in sample.mentions]],
             encoder,
             "variety",
         )

@@ -27,8 +27,16 @@ from .augmentation import Variations
 from .examples import Example
 from .loop import Schedule, train
 from .networks import Encoder, Recognizer
-from .onnx import Int4, rounded, set_calibration, write_package
-from .recognizer import THRESHOLD, Corpora, Pair, fit_curve, folds, outcomes, student_encoder
+from .onnx import Int4, dequantized_values, set_calibration, write_package
+from .recognizer import (
+    THRESHOLD,
+    Corpora,
+    Pair,
+    calibration_pairs,
+    fit_curve,
+    folds,
+    student_encoder,
+)
 
 SCHEDULE = Schedule(epochs=4, encoder_rate=1e-4, window=382, batch_tokens=2304, seed=3)
 FROZEN = 6
@@ -77,7 +85,7 @@ def train_base_recognizer(data: Path, work: Path, encoder_folder: Path) -> Path:
     folder = work / "recognizer-en-base"
     window = SCHEDULE.window
     write_package(model, tokenizer, Calibration(), THRESHOLD, folder, window, Int4(BLOCK))
-    set_calibration(folder, fitted(RecognizerModel.load(folder), unseen))
+    set_calibration(folder, fit_calibration(RecognizerModel.load(folder), unseen))
     return folder
 
 
@@ -86,13 +94,13 @@ def round_below_shapes(encoder: Encoder) -> None:
     for layer in encoder.layers[: encoder.architecture.shape_layer]:
         for module in layer.modules():
             if isinstance(module, nn.Linear):
-                values = rounded(module.weight.detach().numpy(), BLOCK)
+                values = dequantized_values(module.weight.detach().numpy(), BLOCK)
                 module.weight.data.copy_(torch.from_numpy(values))
 
 
-def fitted(model: RecognizerModel, unseen: list[Example]) -> Calibration:
+def fit_calibration(model: RecognizerModel, unseen: list[Example]) -> Calibration:
     """Return the curves of a model without calibration, from judgments it was not fitted to."""
-    masking, direct = outcomes(model, unseen)
+    masking, direct = calibration_pairs(model, unseen)
     every: list[Pair] = [pair for pairs in masking.values() for pair in pairs]
     curves = {}
     for type, pairs in sorted(masking.items()):

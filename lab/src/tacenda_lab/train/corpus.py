@@ -11,7 +11,7 @@ from tacenda.evaluate.gold import GoldEntity, load_gold, read_json
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotatorView:
     """A document as one annotator saw it.
 
     Attributes:
@@ -25,7 +25,7 @@ class Annotated:
     masked: tuple[bool, ...]
 
 
-def read_annotated(path: Path) -> Iterator[Annotated]:
+def read_annotated(path: Path) -> Iterator[AnnotatorView]:
     """Yield each document once for each annotator.
 
     Raises:
@@ -38,16 +38,16 @@ def read_annotated(path: Path) -> Iterator[Annotated]:
         for annotator in document.annotators:
             marked = [entity for entity in document.entities if entity.annotator == annotator]
             if marked:
-                yield Annotated(
+                yield AnnotatorView(
                     of_text,
                     tuple(_entity(number, entity) for number, entity in enumerate(marked, 1)),
                     tuple(entity.needs_masking for entity in marked),
                 )
 
 
-def first_annotations(path: Path) -> list[Annotated]:
+def first_annotations(path: Path) -> list[AnnotatorView]:
     """Return each document once, as its first annotator saw it."""
-    documents: dict[str, Annotated] = {}
+    documents: dict[str, AnnotatorView] = {}
     for annotated in read_annotated(path):
         documents.setdefault(annotated.document.id, annotated)
     return list(documents.values())

@@ -39,7 +39,15 @@ from ..indicators.emulated_search import (
     Size,
     confidence,
 )
-from .emulation_data import ARITY, TRAIN, Knows, Observed, build_index, observe, read_documents
+from .emulation_data import (
+    ARITY,
+    TRAIN,
+    IndexScope,
+    SearchObservation,
+    build_index,
+    observe,
+    read_documents,
+)
 from .recognizer import expected_calibration_error, fit_curve
 
 # The network of ``risk/search/emulated/network.py`` as torch, to be trained.
@@ -150,7 +158,7 @@ Arrays = Mapping[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Packed:
+class CombinationTensors:
     """Documents as tensors; see ``EmulationNetwork.forward``. ``of`` is the document of each combination."""
 
     facts: Tensor
@@ -162,7 +170,7 @@ class Packed:
     risky: Tensor
 
 
-def pack(observed: Sequence[Observed], random: np.random.Generator) -> Packed:
+def pack(observed: Sequence[SearchObservation], random: np.random.Generator) -> CombinationTensors:
     """Return documents as tensors, of each size some combinations of each document."""
     sizes = len(observed[0].answers)
     groups, size, of, risky = [], [], [], []
@@ -179,7 +187,7 @@ def pack(observed: Sequence[Observed], random: np.random.Generator) -> Packed:
             of.append(np.full(len(rows), number))
             risky.append(answers.risky[rows])
         begin += len(item.entities)
-    return Packed(
+    return CombinationTensors(
         torch.from_numpy(np.concatenate([item.asked.facts for item in observed])),
         torch.from_numpy(np.concatenate([item.asked.vectors for item in observed])),
         torch.from_numpy(np.stack([item.asked.person for item in observed])),
@@ -190,7 +198,9 @@ def pack(observed: Sequence[Observed], random: np.random.Generator) -> Packed:
     )
 
 
-def fit_network(observed: Sequence[Observed], epochs: int = EPOCHS, seed: int = 20) -> Arrays:
+def fit_network(
+    observed: Sequence[SearchObservation], epochs: int = EPOCHS, seed: int = 20
+) -> Arrays:
     """Return the weights of the network; deterministic on one thread.
 
     Args:
@@ -233,7 +243,7 @@ def fit_network(observed: Sequence[Observed], epochs: int = EPOCHS, seed: int = 
     return network.arrays()
 
 
-def folds(observed: Sequence[Observed]) -> Iterator[tuple[list[int], list[int]]]:
+def folds(observed: Sequence[SearchObservation]) -> Iterator[tuple[list[int], list[int]]]:
     """Yield which documents to fit to and which to hold out; each is held out once."""
     order = np.random.default_rng(20).permutation(len(observed))
     for number in range(FOLDS):
@@ -242,7 +252,7 @@ def folds(observed: Sequence[Observed]) -> Iterator[tuple[list[int], list[int]]]
             yield [index for index in range(len(observed)) if index not in set(held_out)], held_out
 
 
-def answers(arrays: Arrays, observed: Observed) -> list[NDArray[np.float64]]:
+def answers(arrays: Arrays, observed: SearchObservation) -> list[NDArray[np.float64]]:
     """Return the network's confidence in each combination of a document, by size."""
     return [confidence(arrays, observed.asked, answer.chosen) for answer in observed.answers]
 
@@ -283,7 +293,7 @@ Truth = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class MethodFigures:
     """How well values tell which combinations the index finds risky.
 
     Attributes:
@@ -312,15 +322,15 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedEmulation:
     """What was learned: weights of all documents; curves and thresholds from documents held out."""
 
     arrays: Arrays
     sizes: tuple[Size, ...]
-    figures: tuple[Figures, ...]
+    figures: tuple[MethodFigures, ...]
 
 
-def fit(observed: Sequence[Observed], epochs: int = EPOCHS) -> Fitted:
+def fit(observed: Sequence[SearchObservation], epochs: int = EPOCHS) -> FittedEmulation:
     """Fit to all documents, and measure by cross-validation over documents.
 
     Args:
@@ -354,25 +364,25 @@ def fit(observed: Sequence[Observed], epochs: int = EPOCHS) -> Fitted:
         for name in METHODS:
             predictions = values if name == EMULATION else [item[name][size] for item in baselines]
             figures.append(_figures(name, size + 1, predictions, truth, fold))
-    return Fitted(fit_network(observed, epochs), tuple(sizes), tuple(figures))
+    return FittedEmulation(fit_network(observed, epochs), tuple(sizes), tuple(figures))
 
 
 def _figures(
     method: str, size: int, values: Sequence[Values], truth: Sequence[Truth], fold: NDArray[np.int_]
-) -> Figures:
+) -> MethodFigures:
     """Return the figures; curve and threshold of each fold are fitted to the values of the others."""
     chances, risky, selections = [], [], []
     for number in sorted(set(fold.tolist())):
         inside = [i for i in range(len(fold)) if fold[i] == number]
         rest = [i for i in range(len(fold)) if fold[i] != number]
-        scores, labels = _joined(values, rest), _joined(truth, rest).astype(bool)
-        here = _joined(values, inside)
+        scores, labels = _concatenated(values, rest), _concatenated(truth, rest).astype(bool)
+        here = _concatenated(values, inside)
         at = best_threshold(scores, labels)
         if method == EMULATION:
             fitted = fit_size(scores, labels)
             at, here = fitted.threshold, np.interp(here, fitted.curve.x, fitted.curve.y)
         chances.append(here)
-        risky.append(_joined(truth, inside).astype(bool))
+        risky.append(_concatenated(truth, inside).astype(bool))
         selections.append(here >= at)
     scores, labels, positives = (
         np.concatenate(chances),
@@ -381,7 +391,7 @@ def _figures(
     )
     hits = int((positives & labels).sum())
     both = bool(labels.any() and not labels.all())
-    return Figures(
+    return MethodFigures(
         method,
         size,
         len(labels),
@@ -397,13 +407,13 @@ def _figures(
     )
 
 
-def _joined(parts: Sequence[NDArray[np.generic]], indices: Sequence[int]) -> Values:
+def _concatenated(parts: Sequence[NDArray[np.generic]], indices: Sequence[int]) -> Values:
     values: Values = np.concatenate([parts[index] for index in indices]).astype(np.float64)
     return values
 
 
 def _baselines(
-    examples: Sequence[Observed], out: Sequence[Observed], size: int
+    examples: Sequence[SearchObservation], out: Sequence[SearchObservation], size: int
 ) -> list[dict[str, Values]]:
     """Return what each baseline says of the combinations of one size of each document held out."""
     rows = np.concatenate([_summed(item, size) for item in examples])
@@ -423,7 +433,7 @@ def _baselines(
     return results
 
 
-def _summed(observed: Observed, size: int) -> Values:
+def _summed(observed: SearchObservation, size: int) -> Values:
     """Return how many entities of each type a combination has, and their information, [k, 9]."""
     facts = observed.asked.facts[:, [*range(TYPES), INFORMATION]].astype(np.float64)
     sums: Values = facts[observed.answers[size].chosen].sum(axis=1)
@@ -446,7 +456,7 @@ def _regression(rows: Values, risky: Truth) -> Callable[[Values], Values]:
     return chances
 
 
-def table(figures: Sequence[Figures]) -> str:
+def table(figures: Sequence[MethodFigures]) -> str:
     """Return the figures as a Markdown table."""
     lines = [
         "| entities | combinations | risky | judged by | AUC | average precision | P | R | F1 | "
@@ -467,8 +477,8 @@ def table(figures: Sequence[Figures]) -> str:
 
 
 _KNOWN = {
-    Knows.WHOLE: "the judgments themselves, whole, and the first tenths of their public versions",
-    Knows.OPENING: "the first tenths of the public versions of the judgments",
+    IndexScope.WHOLE: "the judgments themselves, whole, and the first tenths of their public versions",
+    IndexScope.OPENING: "the first tenths of the public versions of the judgments",
 }
 _CARD = """\
 # {name}
@@ -507,7 +517,7 @@ BenetManzanaresSalor/TextRe-Identification) and Apache-2.0 (trusthlt/mining-lega
 """
 
 
-def card_of(trained: Trained, name: str, encoder: str) -> str:
+def card_of(trained: TrainedEmulation, name: str, encoder: str) -> str:
     """Return the model card, as Markdown.
 
     Args:
@@ -535,17 +545,17 @@ _NEEDED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedEmulation:
     """What was learned, and from how much."""
 
-    fitted: Fitted
-    knows: Knows
+    fitted: FittedEmulation
+    knows: IndexScope
     documents: int
     entities: int
     indexed: int
 
 
-def train_emulation(data: Path, folder: Path, knows: Knows, threads: int) -> Trained:
+def train_emulation(data: Path, folder: Path, knows: IndexScope, threads: int) -> TrainedEmulation:
     """Build the index, ask it, fit the network and write the folder that is shipped.
 
     Args:
@@ -563,18 +573,20 @@ def train_emulation(data: Path, folder: Path, knows: Knows, threads: int) -> Tra
         build_index(data, path, knows)
         index = LocalIndex(path)
         # Who knows openings only finds hardly anything: nearly all triples would be there, for nothing.
-        arity = ARITY if knows is Knows.WHOLE else 2
+        arity = ARITY if knows is IndexScope.WHOLE else 2
         documents = read_documents(data / TRAIN)
         sanitizer = load(threads=threads)
         observed = [*observe(documents, sanitizer, index, encoder, arity)]
         indexed = index.size().documents
         index.close()
-    trained = trained_on(observed, knows, indexed, str(data / TRAIN))
+    trained = train_on(observed, knows, indexed, str(data / TRAIN))
     write_emulation(trained, encoder, folder)
     return trained
 
 
-def trained_on(observed: Sequence[Observed], knows: Knows, indexed: int, source: str) -> Trained:
+def train_on(
+    observed: Sequence[SearchObservation], knows: IndexScope, indexed: int, source: str
+) -> TrainedEmulation:
     """Return what is learned from documents.
 
     Raises:
@@ -585,10 +597,10 @@ def trained_on(observed: Sequence[Observed], knows: Knows, indexed: int, source:
             f"{len(observed)} documents name a person to protect; {_NEEDED} are needed", source
         )
     entities = sum(len(item.entities) for item in observed)
-    return Trained(fit(observed), knows, len(observed), entities, indexed)
+    return TrainedEmulation(fit(observed), knows, len(observed), entities, indexed)
 
 
-def write_emulation(trained: Trained, encoder: PhraseEncoder, folder: Path) -> None:
+def write_emulation(trained: TrainedEmulation, encoder: PhraseEncoder, folder: Path) -> None:
     """Write the network, its card and the digests; the folder is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     content = {

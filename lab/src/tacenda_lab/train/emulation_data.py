@@ -20,7 +20,7 @@ from tacenda.link.linking import link
 from tacenda.pipeline import Sanitizer
 from tacenda.risk.search.indicator import BOUND, SearchRisk
 
-from ..indicators.emulated_search import Asked, PhraseEncoder, asked
+from ..indicators.emulated_search import EntityFeatures, PhraseEncoder, entity_features
 
 # What the adversary whose search is emulated could know: public judgments, none of a development split.
 
@@ -30,14 +30,14 @@ OPENINGS = "reid/tab_public_background.json.gz"
 TRAIN = "tab/train.json"
 
 
-class Knows(StrEnum):
+class IndexScope(StrEnum):
     """How much of the judgments about the people to protect is public."""
 
     WHOLE = "whole"
     OPENING = "opening"
 
 
-def build_index(data: Path, path: Path, knows: Knows) -> None:
+def build_index(data: Path, path: Path, knows: IndexScope) -> None:
     """Write the index of an adversary.
 
     It holds the background judgments, the first tenths of the public versions of the training judgments
@@ -57,7 +57,7 @@ def build_index(data: Path, path: Path, knows: Knows) -> None:
     # Public versions are there of judgments to train on and of those to develop on.
     left_out = set(openings) - ids
     sources = {JUDGMENTS: judgments, OPENINGS: openings}
-    if knows is Knows.WHOLE:
+    if knows is IndexScope.WHOLE:
         sources[TRAIN] = {record["doc_id"]: record["text"] for record in trained}
     with IndexBuilder(path) as builder:
         for source, texts in sources.items():
@@ -81,7 +81,7 @@ Indices = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class SizeAnswers:
     """What was said of the k combinations of one size in a document.
 
     Attributes:
@@ -94,7 +94,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Observed:
+class SearchObservation:
     """A document whose entities were searched for.
 
     Attributes:
@@ -107,8 +107,8 @@ class Observed:
 
     document: Document
     entities: tuple[Entity, ...]
-    asked: Asked
-    answers: tuple[Answers, ...]
+    asked: EntityFeatures
+    answers: tuple[SizeAnswers, ...]
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -145,7 +145,7 @@ def observe(
     index: LocalIndex,
     encoder: PhraseEncoder,
     arity: int = ARITY,
-) -> Iterator[Observed]:
+) -> Iterator[SearchObservation]:
     """Yield each document with the answers of the index.
 
     Args:
@@ -160,7 +160,7 @@ def observe(
     for document, analysis in zip(documents, sanitizer.analyse_all(bare), strict=True):
         entities = link(document, analysis.mentions)
         report = search.search(document, entities)
-        features = asked(document, entities, (), encoder)
+        features = entity_features(document, entities, (), encoder)
         if features is None or report.unknown or report.unasked:
             continue
         place = {entity.id: number for number, entity in enumerate(entities)}
@@ -168,10 +168,12 @@ def observe(
             tuple(place[id] for id in combination.entity_ids) for combination in report.combinations
         }
         numbers = [number for number, finding in enumerate(report.findings) if finding is not None]
-        yield Observed(document, tuple(entities), features, answers_of(numbers, risky, arity))
+        yield SearchObservation(
+            document, tuple(entities), features, answers_of(numbers, risky, arity)
+        )
 
 
-def answers_of(numbers: Sequence[int], risky: set[Indices], arity: int) -> tuple[Answers, ...]:
+def answers_of(numbers: Sequence[int], risky: set[Indices], arity: int) -> tuple[SizeAnswers, ...]:
     """Return the answers by size.
 
     Args:
@@ -192,7 +194,7 @@ def answers_of(numbers: Sequence[int], risky: set[Indices], arity: int) -> tuple
             )
         ]
         answers.append(
-            Answers(
+            SizeAnswers(
                 np.array(groups, dtype=np.int64).reshape(-1, size),
                 np.array([indices in risky for indices in groups], dtype=bool),
             )

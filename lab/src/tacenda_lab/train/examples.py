@@ -23,7 +23,7 @@ from tacenda.models.encoding import Encoding, TextEncoder
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSpan:
     """One annotated span: offsets in code points, semantic type, and identifier class or None."""
 
     start: int
@@ -67,7 +67,7 @@ def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
             document["text"],
             [
                 [
-                    Marked(
+                    MarkedSpan(
                         mention["start_offset"],
                         mention["end_offset"],
                         mention["entity_type"],
@@ -90,7 +90,7 @@ def read_mentions_only(path: Path, encoder: TextEncoder) -> list[Example]:
         example(
             document["doc_id"],
             document["text"],
-            [[Marked(start, end, type, None) for start, end, type in document["mentions"]]],
+            [[MarkedSpan(start, end, type, None) for start, end, type in document["mentions"]]],
             encoder,
             "judgment",
         )
@@ -109,7 +109,7 @@ def read_biographies(path: Path, encoder: TextEncoder) -> list[Example]:
             if mask == QUASI and span["type"] == "PERSON":
                 words = {word.strip(".,'’\"()") for word in span["text"].lower().split()}
                 mask = DIRECT if words & names else QUASI
-            marked.append(Marked(span["start"], span["end"], span["type"], mask))
+            marked.append(MarkedSpan(span["start"], span["end"], span["type"], mask))
         examples.append(
             example(document["doc_id"], document["text"], [marked], encoder, "biography")
         )
@@ -144,7 +144,7 @@ def read_personal_data(path: Path, encoder: TextEncoder) -> list[Example]:
     examples = []
     for index, document in enumerate(_load(path)):
         marked = [
-            Marked(
+            MarkedSpan(
                 span["start_position"],
                 span["end_position"],
                 _PERSONAL_DATA_TYPES[span["entity_type"]],
@@ -171,7 +171,7 @@ def _load(path: Path) -> list[dict[str, Any]]:
 def example(
     doc_id: str,
     text: str,
-    annotations: Sequence[Iterable[Marked]],
+    annotations: Sequence[Iterable[MarkedSpan]],
     encoder: TextEncoder,
     corpus: str,
 ) -> Example:
@@ -207,12 +207,12 @@ def example(
 
 # Offsets [start, end) in code points, semantic type, identifier type.
 Mention = tuple[int, int, str, str]
-Annotated = tuple[str, tuple[Mention, ...]]
+AnnotatedText = tuple[str, tuple[Mention, ...]]
 # Code points [start, end) become this text.
 Edit = tuple[int, int, str]
 
 
-def apply_edits(text: str, mentions: Sequence[Mention], edits: Iterable[Edit]) -> Annotated:
+def apply_edits(text: str, mentions: Sequence[Mention], edits: Iterable[Edit]) -> AnnotatedText:
     """Carry out edits and move the mentions with them.
 
     A mention keeps what its characters became. White space that an edit leaves at its edges is

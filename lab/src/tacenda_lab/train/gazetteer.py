@@ -20,7 +20,7 @@ from tacenda.text.word_lists import FUNCTION as ENGLISH
 
 from .gazetteer_sources import (
     PROPERTIES,
-    Candidate,
+    TermCandidate,
     read_dump,
     read_lists,
     read_slice,
@@ -40,7 +40,7 @@ _QUALIFIER = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\]|,.*|;.*)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledTerms:
     """Terms in their order.
 
     Attributes:
@@ -52,7 +52,7 @@ class Compiled:
     origins: dict[str, str]
 
 
-def compile_terms(candidates: Iterable[Candidate], least_uses: int = 1) -> Compiled:
+def compile_terms(candidates: Iterable[TermCandidate], least_uses: int = 1) -> CompiledTerms:
     """Return the group of each normalised term, in order of the terms.
 
     A single word that its source writes in capitals (MP, AIDS) stays so and matches capitals only.
@@ -73,10 +73,10 @@ def compile_terms(candidates: Iterable[Candidate], least_uses: int = 1) -> Compi
         rival = groups.get(term)
         if rival is None or _RANK[candidate.group] < _RANK[rival]:
             groups[term] = candidate.group
-    return Compiled(dict(sorted(groups.items())), origins)
+    return CompiledTerms(dict(sorted(groups.items())), origins)
 
 
-def _term(candidate: Candidate) -> str:
+def _term(candidate: TermCandidate) -> str:
     """Return the term as the file has it; empty if it can't be one."""
     surface = _QUALIFIER.sub("", candidate.term)
     term = normalise(surface)
@@ -163,7 +163,7 @@ the gazetteer is loaded.
 """
 
 
-def card(name: str, compiled: Compiled, wikidata: str) -> str:
+def card(name: str, compiled: CompiledTerms, wikidata: str) -> str:
     """Return the card, as Markdown.
 
     Args:
@@ -239,7 +239,7 @@ def build_from_dump(
 
 
 def _build(
-    wikidata: Iterable[Candidate],
+    wikidata: Iterable[TermCandidate],
     lists: Path,
     wordnet: Path,
     out: Path,

@@ -17,7 +17,7 @@ from .wordnet import read_senses, read_synsets
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TermCandidate:
     """A term as its source writes it, and the group it is offered for.
 
     Attributes:
@@ -193,7 +193,7 @@ Counts = Counter[tuple[str, Property]]
 
 def read_dump(
     lines: Iterable[str], spool: Path, name: str, progress: Callable[[], None]
-) -> Iterator[Candidate]:
+) -> Iterator[TermCandidate]:
     """Yield the terms of all values that people have, each with the number of people.
 
     Args:
@@ -239,7 +239,7 @@ def _names(entity: dict[str, Any]) -> list[Any] | None:
     return [entity["id"], [label["value"], *(alias["value"] for alias in aliases)], demonyms]
 
 
-def _terms(spool: Path, counts: Counts) -> Iterator[Candidate]:
+def _terms(spool: Path, counts: Counts) -> Iterator[TermCandidate]:
     uses: dict[str, list[tuple[Property, int]]] = {}
     for (item, property), n in counts.items():
         uses.setdefault(item, []).append((property, n))
@@ -248,13 +248,13 @@ def _terms(spool: Path, counts: Counts) -> Iterator[Candidate]:
             id, names, demonyms = json.loads(line)
             for property, n in uses.get(id, ()):
                 for term in demonyms if property.demonym else names:
-                    yield Candidate(term, property.group, "wikidata", n)
+                    yield TermCandidate(term, property.group, "wikidata", n)
 
 
 # Candidates from a slice of Wikidata in KGTK's tables: labels, aliases, P31 and P279.
 
 
-def read_slice(folder: Path) -> Iterator[Candidate]:
+def read_slice(folder: Path) -> Iterator[TermCandidate]:
     """Yield the English labels and aliases of the members of `classes.CLASSES`.
 
     Args:
@@ -273,7 +273,7 @@ def read_slice(folder: Path) -> Iterator[Candidate]:
     for table in ("labels.en.tsv.gz", "aliases.en.tsv.gz"):
         for item, value in read_rows(folder / table):
             for group in groups.get(item, ()):
-                yield Candidate(unquoted(value), group, "wikidata")
+                yield TermCandidate(unquoted(value), group, "wikidata")
 
 
 def _members(
@@ -357,7 +357,7 @@ WRITTEN = {
 }
 
 
-def read_lists(folder: Path) -> Iterator[Candidate]:
+def read_lists(folder: Path) -> Iterator[TermCandidate]:
     """Yield the terms of `FILES` and of `WRITTEN`.
 
     Raises:
@@ -370,10 +370,10 @@ def read_lists(folder: Path) -> Iterator[Candidate]:
         except (OSError, ValueError) as error:
             raise InputError(f"can't be read as a JSON list of words ({error}).", name) from error
         for term in _strings(loaded):
-            yield Candidate(term, group, "lists")
+            yield TermCandidate(term, group, "lists")
     for group, terms in WRITTEN.items():
         for term in terms.split():
-            yield Candidate(term.replace("_", " "), group, "lists")
+            yield TermCandidate(term.replace("_", " "), group, "lists")
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -448,7 +448,7 @@ ROOTS: dict[str, tuple[tuple[str, int], ...]] = {
 _PLACES = (("country", 2), ("continent", 1))
 
 
-def read_wordnet(folder: Path) -> Iterator[Candidate]:
+def read_wordnet(folder: Path) -> Iterator[TermCandidate]:
     """Yield the lemmas below `ROOTS`, and the adjectives that pertain to countries.
 
     Args:
@@ -473,7 +473,7 @@ def read_wordnet(folder: Path) -> Iterator[Candidate]:
                 for lemma in nouns[key].lemmas:
                     # "back" is a player too, but rarely: a word counts in its first sense only.
                     if " " in lemma or senses[lemma.lower()][0] == key:
-                        yield Candidate(lemma, group, "wordnet")
+                        yield TermCandidate(lemma, group, "wordnet")
     places = {
         place
         for root in _PLACES
@@ -483,11 +483,11 @@ def read_wordnet(folder: Path) -> Iterator[Candidate]:
     yield from _demonyms(folder, places)
 
 
-def _demonyms(folder: Path, places: set[str]) -> Iterator[Candidate]:
+def _demonyms(folder: Path, places: set[str]) -> Iterator[TermCandidate]:
     for adjective in read_synsets(folder / "data.adj", "a").values():
         if any(symbol == "\\" and target in places for symbol, target in adjective.pointers):
             for lemma in adjective.lemmas:
-                yield Candidate(lemma.partition("(")[0], "nationality", "wordnet")
+                yield TermCandidate(lemma.partition("(")[0], "nationality", "wordnet")
 
 
 def _descendants(root: str, below: dict[str, list[str]]) -> set[str]:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..indicators.automl import table, tabular
-from .language_risk import Observed
+from .language_risk import LanguageObservation
 
 LABEL = "masked"
 SECONDS = 600
 
 
-def fit_automl(observed: Sequence[Observed], folder: Path, seconds: int = SECONDS) -> None:
+def fit_automl(
+    observed: Sequence[LanguageObservation], folder: Path, seconds: int = SECONDS
+) -> None:
     """Fit models to what people masked and write them to ``folder``.
 
     Args:

@@ -28,15 +28,15 @@ from tacenda.models.language import Question
 from tacenda.models.store import digest
 
 from .language_network import (
-    Batch,
-    LanguageModel,
+    LanguageNetwork,
     LanguageOptimizer,
-    hide,
+    MaskedBatch,
+    mask_windows,
     sampled_cross_entropy,
     window,
 )
 from .language_onnx import write_language_package
-from .loop import Checkpoint, device_at_hand, mixed_precision
+from .loop import TrainingCheckpoint, device_at_hand, mixed_precision
 
 # The training loop of the masked language model, and its perplexity.
 
@@ -81,7 +81,7 @@ def word_chances(encodings: Sequence[Encoding], vocabulary: int) -> Tensor:
 
 
 def train_language_model(
-    model: LanguageModel,
+    model: LanguageNetwork,
     encodings: Sequence[Encoding],
     encoder: TextEncoder,
     schedule: LanguageSchedule,
@@ -96,7 +96,7 @@ def train_language_model(
     optimizer = LanguageOptimizer(words, rest, schedule.rate, schedule.weight_decay)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer.dense, schedule.factor)
     signature = f"{schedule} {len(encodings)} {sum(map(len, encodings))}"
-    checkpoint = Checkpoint(resume, signature) if resume else None
+    checkpoint = TrainingCheckpoint(resume, signature) if resume else None
     first = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
     lengths = np.array([len(encoding) for encoding in encodings], dtype=np.float64)
     # Less for the frequent words than they are, as is usual: rare ones need the contrast.
@@ -112,7 +112,7 @@ def train_language_model(
                 len(encodings), schedule.batch_size, p=lengths / lengths.sum(), replace=True
             )
             parts = [window(encodings[i], schedule.window, random) for i in indices]
-            batch = hide(parts, encoder, schedule.share, random, device)
+            batch = mask_windows(parts, encoder, schedule.share, random, device)
             negatives = torch.multinomial(chances, schedule.sample, replacement=True)
             # The words of this batch, the padding first, as a table of their own.
             used, places = torch.unique(
@@ -152,7 +152,7 @@ def train_language_model(
     model.cpu().eval()
 
 
-def perplexity(model: LanguageModel, batches: Sequence[Batch]) -> float:
+def perplexity(model: LanguageNetwork, batches: Sequence[MaskedBatch]) -> float:
     """Return exp of the mean of −log p of what is masked in batches of unseen documents."""
     device = device_at_hand()
     model.to(device).eval()
@@ -189,7 +189,7 @@ def split(names: Collection[str]) -> tuple[list[str], list[str]]:
     return [name for i, name in enumerate(order) if i % _HELD_OUT], order[::_HELD_OUT]
 
 
-def start(words: torch.Tensor, encodings: Sequence[Encoding], seed: int) -> LanguageModel:
+def start(words: torch.Tensor, encodings: Sequence[Encoding], seed: int) -> LanguageNetwork:
     """Return a model that says about what the frequencies of the subwords say, ready to be trained.
 
     Args:
@@ -198,7 +198,7 @@ def start(words: torch.Tensor, encodings: Sequence[Encoding], seed: int) -> Lang
         seed: of the other weights.
     """
     torch.manual_seed(seed)
-    model = LanguageModel(words)
+    model = LanguageNetwork(words)
     with torch.no_grad():
         model.bias.copy_(word_chances(encodings, len(words)).log())
     return model
@@ -211,15 +211,17 @@ def words_of(encoder_folder: Path) -> torch.Tensor:
     return weights[name].float()
 
 
-def held_out_batches(encodings: Sequence[Encoding], encoder: TextEncoder, size: int) -> list[Batch]:
+def held_out_batches(
+    encodings: Sequence[Encoding], encoder: TextEncoder, size: int
+) -> list[MaskedBatch]:
     """Return the windows on which perplexity is measured, the same ones every time."""
     random = np.random.default_rng(7)
     parts = [window(encodings[i % len(encodings)], size, random) for i in range(_TESTED)]
     groups = [parts[i : i + 8] for i in range(0, _TESTED, 8)]
-    return [hide(group, encoder, 0.15, random, torch.device("cpu")) for group in groups]
+    return [mask_windows(group, encoder, 0.15, random, torch.device("cpu")) for group in groups]
 
 
-def shipped_perplexity(folder: Path, batches: Sequence[Batch]) -> float:
+def shipped_perplexity(folder: Path, batches: Sequence[MaskedBatch]) -> float:
     """Return the perplexity of the exported model on what is masked in batches."""
     questions = []
     for batch in batches:
@@ -235,7 +237,7 @@ def shipped_perplexity(folder: Path, batches: Sequence[Batch]) -> float:
     return math.exp(-float(log_probabilities.mean()))
 
 
-def unigram_perplexity(batches: Sequence[Batch], chances: torch.Tensor) -> float:
+def unigram_perplexity(batches: Sequence[MaskedBatch], chances: torch.Tensor) -> float:
     """Return the perplexity of what is masked by the frequencies of the subwords alone."""
     targets = torch.cat([batch.targets for batch in batches])
     return math.exp(-float(chances[targets].log().mean()))

@@ -30,7 +30,7 @@ HEADS = 6
 _WIDTH = 512
 
 
-class LanguageModel(nn.Module):
+class LanguageNetwork(nn.Module):
     """Subwords, some of them masked, to what could stand there; one table for what is read and said.
 
     Args:
@@ -114,7 +114,7 @@ class LanguageModel(nn.Module):
         save_file(self.state_dict(), path)
 
     @classmethod
-    def load(cls, path: Path) -> LanguageModel:
+    def load(cls, path: Path) -> LanguageNetwork:
         """Read what ``save`` wrote."""
         state = load_file(path)
         model = cls(state["words.weight"])
@@ -163,7 +163,7 @@ Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class MaskedBatch:
     """What the network reads, ``ids``, ``mask`` and ``wanted``, and the ids it must find."""
 
     ids: Tensor
@@ -178,13 +178,13 @@ def window(encoding: Encoding, size: int, random: np.random.Generator) -> Part:
     return encoding.ids[start : start + size], encoding.words[start : start + size]
 
 
-def hide(
+def mask_windows(
     parts: Sequence[Part],
     encoder: TextEncoder,
     share: float,
     random: np.random.Generator,
     device: torch.device,
-) -> Batch:
+) -> MaskedBatch:
     """Return windows in which about a share of the subwords, in whole words, is masked."""
     length = 2 + max(len(ids) for ids, _ in parts)
     ids = np.full((len(parts), length), encoder.pad_id, dtype=np.int64)
@@ -199,7 +199,9 @@ def hide(
     targets = ids[target_mask]
     ids[target_mask] = encoder.mask_id
     (positions,) = np.nonzero(target_mask.reshape(-1))
-    return Batch(*(torch.from_numpy(part).to(device) for part in (ids, mask, positions, targets)))
+    return MaskedBatch(
+        *(torch.from_numpy(part).to(device) for part in (ids, mask, positions, targets))
+    )
 
 
 # Adam for a table of words of which each batch touches a few thousand, and for the other weights.

@@ -16,18 +16,18 @@ from torch import nn
 
 from tacenda.models.store import digest
 
-from .language_network import HEADS, REACH, LanguageModel
+from .language_network import HEADS, REACH, LanguageNetwork
 from .onnx import FUSED, Graph, Int8, as_array
 
 
-def export_language_model(model: LanguageModel, path: Path) -> None:
+def export_language_model(model: LanguageNetwork, path: Path) -> None:
     """Write ``model`` to ``path``.
 
     Inputs: ``ids`` int64 and ``mask`` int32 [batch, length]; ``wanted`` int64 [n], indices into
     [batch * length]. Output: ``logits`` float32 [n, vocabulary].
     """
     graph = Graph()
-    _Writer(graph, model).write()
+    _LanguageGraphWriter(graph, model).write()
     graph.write(
         path,
         "language",
@@ -36,10 +36,10 @@ def export_language_model(model: LanguageModel, path: Path) -> None:
     )
 
 
-class _Writer:
+class _LanguageGraphWriter:
     """Writes the network, in the order of its ``forward``."""
 
-    def __init__(self, graph: Graph, model: LanguageModel) -> None:
+    def __init__(self, graph: Graph, model: LanguageNetwork) -> None:
         self._graph = graph
         self._model = model
         self._products = Int8()
@@ -132,7 +132,7 @@ class _Writer:
 
 
 def write_language_package(
-    model: LanguageModel, tokenizer: Path, window: int, folder: Path
+    model: LanguageNetwork, tokenizer: Path, window: int, folder: Path
 ) -> None:
     """Write ``model.onnx``, ``tokenizer.json``, ``config.json`` and ``digests.json``."""
     folder.mkdir(parents=True, exist_ok=True)

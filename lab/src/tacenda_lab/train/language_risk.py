@@ -22,15 +22,15 @@ from tacenda.models.store import digest
 from ..indicators.language import (
     LANGUAGE_RISK_FILE,
     REDUCTIONS,
-    LanguageModel,
+    LanguageModelProtocol,
     LanguageRiskWeights,
     Threshold,
     chance,
-    described,
+    feature_rows,
     features,
 )
 from ..indicators.perturbation import Perturbation, perturbations
-from .corpus import Annotated, first_annotations
+from .corpus import AnnotatorView, first_annotations
 
 Criterion = Callable[[NDArray[np.float64], NDArray[np.float64], int, int], NDArray[np.float64]]
 """How good it is to hit h of m masked entities by taking t of n: (h, t, m, n) to a number each."""
@@ -169,7 +169,7 @@ _SUM = REDUCTIONS.index("sum")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Observed:
+class LanguageObservation:
     """What a language model says of the n entities of one document.
 
     Attributes:
@@ -178,7 +178,7 @@ class Observed:
         rises: float64 [n, 2]; see ``risk.language.perturbation``.
     """
 
-    annotated: Annotated
+    annotated: AnnotatorView
     features: NDArray[np.float64]
     rises: NDArray[np.float64]
 
@@ -196,14 +196,14 @@ class Observed:
     def rows(self) -> list[dict[str, float]]:
         """Return the features of the regression by name; those the model lacks are 0."""
         types = [entity.type for entity in self.annotated.entities]
-        return described(np.nan_to_num(self.features), types)
+        return feature_rows(np.nan_to_num(self.features), types)
 
 
-def observe(annotated: Annotated, model: LanguageModel) -> Observed:
+def observe(annotated: AnnotatorView, model: LanguageModelProtocol) -> LanguageObservation:
     """Ask a model about the entities of a document."""
     document, entities = annotated.document, annotated.entities
     direct = Perturbation(model, NO_LIMIT, NO_LIMIT).direct(document, entities)
-    return Observed(
+    return LanguageObservation(
         annotated,
         features(document, entities, model),
         perturbations(document, entities, direct, model),
@@ -225,7 +225,7 @@ METHODS = (
 """Two to compare with, and the indicators by their names."""
 
 
-def fit(observed: Sequence[Observed], model: str) -> LanguageRiskWeights:
+def fit(observed: Sequence[LanguageObservation], model: str) -> LanguageRiskWeights:
     """Return thresholds and weights fitted to what people masked.
 
     Args:
@@ -236,7 +236,7 @@ def fit(observed: Sequence[Observed], model: str) -> LanguageRiskWeights:
     rises = np.concatenate([item.rises for item in observed])
     validity = ~np.isnan(rises).any(axis=1)
     sole_limit, context_limit = (
-        _above(rises[validity, column], masked[validity]) for column in (0, 1)
+        _rise_threshold(rises[validity, column], masked[validity]) for column in (0, 1)
     )
     rows = [row for item in observed for row in item.rows()]
     types = [{name: row[name] for name in row if name.startswith("type")} for row in rows]
@@ -253,14 +253,16 @@ def fit(observed: Sequence[Observed], model: str) -> LanguageRiskWeights:
     )
 
 
-def _above(rises: NDArray[np.float64], masked: NDArray[np.bool_]) -> Threshold:
+def _rise_threshold(rises: NDArray[np.float64], masked: NDArray[np.bool_]) -> Threshold:
     if not len(rises):
         return NO_LIMIT
     threshold = best_threshold(-rises, masked, informedness)
     return Threshold(-threshold.at, threshold.risky, threshold.other)
 
 
-def taken(observed: Observed, weights: LanguageRiskWeights) -> dict[str, NDArray[np.bool_]]:
+def masked_by_method(
+    observed: LanguageObservation, weights: LanguageRiskWeights
+) -> dict[str, NDArray[np.bool_]]:
     """Return which entities each method of ``METHODS`` would mask, bool [n] each."""
     rows = observed.rows()
     with np.errstate(invalid="ignore"):
@@ -302,21 +304,21 @@ class Score:
         return 2 * self.hits / max(1, self.taken + self.masked)
 
 
-def cross_validated(observed: Sequence[Observed], model: str) -> dict[str, Score]:
+def cross_validated(observed: Sequence[LanguageObservation], model: str) -> dict[str, Score]:
     """Return what each method is worth on documents that nothing was fitted to."""
-    pairs: list[tuple[Observed, LanguageRiskWeights]] = []
+    pairs: list[tuple[LanguageObservation, LanguageRiskWeights]] = []
     for fold in range(FOLDS):
         weights = fit([item for i, item in enumerate(observed) if i % FOLDS != fold], model)
         pairs += [(item, weights) for item in observed[fold::FOLDS]]
     return scores(pairs)
 
 
-def scores(pairs: Iterable[tuple[Observed, LanguageRiskWeights]]) -> dict[str, Score]:
+def scores(pairs: Iterable[tuple[LanguageObservation, LanguageRiskWeights]]) -> dict[str, Score]:
     """Return the score of each method over documents, each with what to use for it."""
     counts = {method: np.zeros(3, dtype=int) for method in METHODS}
     for observed, weights in pairs:
         masked = observed.masked
-        for method, positives in taken(observed, weights).items():
+        for method, positives in masked_by_method(observed, weights).items():
             counts[method] += (positives & masked).sum(), positives.sum(), masked.sum()
     return {method: Score(*map(int, row)) for method, row in counts.items()}
 
@@ -324,7 +326,7 @@ def scores(pairs: Iterable[tuple[Observed, LanguageRiskWeights]]) -> dict[str, S
 # The folder with what was fitted to a language model's answers, and its card.
 
 
-def train_language_risk(gold: Path, model: LanguageModel, folder: Path) -> dict[str, Score]:
+def train_language_risk(gold: Path, model: LanguageModelProtocol, folder: Path) -> dict[str, Score]:
     """Fit the indicators to a gold file, write the folder that is shipped, and return its worth.
 
     Args:

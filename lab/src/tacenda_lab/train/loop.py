@@ -29,7 +29,7 @@ from .networks import Recognizer
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
+class TrainingCheckpoint:
     """The file that a run with the given schedule leaves after each epoch.
 
     Attributes:
@@ -182,7 +182,7 @@ def train(
     )
     windows = [item for batches in epochs for batch in batches for item in batch]
     signature = f"{schedule} {len(windows)} {sum(map(len, windows))}"
-    checkpoint = Checkpoint(resume, signature) if resume else None
+    checkpoint = TrainingCheckpoint(resume, signature) if resume else None
     first = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
     model.train()
     for epoch, batches in enumerate(epochs[first:], start=first):
@@ -214,7 +214,7 @@ def train(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Item:
+class TrainingWindow:
     """A window of an example, with the shapes the model is to see."""
 
     example: Example
@@ -227,7 +227,7 @@ class Item:
 
 def _batches(
     examples: Sequence[Example], schedule: Schedule, random: np.random.Generator
-) -> Iterator[list[Item]]:
+) -> Iterator[list[TrainingWindow]]:
     """Yield one epoch of windows in batches of about equal length, in random order.
 
     The first window of a document has a random length, so that each epoch cuts elsewhere.
@@ -243,11 +243,11 @@ def _batches(
         borders = [0, *range(first, n, schedule.window), n]
         for start, end in pairwise(borders):
             shapes = _case_noise(example.encoding.shapes[start:end], schedule.case_noise, random)
-            items.append(Item(example, Window(start, end, start, end), shapes))
+            items.append(TrainingWindow(example, Window(start, end, start, end), shapes))
     random.shuffle(items)
     # Sorting within large chunks saves padding and leaves the order random enough.
     chunk = schedule.batch_size * 32
-    batches: list[list[Item]] = []
+    batches: list[list[TrainingWindow]] = []
     for begin in range(0, len(items), chunk):
         part = sorted(items[begin : begin + chunk], key=len)
         batches += _sliced(part, schedule)
@@ -255,7 +255,7 @@ def _batches(
     yield from batches
 
 
-def _sliced(items: Sequence[Item], schedule: Schedule) -> Iterator[list[Item]]:
+def _sliced(items: Sequence[TrainingWindow], schedule: Schedule) -> Iterator[list[TrainingWindow]]:
     """Yield items, sorted by length, as batches; by subwords, the longest item sets the size."""
     if not schedule.batch_tokens:
         for begin in range(0, len(items), schedule.batch_size):
@@ -283,7 +283,7 @@ def _case_noise(
 
 
 def batch_loss(
-    model: Recognizer, batch: Sequence[Item], encoder: TextEncoder, masked_weight: float
+    model: Recognizer, batch: Sequence[TrainingWindow], encoder: TextEncoder, masked_weight: float
 ) -> Tensor:
     """Return the sum of both heads' soft cross entropies, averaged over tokens."""
     device = model.type_head.weight.device
@@ -317,7 +317,7 @@ def _soft_cross_entropy(logits: Tensor, target: np.ndarray, weight: np.ndarray) 
     return (per_token * weights).sum() / weights.sum().clamp(min=1.0)
 
 
-def collate(batch: Sequence[Item], encoder: TextEncoder) -> tuple[Tensor, Tensor, Tensor]:
+def collate(batch: Sequence[TrainingWindow], encoder: TextEncoder) -> tuple[Tensor, Tensor, Tensor]:
     """Return ids, shapes and attention mask [batch, 2 + longest window], with [CLS] and [SEP]."""
     length = 2 + max(len(item) for item in batch)
     ids = np.full((len(batch), length), encoder.pad_id, dtype=np.int64)

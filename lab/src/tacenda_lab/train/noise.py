@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from random import Random
 
-from .examples import Annotated, Edit, Mention, apply_edits
+from .examples import AnnotatedText, Edit, Mention, apply_edits
 
 _WORD = re.compile(r"[^\W\d_]+")
 _CONFUSIONS = {
@@ -33,17 +33,17 @@ _NEIGHBOURS = {
 }  # fmt: skip
 
 
-def lower_case(text: str, mentions: Sequence[Mention]) -> Annotated:
+def lower_case(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
     """Return the text in small letters."""
     return _by_character(text, mentions, str.lower)
 
 
-def upper_case(text: str, mentions: Sequence[Mention]) -> Annotated:
+def upper_case(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
     """Return the text in capitals."""
     return _by_character(text, mentions, str.upper)
 
 
-def title_case(text: str, mentions: Sequence[Mention]) -> Annotated:
+def title_case(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
     """Return the text with a capital at the start of every word, as in headlines."""
     edits = [
         (match.start(), match.start() + 1, match[0][0].upper()) for match in _WORD.finditer(text)
@@ -51,7 +51,7 @@ def title_case(text: str, mentions: Sequence[Mention]) -> Annotated:
     return apply_edits(text, mentions, edits)
 
 
-def strip_diacritics(text: str, mentions: Sequence[Mention]) -> Annotated:
+def strip_diacritics(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
     """Return the text as it looks where no letter has a mark."""
 
     def bare(char: str) -> str:
@@ -63,7 +63,7 @@ def strip_diacritics(text: str, mentions: Sequence[Mention]) -> Annotated:
 
 def confuse_letters(
     text: str, mentions: Sequence[Mention], random: Random, rate: float = 0.03
-) -> Annotated:
+) -> AnnotatedText:
     """Return the text as a bad scan is read: one letter taken for another."""
     edits: list[Edit] = []
     at = 0
@@ -80,7 +80,7 @@ def confuse_letters(
 
 def misspell(
     text: str, mentions: Sequence[Mention], random: Random, rate: float = 0.05
-) -> Annotated:
+) -> AnnotatedText:
     """Return the text as typed in haste: letters swapped, dropped, doubled or beside the key.
 
     Only words of four letters or more outside of mentions: a name that is spelt wrongly is
@@ -102,7 +102,7 @@ def misspell(
 
 def disturb_spaces(
     text: str, mentions: Sequence[Mention], random: Random, rate: float = 0.03
-) -> Annotated:
+) -> AnnotatedText:
     """Return the text with some spaces doubled, or lost beside punctuation and digits."""
     edits: list[Edit] = []
     for match in re.finditer(" ", text):
@@ -116,7 +116,7 @@ def disturb_spaces(
 
 def break_lines(
     text: str, mentions: Sequence[Mention], random: Random, width: int | None = None
-) -> Annotated:
+) -> AnnotatedText:
     """Return the text with hard line breaks, as in forwarded mail and extracted PDFs.
 
     Args:
@@ -139,7 +139,7 @@ def break_lines(
 
 def drop_punctuation(
     text: str, mentions: Sequence[Mention], random: Random, rate: float = 1.0
-) -> Annotated:
+) -> AnnotatedText:
     """Return the text without full stops, commas and apostrophes of the running text.
 
     What stands inside of a mention or between digits stays: it is part of a name or number.
@@ -156,7 +156,7 @@ def drop_punctuation(
 
 def _by_character(
     text: str, mentions: Sequence[Mention], change: Callable[[str], str]
-) -> Annotated:
+) -> AnnotatedText:
     edits = [
         (at, at + 1, replacement)
         for at, char in enumerate(text)

@@ -221,7 +221,7 @@ def pack(weight: NDArray[np.float32], block: int) -> tuple[NDArray[np.uint8], ND
     return packed.astype(np.uint8), scale.astype(np.float32).reshape(-1)
 
 
-def rounded(weight: NDArray[np.float32], block: int) -> NDArray[np.float32]:
+def dequantized_values(weight: NDArray[np.float32], block: int) -> NDArray[np.float32]:
     """Return what ``pack``'s 4 bits stand for [outputs, inputs]: what the graph multiplies with."""
     packed, scales = pack(weight, block)
     values = np.empty((*packed.shape[:2], block), dtype=np.float32)
@@ -513,7 +513,7 @@ def _write_config(folder: Path, config: dict[str, Any]) -> None:
 # noise all small changes would be rounded away together.
 
 
-def unpack(path: Path) -> Recognizer:
+def dequantize(path: Path) -> Recognizer:
     """Return the network whose int8 graph is at ``path``.
 
     Raises:

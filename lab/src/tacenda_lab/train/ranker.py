@@ -22,7 +22,13 @@ from tacenda.models.tables import RANKER_FILE, text_digest
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Ontology, strings
 from tacenda.rewrite.generalize.options import rules
-from tacenda.rewrite.generalize.ranker import RELUCTANCE, RELUCTANCE_OF, Ranker, features, likeliest
+from tacenda.rewrite.generalize.ranker import (
+    SUPPRESSION_ODDS,
+    SUPPRESSION_ODDS_OF,
+    Ranker,
+    features,
+    likeliest,
+)
 
 from ..evaluation.replacements import ChoiceAgreement, measure_choices
 
@@ -34,7 +40,7 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AnnotatedChoice:
     """What people chose for one span.
 
     Attributes:
@@ -52,7 +58,7 @@ class Choice:
     chosen: tuple[int, ...]
 
 
-def fit(choices: Sequence[Choice], ridge: float = RIDGE) -> Ranker:
+def fit(choices: Sequence[AnnotatedChoice], ridge: float = RIDGE) -> Ranker:
     """Return the ranker whose weights make the choices likeliest, less the ridge.
 
     Args:
@@ -115,7 +121,7 @@ def _objective(
 
 
 def cross_validated(
-    choices: Sequence[Choice], ridge: float = RIDGE, folds: int = 10
+    choices: Sequence[AnnotatedChoice], ridge: float = RIDGE, folds: int = 10
 ) -> tuple[tuple[float, ...], ...]:
     """Return the probabilities of each choice's options by a ranker that never saw its group.
 
@@ -165,7 +171,7 @@ FOLDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class HeldOut:
+class HeldOutChoices:
     """Spans, and what a ranker that never saw their document makes of them.
 
     Attributes:
@@ -175,7 +181,7 @@ class HeldOut:
     """
 
     spans: tuple[ReplacedSpan, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[AnnotatedChoice, ...]
     chances: tuple[tuple[float, ...], ...]
 
     def agreement(self, bound: float = 1.0) -> ChoiceAgreement:
@@ -190,7 +196,9 @@ class HeldOut:
         return measure_choices(self.spans, lambda *_: next(options), choose)
 
 
-def choices_of(spans: Sequence[ReplacedSpan], ontology: Ontology | None = None) -> Iterator[Choice]:
+def choices_of(
+    spans: Sequence[ReplacedSpan], ontology: Ontology | None = None
+) -> Iterator[AnnotatedChoice]:
     """Yield what people chose of the options that we offer for each span.
 
     Args:
@@ -203,7 +211,7 @@ def choices_of(spans: Sequence[ReplacedSpan], ontology: Ontology | None = None) 
         options = of_type[entity.type].options(span.document, entity)
         votes = span.votes()
         texts = [normal(option.text) for option in options]
-        yield Choice(
+        yield AnnotatedChoice(
             group=span.document.id,
             type=entity.type,
             originals=strings(span.document, entity),
@@ -212,7 +220,7 @@ def choices_of(spans: Sequence[ReplacedSpan], ontology: Ontology | None = None) 
         )
 
 
-def held_out(gold: Path, ontology: Ontology | None = None) -> HeldOut:
+def held_out_choices(gold: Path, ontology: Ontology | None = None) -> HeldOutChoices:
     """Return the spans of a gold file with the chances by cross-validation over documents.
 
     Raises:
@@ -220,10 +228,10 @@ def held_out(gold: Path, ontology: Ontology | None = None) -> HeldOut:
     """
     spans = load_replacements(gold)
     choices = tuple(choices_of(spans, ontology))
-    return HeldOut(spans, choices, cross_validated(choices, RIDGE, FOLDS))
+    return HeldOutChoices(spans, choices, cross_validated(choices, RIDGE, FOLDS))
 
 
-def train_ranker(gold: Path, folder: Path, ontology: Ontology | None = None) -> HeldOut:
+def train_ranker(gold: Path, folder: Path, ontology: Ontology | None = None) -> HeldOutChoices:
     """Fit the ranker to all of a gold file and write the folder that is shipped.
 
     Returns:
@@ -232,14 +240,14 @@ def train_ranker(gold: Path, folder: Path, ontology: Ontology | None = None) -> 
     Raises:
         InputError: the file is no gold of replacements.
     """
-    evaluation = held_out(gold, ontology)
+    evaluation = held_out_choices(gold, ontology)
     ranker = fit(evaluation.choices)
     texts = (span.document.text for span in evaluation.spans)
     write_ranker(ranker, texts, _card(evaluation, len(ranker.weights), digest(gold)), folder)
     return evaluation
 
 
-def _card(evaluation: HeldOut, weights: int, gold: str) -> str:
+def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> str:
     bound = Policy().residual_risk
     agreement = evaluation.agreement(bound)
     documents = len({choice.group for choice in evaluation.choices})
@@ -255,8 +263,8 @@ def _card(evaluation: HeldOut, weights: int, gold: str) -> str:
         gold=gold[:16],
         folds=FOLDS,
         ridge=RIDGE,
-        reluctance=RELUCTANCE,
-        of_places=RELUCTANCE_OF[SemanticType.LOC],
+        reluctance=SUPPRESSION_ODDS,
+        of_places=SUPPRESSION_ODDS_OF[SemanticType.LOC],
         bound=bound,
         rows=rows,
     )

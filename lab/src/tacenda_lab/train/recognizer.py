@@ -41,8 +41,8 @@ from . import examples as read
 from .examples import Example
 from .loop import Schedule, train
 from .networks import Encoder, Recognizer
-from .onnx import set_calibration, unpack, write_package
-from .silver import read_articles, read_judgments, teach
+from .onnx import dequantize, set_calibration, write_package
+from .silver import distill, read_articles, read_judgments
 
 # Calibration curves from predictions on documents that the network had not seen.
 #
@@ -94,7 +94,7 @@ def expected_calibration_error(
 Pair = tuple[float, float]
 
 
-def outcomes(
+def calibration_pairs(
     model: RecognizerModel, unseen: Sequence[Example]
 ) -> tuple[dict[str, list[Pair]], list[Pair]]:
     """Return pairs for masking, by semantic type, and pairs for direct identifiers.
@@ -186,7 +186,7 @@ def train_recognizer(
     else:
         teacher = _teacher(corpora, encoder, teacher_folder, work)
         _silver(data, corpora, teacher, encoder, encoder_folder, work)
-        labelled = teach(teacher, corpora.labelled, encoder, share=0.5)
+        labelled = distill(teacher, corpora.labelled, encoder, share=0.5)
     student = _cached(work / "student")
     if student is None:
         student = _fine_tuned(work / "silver", labelled, encoder, work / "student.state")
@@ -237,9 +237,9 @@ def _silver(
         encoder,
         {example.doc_id for example in corpora.biographies},
     )
-    taught = teach(teacher, texts, encoder)
+    taught = distill(teacher, texts, encoder)
     # Their types are known; only the masking decision is the teacher's.
-    taught += teach(teacher, corpora.mentions_only, encoder, share=0.0)
+    taught += distill(teacher, corpora.mentions_only, encoder, share=0.0)
     student = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed)
     train(student, taught + corpora.personal, encoder, SILVER, work / "silver.state")
     student.save(work / "silver")
@@ -284,7 +284,7 @@ def cross_validate(
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "unseen.json").write_text(json.dumps(names), encoding="utf-8")
             write_package(student, tokenizer, Calibration(), THRESHOLD, folder)
-        by_type, of_direct = outcomes(RecognizerModel.load(folder), unseen)
+        by_type, of_direct = calibration_pairs(RecognizerModel.load(folder), unseen)
         for type, pairs in by_type.items():
             masking[type] += pairs
         direct += of_direct
@@ -347,9 +347,11 @@ def adapt(
         ModelError: if the source is no int8 recognizer, or is damaged.
     """
     model = RecognizerModel(source)
-    network = unpack(source.folder / "model.onnx")
+    network = dequantize(source.folder / "model.onnx")
     examples = (
-        teach(network, training_set, model.encoder, own_share) if own_share else list(training_set)
+        distill(network, training_set, model.encoder, own_share)
+        if own_share
+        else list(training_set)
     )
     resume = folder.with_name(folder.name + ".state")
     train(network, examples, model.encoder, schedule, resume)
@@ -361,7 +363,7 @@ def adapt(
 
 def _recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibration:
     """Return the model's curves, with those replaced that the documents are enough for."""
-    masking, direct = outcomes(model.without_calibration(), held_out)
+    masking, direct = calibration_pairs(model.without_calibration(), held_out)
     curves = {
         type: fit_curve(*zip(*pairs, strict=True))
         for type, pairs in sorted(masking.items())

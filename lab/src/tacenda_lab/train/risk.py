@@ -29,13 +29,13 @@ from tacenda.models.recognizer import RecognizerModel
 from tacenda.models.store import digest
 from tacenda.pipeline import Analysis, Sanitizer, load
 from tacenda.policy import Policy
-from tacenda.risk.assess import indicator_features, joint, named, stack_name
-from tacenda.risk.indicators import PARTIAL_MATCH, Indicator, MaskingHead
+from tacenda.risk.assess import indicator_features, joint, load_indicators, stack_name
+from tacenda.risk.indicators import PARTIAL_MATCH, Indicator, RecognizerIndicator
 
 from ..indicators.span import SPAN, SPAN_FILE, SpanClassifier, span_features
 from .examples import read_tab
 from .logistic import fit_logistic
-from .recognizer import fit_curve, outcomes
+from .recognizer import calibration_pairs, fit_curve
 
 # Curves and weights for indicators, and what each indicator is worth to the others.
 #
@@ -49,7 +49,7 @@ _LEAST = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class IndicatorCase:
     """An entity with what the indicators say and what annotators decided.
 
     Attributes:
@@ -68,7 +68,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Performance:
     """How well probabilities tell what is masked.
 
     Attributes:
@@ -92,7 +92,7 @@ def fold_of(groups: Sequence[str], folds: int = FOLDS) -> dict[str, int]:
     return {group: number % folds for number, group in enumerate(order)}
 
 
-def fit_combining(cases: Sequence[Case], every_set: bool = True) -> Combining:
+def fit_combining(cases: Sequence[IndicatorCase], every_set: bool = True) -> Combining:
     """Return curves of all indicators, and weights for all sets of them with the recognizer.
 
     Args:
@@ -103,7 +103,7 @@ def fit_combining(cases: Sequence[Case], every_set: bool = True) -> Combining:
     shares = [case.share for case in cases]
     curves = {name: fit_curve([case.values[name] for case in cases], shares) for name in names}
     stacks = {}
-    for subset in _sets(names) if every_set else [tuple(names)]:
+    for subset in _indicator_subsets(names) if every_set else [tuple(names)]:
         rows = [
             indicator_features(case.entity, _calibrated(case, subset, curves)) for case in cases
         ]
@@ -111,18 +111,22 @@ def fit_combining(cases: Sequence[Case], every_set: bool = True) -> Combining:
     return Combining(curves, stacks)
 
 
-def _sets(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _indicator_subsets(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     rest = [name for name in names if name != PARTIAL_MATCH]
     for size in range(len(rest) + 1):
         for subset in combinations(rest, size):
             yield (PARTIAL_MATCH, *subset)
 
 
-def _calibrated(case: Case, names: Sequence[str], curves: Mapping[str, Curve]) -> dict[str, float]:
+def _calibrated(
+    case: IndicatorCase, names: Sequence[str], curves: Mapping[str, Curve]
+) -> dict[str, float]:
     return {name: curves[name](case.values[name]) for name in names}
 
 
-def worth(cases: Sequence[Case], names: Sequence[str], how: str, name: str) -> Worth:
+def performance(
+    cases: Sequence[IndicatorCase], names: Sequence[str], how: str, name: str
+) -> Performance:
     """Return what indicators are worth together.
 
     Args:
@@ -134,7 +138,8 @@ def worth(cases: Sequence[Case], names: Sequence[str], how: str, name: str) -> W
     policy = Policy(combine=how)
     fold = fold_of([case.group for case in cases])
     subset = [
-        Case(c.group, c.entity, c.words, c.share, {n: c.values[n] for n in names}) for c in cases
+        IndicatorCase(c.group, c.entity, c.words, c.share, {n: c.values[n] for n in names})
+        for c in cases
     ]
     chances = [0.0] * len(subset)
     for held_out in sorted(set(fold.values())):
@@ -143,25 +148,25 @@ def worth(cases: Sequence[Case], names: Sequence[str], how: str, name: str) -> W
             if fold[case.group] == held_out:
                 values = _calibrated(case, names, fitted.curves)
                 chances[place] = joint(case.entity, values, policy, fitted)
-    return Worth(
+    return Performance(
         name, _log_loss(subset, chances), _area(subset, chances), _precision(subset, chances)
     )
 
 
-def leave_one_out(cases: Sequence[Case]) -> Iterator[Worth]:
+def leave_one_out(cases: Sequence[IndicatorCase]) -> Iterator[Performance]:
     """Yield what the indicators are worth: each alone, all by each way, all but each."""
     names = sorted(cases[0].values)
     for name in names:
-        yield worth(cases, (name,), "any", f"{name} alone")
+        yield performance(cases, (name,), "any", f"{name} alone")
     for how in ("any", "all", "weighted", "learned"):
-        yield worth(cases, names, how, f"all, {how}")
+        yield performance(cases, names, how, f"all, {how}")
     for name in names:
         rest = [candidate for candidate in names if candidate != name]
         if rest:
-            yield worth(cases, rest, "learned", f"learned without {name}")
+            yield performance(cases, rest, "learned", f"learned without {name}")
 
 
-def _log_loss(cases: Sequence[Case], chances: Sequence[float]) -> float:
+def _log_loss(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float:
     total = 0.0
     for case, chance in zip(cases, chances, strict=True):
         probability = min(1 - _LEAST, max(_LEAST, chance))
@@ -169,7 +174,7 @@ def _log_loss(cases: Sequence[Case], chances: Sequence[float]) -> float:
     return total / len(cases)
 
 
-def _area(cases: Sequence[Case], chances: Sequence[float]) -> float:
+def _area(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float:
     """Return the chance that a masked entity is above one that is not, ties counted half."""
     ranked = sorted(zip(chances, (case.share for case in cases), strict=True))
     masked_total = sum(share for _, share in ranked)
@@ -187,7 +192,7 @@ def _area(cases: Sequence[Case], chances: Sequence[float]) -> float:
     return area / (masked_total * kept_total) if masked_total and kept_total else 0.0
 
 
-def _precision(cases: Sequence[Case], chances: Sequence[float]) -> float:
+def _precision(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float:
     ranked = sorted(zip(chances, cases, strict=True), key=lambda item: -item[0])
     target = RECALL * sum(case.share for case in cases)
     masked = right = hits = 0.0
@@ -204,7 +209,7 @@ def _precision(cases: Sequence[Case], chances: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedDocument:
     """A document with its entities.
 
     Attributes:
@@ -224,16 +229,20 @@ def read_documents(path: Path) -> dict[str, GoldDocument]:
     return {document.id: document for document in load_gold(path)}
 
 
-def judged(analyses: Sequence[Analysis], gold: dict[str, GoldDocument]) -> Iterator[Judged]:
+def judged_documents(
+    analyses: Sequence[Analysis], gold: dict[str, GoldDocument]
+) -> Iterator[JudgedDocument]:
     """Yield each analysed document with what its annotators decided."""
     for analysis in analyses:
         document = analysis.document
         masked = _masked(gold[document.id])
         entities = link(document, analysis.mentions)
-        yield Judged(document, entities, tuple(_share(entity, masked) for entity in entities))
+        yield JudgedDocument(
+            document, entities, tuple(_share(entity, masked) for entity in entities)
+        )
 
 
-def read_biographies(path: Path) -> list[Judged]:
+def read_biographies(path: Path) -> list[JudgedDocument]:
     """Return the biographies with their annotated spans as entities: one annotator each."""
     items = []
     for record in json.loads(path.read_text(encoding="utf-8")):
@@ -253,7 +262,7 @@ def read_biographies(path: Path) -> list[Judged]:
         shares = tuple(
             float(any(mention.masking for mention in entity.mentions)) for entity in entities
         )
-        items.append(Judged(document, entities, shares))
+        items.append(JudgedDocument(document, entities, shares))
     return items
 
 
@@ -297,16 +306,16 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedRisk:
     """All that was learned, and what it is worth."""
 
     span: dict[str, float]
     combining: Combining
-    worth: tuple[Worth, ...]
+    worth: tuple[Performance, ...]
     cases: int
 
 
-def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> Fitted:
+def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> FittedRisk:
     """Fit the span classifier and the combination.
 
     Args:
@@ -323,7 +332,7 @@ def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> F
     sanitizer = load(threads=threads)
     documents = [Document(item.id, item.text) for item in gold.values()]
     biographies = read_biographies(data / "wiki/biographies_train.json")
-    training_set = list(judged(sanitizer.analyse_all(documents), gold))
+    training_set = list(judged_documents(sanitizer.analyse_all(documents), gold))
     fold = fold_of(list(gold))
     blind = {
         held_out: SpanClassifier(
@@ -331,16 +340,16 @@ def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> F
         )
         for held_out in sorted(set(fold.values()))
     }
-    cases: list[Case] = []
+    cases: list[IndicatorCase] = []
     for analyses in _unseen(path, folds, gold, threads):
-        for item in judged(analyses, gold):
+        for item in judged_documents(analyses, gold):
             indicators: dict[str, Indicator] = {
-                PARTIAL_MATCH: MaskingHead(),
+                PARTIAL_MATCH: RecognizerIndicator(),
                 SPAN: blind[fold[item.document.id]],
-                **dict(zip(names, named(names), strict=True)),
+                **dict(zip(names, load_indicators(names), strict=True)),
             }
             cases += cases_of(item, indicators)
-    return Fitted(
+    return FittedRisk(
         fit_span([*biographies, *training_set]),
         fit_combining(cases),
         tuple(leave_one_out(cases)),
@@ -348,7 +357,7 @@ def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> F
     )
 
 
-def fit_span(items: Sequence[Judged]) -> dict[str, float]:
+def fit_span(items: Sequence[JudgedDocument]) -> dict[str, float]:
     """Return the weights of the span classifier, small ones left out."""
     rows, shares = [], []
     documents: dict[str, set[str]] = defaultdict(set)
@@ -364,7 +373,7 @@ def fit_span(items: Sequence[Judged]) -> dict[str, float]:
     return {name: round(w, _DIGITS) for name, w in weights.items() if abs(w) >= _SMALL}
 
 
-def cases_of(item: Judged, indicators: Mapping[str, Indicator]) -> Iterator[Case]:
+def cases_of(item: JudgedDocument, indicators: Mapping[str, Indicator]) -> Iterator[IndicatorCase]:
     """Yield the entities of a document with what the indicators say of them."""
     judgments = {
         name: indicator.judge(item.document, item.entities)
@@ -379,7 +388,7 @@ def cases_of(item: Judged, indicators: Mapping[str, Indicator]) -> Iterator[Case
         # Who has nothing to say agrees with the recognizer, as in ``risk/combine.py``.
         filled = {name: values.get(name, values[PARTIAL_MATCH]) for name in indicators}
         words = words_of(item.document, entity)
-        yield Case(item.document.id, entity, words, share, filled)
+        yield IndicatorCase(item.document.id, entity, words, share, filled)
 
 
 def _unseen(
@@ -395,7 +404,7 @@ def _unseen(
         names = set(json.loads(unseen.read_text(encoding="utf-8")))
         model = RecognizerModel.load(unseen.parent)
         examples = [item for item in read_tab(path, model.encoder) if item.doc_id in names]
-        by_type, direct = outcomes(model, examples)
+        by_type, direct = calibration_pairs(model, examples)
         model.calibration = Calibration(
             {type: fit_curve(*zip(*pairs, strict=True)) for type, pairs in sorted(by_type.items())},
             fit_curve(*zip(*direct, strict=True)),
@@ -405,7 +414,7 @@ def _unseen(
         yield sanitizer.analyse_all(documents)
 
 
-def write_risk(fitted: Fitted, card: str, folder: Path) -> None:
+def write_risk(fitted: FittedRisk, card: str, folder: Path) -> None:
     """Write the folder that is shipped; it is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     combination = {
@@ -460,7 +469,7 @@ the shipped one and are worse than it, so that *learned* trusts the others a lit
 """
 
 
-def table(worth: Sequence[Worth]) -> str:
+def table(worth: Sequence[Performance]) -> str:
     """Return the figures as a Markdown table."""
     rows = [
         f"| {row.name} | {row.log_loss:.3f} | {row.area:.3f} | {row.precision:.3f} |"
@@ -471,6 +480,6 @@ def table(worth: Sequence[Worth]) -> str:
     )
 
 
-def card_of(fitted: Fitted) -> str:
+def card_of(fitted: FittedRisk) -> str:
     """Return the model card, as Markdown."""
     return _CARD.format(weights=len(fitted.span), cases=fitted.cases, table=table(fitted.worth))

@@ -23,7 +23,7 @@ from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 
 from .examples import Example
-from .loop import Item, collate, device_at_hand, mixed_precision
+from .loop import TrainingWindow, collate, device_at_hand, mixed_precision
 from .networks import Recognizer
 
 _PARAGRAPH_NUMBER = re.compile(r"^\s*(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+", re.MULTILINE)
@@ -85,7 +85,7 @@ def unlabelled(doc_id: str, text: str, encoder: TextEncoder, corpus: str) -> Exa
     )
 
 
-def teach(
+def distill(
     teacher: Recognizer,
     examples: Sequence[Example],
     encoder: TextEncoder,
@@ -102,7 +102,7 @@ def teach(
     teacher.to(device).eval()
     answers = [(np.zeros_like(example.types), np.zeros_like(example.masks)) for example in examples]
     items = [
-        (index, Item(example, part, example.encoding.shapes[part.start : part.end]))
+        (index, TrainingWindow(example, part, example.encoding.shapes[part.start : part.end]))
         for index, example in enumerate(examples)
         for part in windows(len(example.encoding), window, overlap)
     ]

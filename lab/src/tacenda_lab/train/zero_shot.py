@@ -37,7 +37,7 @@ from tacenda.models.calibration import NO_MASK, SEMANTIC_TYPES, Calibration, Cur
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.recognizer import RecognizerModel
 
-from .examples import Example, Marked, example
+from .examples import Example, MarkedSpan, example
 from .loop import Schedule, train
 from .networks import Encoder, Recognizer
 from .onnx import write_package
@@ -110,7 +110,7 @@ _TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Sir|Lady|Lord)\.?\s\Z")
 _NATIONS = frozenset({"nationality", "ethnic_group"})
 _HOLDER = re.compile(r"\s(?:nationals?|citizens?)\b")
 
-Typed = tuple[Span, SemanticType]
+TypedSpan = tuple[Span, SemanticType]
 
 
 class Labeller:
@@ -127,17 +127,17 @@ class Labeller:
         self._patterns = PatternDetector()
         self._gazetteer = Gazetteer.load() if gazetteer is None else gazetteer
 
-    def label(self, texts: Sequence[str]) -> list[list[Typed]]:
+    def label(self, texts: Sequence[str]) -> list[list[TypedSpan]]:
         """Return the mentions of each text, in order, none overlapping another."""
         names = self._generic.detect([Document("silver", text) for text in texts])
         return [
-            tidied(
+            merge_names(
                 text,
-                settled(
-                    _typed(self._patterns.detect(text)),
+                resolve_overlaps(
+                    _typed_spans(self._patterns.detect(text)),
                     [
                         with_title(text, *mention)
-                        for mention in _typed(mentions)
+                        for mention in _typed_spans(mentions)
                         if mention[1] in NAMES
                     ],
                     [
@@ -154,12 +154,12 @@ class Labeller:
         ]
 
 
-def settled(
-    patterns: Iterable[Typed],
-    names: Iterable[Typed],
-    terms: Iterable[Typed],
-    quantities: Iterable[Typed],
-) -> list[Typed]:
+def resolve_overlaps(
+    patterns: Iterable[TypedSpan],
+    names: Iterable[TypedSpan],
+    terms: Iterable[TypedSpan],
+    quantities: Iterable[TypedSpan],
+) -> list[TypedSpan]:
     """Return what stays of mentions that may overlap, in order of the text; see the table above."""
     ranked = [
         *((0, 0, 0, mention) for mention in patterns),
@@ -177,9 +177,9 @@ def settled(
     return sorted(staying)
 
 
-def tidied(text: str, mentions: Iterable[Typed]) -> list[Typed]:
+def merge_names(text: str, mentions: Iterable[TypedSpan]) -> list[TypedSpan]:
     """Return mentions that have a letter or digit, names of one type side by side as one."""
-    result: list[Typed] = []
+    result: list[TypedSpan] = []
     for span, type in mentions:
         if not any(map(str.isalnum, span.of(text))):
             continue
@@ -193,8 +193,8 @@ def tidied(text: str, mentions: Iterable[Typed]) -> list[Typed]:
 
 
 def without_boilerplate(
-    texts: Sequence[str], labels: Sequence[Sequence[Typed]], share: float = 0.2
-) -> list[list[Typed]]:
+    texts: Sequence[str], labels: Sequence[Sequence[TypedSpan]], share: float = 0.2
+) -> list[list[TypedSpan]]:
     """Return the labels without terms that stand in more than ``share`` of the texts.
 
     What every text says of whomever it is about ("Human Rights" in judgments) says nothing of
@@ -216,7 +216,7 @@ def without_boilerplate(
     ]
 
 
-def with_title(text: str, span: Span, type: SemanticType) -> Typed:
+def with_title(text: str, span: Span, type: SemanticType) -> TypedSpan:
     """Return a mention, and the title before it if it is a PERSON."""
     title = _TITLE.search(text, max(0, span.start - 8), span.start)
     if type is not SemanticType.PERSON or title is None:
@@ -230,12 +230,12 @@ def with_holder(text: str, span: Span) -> Span:
     return span if holder is None else Span(span.start, holder.end())
 
 
-def marked(mentions: Iterable[Typed]) -> list[Marked]:
+def silver_annotation(mentions: Iterable[TypedSpan]) -> list[MarkedSpan]:
     """Return silver labels as the annotation of an example, without masking decisions."""
-    return [Marked(span.start, span.end, type.value, None) for span, type in mentions]
+    return [MarkedSpan(span.start, span.end, type.value, None) for span, type in mentions]
 
 
-def _typed(mentions: Iterable[Mention]) -> list[Typed]:
+def _typed_spans(mentions: Iterable[Mention]) -> list[TypedSpan]:
     return [(mention.span, mention.type) for mention in mentions]
 
 
@@ -279,7 +279,7 @@ def read_sentences(path: Path) -> Iterator[list[tuple[str, str]]]:
 
 def texts_of(
     sentences: Iterable[Sentence], types: Mapping[str, str]
-) -> Iterator[tuple[str, list[Marked]]]:
+) -> Iterator[tuple[str, list[MarkedSpan]]]:
     """Yield texts of some sentences each, with their mentions.
 
     Args:
@@ -287,7 +287,7 @@ def texts_of(
         types: from the corpus's labels, without prefix, to semantic types; what is not in it
             becomes no mention.
     """
-    text, marked = "", list[Marked]()
+    text, marked = "", list[MarkedSpan]()
     for sentence in sentences:
         if len(text) > _CHARACTERS:
             yield text, marked
@@ -301,9 +301,9 @@ def texts_of(
             type = types.get(name)
             if type is not None:
                 if prefix == "I" and name == previous:
-                    marked[-1] = Marked(marked[-1].start, end, type, None)
+                    marked[-1] = MarkedSpan(marked[-1].start, end, type, None)
                 else:
-                    marked.append(Marked(start, end, type, None))
+                    marked.append(MarkedSpan(start, end, type, None))
             previous = name if prefix != "O" else "O"
     if text:
         yield text, marked
@@ -354,7 +354,7 @@ PERSONAL_DATA = {
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NameCorpora:
     """What the generic recognizer is fitted to.
 
     Attributes:
@@ -366,7 +366,7 @@ class Names:
     tweets: tuple[list[Example], list[Example]]
 
     @classmethod
-    def read(cls, data: Path, encoder: TextEncoder) -> Names:
+    def read(cls, data: Path, encoder: TextEncoder) -> NameCorpora:
         """Read the corpora under ``data/ner`` and ``data/pii``."""
         ner = data / "ner"
         edited = [
@@ -390,22 +390,24 @@ def _columns(paths: list[Path], types: dict[str, str], encoder: TextEncoder) -> 
     for path in paths:
         name = f"{path.parent.name}/{path.name}"
         for number, (text, marked) in enumerate(texts_of(read_sentences(path), types)):
-            yield typed(f"{name}-{number}", text, marked, encoder, "names")
+            yield types_only_example(f"{name}-{number}", text, marked, encoder, "names")
 
 
 def _personal_data(paths: list[Path], encoder: TextEncoder) -> Iterator[Example]:
     for path in paths:
         for number, document in enumerate(json.loads(path.read_text(encoding="utf-8"))):
             marked = [
-                Marked(span["start_position"], span["end_position"], type, None)
+                MarkedSpan(span["start_position"], span["end_position"], type, None)
                 for span in document["spans"]
                 if (type := PERSONAL_DATA.get(span["entity_type"])) is not None
             ]
-            yield typed(f"{path.stem}-{number}", document["full_text"], marked, encoder, "personal")
+            yield types_only_example(
+                f"{path.stem}-{number}", document["full_text"], marked, encoder, "personal"
+            )
 
 
-def typed(
-    doc_id: str, text: str, marked: list[Marked], encoder: TextEncoder, corpus: str
+def types_only_example(
+    doc_id: str, text: str, marked: list[MarkedSpan], encoder: TextEncoder, corpus: str
 ) -> Example:
     """Return an example of types alone: of masking nothing is known anywhere in it."""
     result = example(doc_id, text, [marked], encoder, corpus)
@@ -480,7 +482,7 @@ def train_zero_shot(data: Path, work: Path, encoder_folder: Path) -> Path:
     encoder = TextEncoder.from_file(tokenizer)
     generic = work / GENERIC_NAME
     if not (generic / "digests.json").exists():
-        names = Names.read(data, encoder)
+        names = NameCorpora.read(data, encoder)
         if not names.edited:
             raise InputError("no corpus of named entities under ner/ and pii/", str(data))
         model = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), GENERIC.seed)
@@ -524,7 +526,8 @@ def _write_silver(texts: Collection[Example], generic: RecognizerModel, path: Pa
             "corpus": text.corpus,
             "text": text.text,
             "mentions": [
-                [mention.start, mention.end, mention.type] for mention in marked(mentions)
+                [mention.start, mention.end, mention.type]
+                for mention in silver_annotation(mentions)
             ],
         }
         for text, mentions in zip(texts, labels, strict=True)
@@ -536,10 +539,10 @@ def _write_silver(texts: Collection[Example], generic: RecognizerModel, path: Pa
 
 def _read_silver(path: Path, encoder: TextEncoder) -> list[Example]:
     return [
-        typed(
+        types_only_example(
             record["doc_id"],
             record["text"],
-            [Marked(start, end, type, None) for start, end, type in record["mentions"]],
+            [MarkedSpan(start, end, type, None) for start, end, type in record["mentions"]],
             encoder,
             record["corpus"],
         )

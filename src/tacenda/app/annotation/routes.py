@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from ...documents.decoding import writable
 from ...errors import InputError
 from ...evaluate.agreement import MASKING_PAIRS
-from ..store import RevisionConflict
+from ..store.log import RevisionConflict
 from ..web.base import Person, TheAccess, page
 from ..web.labels import IDENTIFIER_CHOICES, STATUS_CHOICES, STEPS, TYPE_CHOICES
 from ..web.permission import TheAnnotation

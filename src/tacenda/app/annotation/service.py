@@ -18,8 +18,10 @@ from dataclasses import dataclass
 
 from ...errors import InputError
 from ..memory import LruCache
-from ..store import EventLog, LogEntry, NewEntry, PermissionDenied, Project, Store
-from ..store.log import events_in_force, redo_entry, undo_entry
+from ..store import Store
+from ..store.database import PermissionDenied
+from ..store.log import EventLog, LogEntry, NewEntry, events_in_force, redo_entry, undo_entry
+from ..store.projects import Project
 from .annotation import DocumentAnnotation
 from .events import AnnotationEvent, AnnotationEventError, AnnotationKind, replay
 from .sources import occurrences

@@ -14,9 +14,9 @@ from ...evaluate.gold import GoldEntity, GoldMention, parse_gold, read_json
 from ...pipeline import Sanitizer
 from ...policy import Policy
 from ...result import Result
-from ...rewrite.generalize.options import offer
+from ...rewrite.generalize.options import propose_options
 from ..service import Service
-from ..store import Status
+from ..store.documents import Status
 from .annotation import SUPPRESSED, UNMARKED, MarkedMention, SpanMark, SpanMarks
 from .events import replay
 from .store import AnnotationSource
@@ -237,7 +237,7 @@ def with_options(source: AnnotationSource, policy: Policy) -> AnnotationSource:
     document = Document(source.name, source.text, source.target)
     texts = {
         mention.span: tuple(option.text for option in decision.options)
-        for decision in offer(document, decisions, policy)
+        for decision in propose_options(document, decisions, policy)
         for mention in decision.entity.mentions
     }
     items = tuple(

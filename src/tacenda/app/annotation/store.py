@@ -9,8 +9,10 @@ from enum import StrEnum
 
 from ...errors import InputError
 from ...policy import Policy
-from ..store import NotFound, Project, Status, Store
-from ..store.database import from_column, to_column
+from ..store import Store
+from ..store.database import NotFound, from_column, to_column
+from ..store.documents import Status
+from ..store.projects import Project
 from .annotation import UNMARKED, SpanMarks, marks_as_object, marks_of
 
 

@@ -11,8 +11,7 @@ from ...documents.writing import refuse_leaks
 from ...errors import LeakError
 from ...result import Result
 from ..service import Service
-from ..store import Status
-from ..store.documents import NewDocument
+from ..store.documents import NewDocument, Status
 from ..web.base import Person, TheService, TheWorker
 from ..web.permission import JobId, TheIdentity, note, scope_of
 from .models import Job, Text

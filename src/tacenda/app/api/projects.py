@@ -10,10 +10,10 @@ from fastapi.responses import Response
 from ..audit import document_audit, project_audit
 from ..export import document_file, project_file
 from ..intake import from_upload
-from ..review import ReviewEvent
+from ..review.events import ReviewEvent
 from ..service import DocumentView, Service
-from ..store import Project as StoredProject
-from ..store import StoredDocument
+from ..store.documents import StoredDocument
+from ..store.projects import Project as StoredProject
 from ..web.base import Person, TheService, TheWorker
 from ..web.permission import Admin, DocumentId, OwnProjectId, ProjectId, TheIdentity, note, scope_of
 from ..web.routes_projects import attachment

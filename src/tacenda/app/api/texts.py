@@ -12,7 +12,7 @@ from ...documents.writing import refuse_leaks
 from ...errors import InputError
 from ...evaluate.evaluation import evaluate as measure
 from ...evaluate.gold import parse_gold, parse_masks
-from ...pipeline import finish
+from ...pipeline import complete
 from ...policy.rules import OperatorName
 from ..export import as_it_came, extension, media_type
 from ..intake import from_upload
@@ -29,7 +29,7 @@ def sanitize(service: TheService, body: TextWithWishes) -> dict[str, Any]:
 
     422 where masked strings would be left in it.
     """
-    sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
+    sanitizer = service.sanitizer.with_policy(body.policy(service.sanitizer.policy))
     result = sanitizer.sanitize(body.text, target=tuple(body.target), id=body.id)
     refuse_leaks(result)
     return result.to_dict()
@@ -48,7 +48,7 @@ def sanitize_file(
     422 where masked strings would be left in it; ``X-Tacenda-Leaks`` counts them, and is 0.
     """
     wishes = Wishes(threshold=threshold, operator=operator)
-    sanitizer = service.sanitizer.under(wishes.policy(service.sanitizer.policy))
+    sanitizer = service.sanitizer.with_policy(wishes.policy(service.sanitizer.policy))
     documents = from_upload(file.filename or "", file.file.read(), target or ())
     results = list(sanitizer.pipe(new.document for new in documents))
     origin = documents[0].file if documents else None
@@ -68,9 +68,9 @@ def sanitize_file(
 @router.post("/assess")
 def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
     """Return the entities of a text with their risks, in order of the text."""
-    sanitizer = service.sanitizer.under(body.policy(service.sanitizer.policy))
+    sanitizer = service.sanitizer.with_policy(body.policy(service.sanitizer.policy))
     analysis = sanitizer.analyse(Document(body.id, body.text, tuple(body.target)))
-    result = finish(
+    result = complete(
         analysis,
         sanitizer.policy,
         sanitizer.threshold,

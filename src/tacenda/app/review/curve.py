@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...decide.decide import asked, decide, words_in, words_of
+from ...decide.decide import decide, threshold_for, words_in, words_of
 from ...policy import Policy
 from .overlay import ReviewOverlay
 from .redecide import Reviewed
@@ -46,7 +46,8 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
     for bound in BOUNDS:
         masked = combinations.broken(
             [
-                low.masked or (high.masked and low.risk >= asked(bound, count, plain.economy))
+                low.masked
+                or (high.masked and low.risk >= threshold_for(bound, count, plain.economy))
                 for low, high, count in zip(always, ever, words, strict=True)
             ]
         )

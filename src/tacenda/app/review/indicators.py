@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from ...document import Combination, Document, Entity
 from ...pipeline import Check
 from ...risk.indicators import CombinationIndicator, Finding, Indicator
-from ...risk.search.indicator import background, named
+from ...risk.search.indicator import background_indicator, index_identity
 from ..memory import LruCache
 
 _KEPT = 256
@@ -99,9 +99,9 @@ class Background(CachedCombinationIndicator):
 
     def __init__(self, path: str | Path, names: Sequence[str] = ()) -> None:
         self.path = str(Path(path).resolve())
-        super().__init__(background(self.path, names))
+        super().__init__(background_indicator(self.path, names))
 
     @cached_property
     def named(self) -> dict[str, Any]:
         """Name and digest for the record."""
-        return named(self.path)
+        return index_identity(self.path)

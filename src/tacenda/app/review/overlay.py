@@ -211,7 +211,7 @@ class ReviewOverlay:
         )
         return replace(decision, choice=choice, operator=_operator(choice, decision))
 
-    def pursues(self, span: Span, decision: Decision) -> bool:
+    def should_mask_leak(self, span: Span, decision: Decision) -> bool:
         """Whether a leak is masked: not where a person decided to keep, or to part them."""
         about = self._verdicts.latest((span,))
         of = self.verdict(decision.entity)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...document import Assessment, Combination, Decision, Option
-from ...pipeline import Analysis, finish
+from ...pipeline import Analysis, complete
 from ...policy import Policy
 from ...result import Result
-from ...rewrite.generalize.options import offer
+from ...rewrite.generalize.options import propose_options
 from ...rewrite.ontology import shipped
 from .events import ReviewState, Verdict
 from .indicators import IndicatorSet
@@ -69,7 +69,7 @@ def redecide(
     if state.bound is not None:
         policy = policy.with_changes(threshold=state.bound, thresholds={}, economy=policy.economy)
     overlay = ReviewOverlay(state, policy)
-    result = finish(
+    result = complete(
         changed_mentions(analysis, state),
         policy,
         threshold,
@@ -103,7 +103,7 @@ def options_of(reviewed: Reviewed, policy: Policy, entity: str) -> tuple[Option,
         else replace(item, operator="suppress" if item.masked else "")
         for item in sanitized.decisions
     )
-    for decision in offer(sanitized.document, decisions, policy, shipped()):
+    for decision in propose_options(sanitized.document, decisions, policy, shipped()):
         if decision.entity.id == entity:
             return decision.options
     return ()

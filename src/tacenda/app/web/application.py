@@ -20,7 +20,10 @@ from ..annotation.service import AnnotationService
 from ..api import routers as api_routers
 from ..listening import LOOPBACK
 from ..service import Service
-from ..store import NotFound, OverQuota, PermissionDenied, RevisionConflict, Store
+from ..store import Store
+from ..store.database import NotFound, PermissionDenied
+from ..store.log import RevisionConflict
+from ..store.projects import OverQuota
 from ..worker import Worker
 from . import routes_document, routes_projects
 from .base import answer_errors, page

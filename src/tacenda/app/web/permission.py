@@ -12,7 +12,8 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from ..annotation.service import AnnotationProject, AnnotationService
-from ..store import NotFound, PermissionDenied, Store
+from ..store import Store
+from ..store.database import NotFound, PermissionDenied
 from .security import Identity
 
 

@@ -13,10 +13,9 @@ from ...errors import InputError
 from ..audit import document_audit
 from ..everywhere import apply, reach
 from ..export import document_file
-from ..review import ReviewEvent
+from ..review.events import ReviewEvent
 from ..service import DocumentView, Service
-from ..store import RevisionConflict
-from ..store.log import LogEntry
+from ..store.log import LogEntry, RevisionConflict
 from .base import Person, TheService, page
 from .permission import DocumentId
 from .routes_projects import attachment

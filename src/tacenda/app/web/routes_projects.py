@@ -16,7 +16,8 @@ from ..audit import project_audit
 from ..export import Download, project_file
 from ..intake import from_upload
 from ..service import Service
-from ..store import OverQuota, Status
+from ..store.documents import Status
+from ..store.projects import OverQuota
 from .base import Person, TheAccess, TheAnnotations, TheService, TheStore, TheWorker, page
 from .guard import address_of, end_session, set_session, too_many
 from .permission import Admin, OwnProjectId, ProjectId, TheIdentity, note, scope_of

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from ...document import Decision, Mention, Replacement, Span
 from ...documents.decoding import writable
 from ...wording import TYPES
-from ..review import Reviewed
+from ..review.redecide import Reviewed
 
 _KEPT = 64
 _ENDS = "\n\f"

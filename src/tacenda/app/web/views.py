@@ -11,11 +11,10 @@ from ...documents.decoding import writable
 from ...policy import Policy
 from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
-from ..review import Point, Reviewed, curve
-from ..review.curve import BOUNDS, masked_words, nearest
-from ..review.redecide import options_of
+from ..review.curve import BOUNDS, Point, curve, masked_words, nearest
+from ..review.redecide import Reviewed, options_of
 from ..service import DocumentView, Service
-from ..store import StoredDocument
+from ..store.documents import StoredDocument
 from ..store.log import redo_entry, undo_entry
 from .rows import anchor, changed_rows, row_elements
 

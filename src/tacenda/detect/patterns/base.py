@@ -32,7 +32,7 @@ _TABLE = str.maketrans(_DIGITS | _FULL_WIDTH)
 _SUSPECT = re.compile("[\u0660-\u1fff\u3000\ua620-\uabff\uff01-\uff5e\U00010000-\U0001fbfa]")
 
 
-def fold(text: str) -> str:
+def normalize_width(text: str) -> str:
     """Return ``text`` with digits, spaces and hyphens in their ASCII form, of the same length.
 
     Decimal digits of every script and the full-width forms of ASCII are folded.

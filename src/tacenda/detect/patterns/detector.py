@@ -9,7 +9,7 @@ from ...document import Mention, SemanticType, Span
 from ...text.passages import Passages
 from .addresses import find_addresses, find_coordinates, find_postcodes
 from .amounts import find_money
-from .base import Finder, Hit, fold
+from .base import Finder, Hit, normalize_width
 from .contacts import (
     DEFAULT_REGIONS,
     PhoneFinder,
@@ -206,7 +206,7 @@ class PatternDetector:
         Each has the source ``pattern``, the name of its kind, and the probabilities of
         `priors.PRIORS`. Offsets are code points of ``text``. Takes time linear in its length.
         """
-        folded = _unwrapped(fold(text), text)
+        folded = _unwrapped(normalize_width(text), text)
         return tuple(_mention(hit) for hit in settle(folded, self._hits(folded)))
 
     def _hits(self, folded: str) -> Iterator[Hit]:

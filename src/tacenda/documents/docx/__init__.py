@@ -30,8 +30,8 @@ from ...document import Document
 from ...errors import InputError
 from ...result import Result
 from ..completeness import require_whole
-from ..names import SurfaceForms
-from ..record import Edit, Origin, Record, source_edits
+from ..names import NameScrubber
+from ..record import Edit, Origin, SourceDocument, source_edits
 from .assembly import Assembled, assemble
 from .package import XML_SPACE, Part, W, read_entries, write, zip_parts
 from .sweeping import Sweep
@@ -50,7 +50,7 @@ __all__ = ["read"]
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a .docx file.
 
     Raises:
@@ -58,7 +58,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
     """
     assembled = assemble(read_entries(stream, origin.name), origin.name)
     text, source, slots = extract(assembled.parts, origin.name)
-    yield Record(
+    yield SourceDocument(
         Document(origin.name, text),
         origin,
         source,
@@ -74,7 +74,7 @@ class _Container:
 
     assembled: Assembled
 
-    def write(self, record: Record, sanitized: Result) -> bytes:
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the archive with the edits made, and masked names struck out elsewhere.
 
         Raises:
@@ -85,14 +85,14 @@ class _Container:
         before = [place.read() for place in content.places]
         before += [address.target for address in content.addresses]
         after = _edited(before, source_edits(record, sanitized))
-        forms = SurfaceForms.of(sanitized)
+        forms = NameScrubber.of(sanitized)
         sweep = Sweep(forms)
         for place, old, value in zip(content.places, before, after, strict=False):
             new = value
             if place.kind is Kind.NAME:
                 new = sweep.name(value, is_original=True)
             elif place.kind is Kind.FIELD:
-                new = forms.strike_out(value)
+                new = forms.redact(value)
             if new == old:
                 continue
             place.write(_UNWRITABLE.sub("\ufffd", new))
@@ -100,7 +100,7 @@ class _Container:
                 # An edit may leave a space at the edge of a run, which would not be shown.
                 place.element.set(XML_SPACE, "preserve")
         targets = {
-            (address.part, address.id): forms.strike_out(value)
+            (address.part, address.id): forms.redact(value)
             for address, value in zip(content.addresses, after[len(content.places) :], strict=True)
         }
         data = zip_parts(

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..names import SurfaceForms
+from ..names import NameScrubber
 from .package import (
     COMPATIBILITY,
     NUMBERS,
@@ -48,7 +48,7 @@ class Sweep:
         written: what was written instead of any.
     """
 
-    forms: SurfaceForms
+    forms: NameScrubber
     names: dict[str, str] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
     known: dict[str, bool] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Sweep:
         mark, name = marked.groups() if marked else ("", value)
         if name not in self.names:
             digits = _DIGITS.fullmatch(name) is not None
-            base = "" if digits else self.forms.strike_out(name)
+            base = "" if digits else self.forms.redact(name)
             number = 1
             new = str(number) if digits else base
             while new in self.written or self.tells(new):

@@ -24,7 +24,7 @@ from ...text.matching import Searcher
 from ...text.surface_forms import Form, leak_forms, normalise
 from ...text.tokens import unify
 from ..containers import CONTAINERS
-from ..names import SurfaceForms, masked_strings
+from ..names import NameScrubber, masked_strings
 
 __all__ = ["Kind", "Passage", "passages", "survivors"]
 
@@ -125,7 +125,7 @@ def survivors(content: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
         content: the strings of the output.
         sanitized: says what was masked and what was written instead.
     """
-    forms = SurfaceForms.of(sanitized)
+    forms = NameScrubber.of(sanitized)
     if not forms:
         return ()
     text: list[Passage] = []

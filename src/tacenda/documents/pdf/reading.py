@@ -18,7 +18,7 @@ from ...isolation.limits import limits
 from ...result import Result
 from ..completeness import require_whole
 from ..decoding import writable
-from ..record import Origin, Record
+from ..record import Origin, SourceDocument
 from . import glyphs as content
 from .layout import UNREADABLE, page_text
 
@@ -32,7 +32,7 @@ _EDGES = re.compile(rf"^[^\w{UNREADABLE}]+|[^\w{UNREADABLE}]+$")
 _FEW_WORDS = 20
 
 
-def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
+def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
     """Yield the one document of a PDF.
 
     Raises:
@@ -53,7 +53,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
             name,
         )
     text = PAGE_BREAK.join(_whole_words(writable(text)) for text, _ in pages)
-    yield Record(
+    yield SourceDocument(
         Document(name, text),
         origin,
         text,
@@ -66,7 +66,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[Record]:
 class _Container:
     """A PDF is written anew, from its text alone."""
 
-    def write(self, record: Record, sanitized: Result) -> bytes:
+    def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the new PDF.
 
         Raises:

@@ -12,7 +12,7 @@ from importlib import resources
 from ...errors import InputError, MissingExtraError
 from ...result import Result
 from ..completeness import is_whole
-from ..record import Numbering, Output, Record
+from ..record import Numbering, Output, SourceDocument
 from .reading import written_text
 
 try:
@@ -35,7 +35,7 @@ _BULLETS = str.maketrans({"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\u
 _WORDS = re.compile(r"\S+\s*|\s+")
 
 
-class Writer:
+class PdfWriter:
     """``--to pdf``: the sanitized texts, each beginning on a page of its own."""
 
     def __init__(self, output: Output) -> None:
@@ -43,7 +43,7 @@ class Writer:
         self._numbering = Numbering()
         self._texts: list[str] = []
 
-    def write(self, record: Record, sanitized: Result) -> None:
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Take one text; the file is written when it is closed.
 
         Raises:

@@ -9,23 +9,23 @@ offers (what may be written of an entity) ─ edit_game ─ edit_search ─▶ t
 
 from __future__ import annotations
 
-from .anonymize import Anonymized, Belief, anonymize, believe, check_k, make_game
-from .edit_search import Edited, Options, edit
-from .units import Unit, entity_units, joined, mask_of, word_units
+from .anonymize import Anonymized, AttackResult, anonymize, attack_result, check_k, make_objective
+from .edit_search import Edited, EditSpace, edit
+from .units import MaskUnit, entity_units, mask_of, masked_spans, word_units
 
 __all__ = [
     "Anonymized",
-    "Belief",
+    "AttackResult",
+    "EditSpace",
     "Edited",
-    "Options",
-    "Unit",
+    "MaskUnit",
     "anonymize",
-    "believe",
+    "attack_result",
     "check_k",
     "edit",
     "entity_units",
-    "joined",
-    "make_game",
+    "make_objective",
     "mask_of",
+    "masked_spans",
     "word_units",
 ]

@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from ...document import Span
 from ...errors import InputError
 from ..attackers.base import Attacker, Ranking
-from ..attackers.encoder import BiEncoder, Joint
+from ..attackers.encoder import BiEncoder, JointAttacker
 from ..attackers.lexical import AdditiveAttacker
-from ..tokens import WordedDocument
-from .encoder_objective import EncoderGame
-from .objective import AdditiveGame, AskedGame, JointGame
+from ..tokens import TokenizedDocument
+from .encoder_objective import EncoderObjective
+from .objective import AdditiveObjective, BlackBoxObjective, EnsembleObjective
 from .search import beam, greedy, shrink
-from .units import Unit, joined, mask_of, word_units
+from .units import MaskUnit, mask_of, masked_spans, word_units
 
 _LOOKS_LIKE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class AttackResult:
     """What an attacker thinks of a masked document.
 
     Attributes:
@@ -48,23 +48,23 @@ class Anonymized:
         spans: what to suppress, neighbours joined, in order.
         mask: which words are masked, [words].
         words_masked: how many that is.
-        beliefs: one an attacker.
+        attack_results: one an attacker.
     """
 
     reached: bool
     spans: tuple[Span, ...]
     mask: NDArray[np.bool_]
     words_masked: int
-    beliefs: tuple[Belief, ...]
+    attack_results: tuple[AttackResult, ...]
 
 
 def anonymize(
-    document: WordedDocument,
+    document: TokenizedDocument,
     person: int,
     attackers: Sequence[Attacker],
     k: int,
     *,
-    units: Sequence[Unit] | None = None,
+    units: Sequence[MaskUnit] | None = None,
     width: int = 1,
     lazy: bool = True,
 ) -> Anonymized:
@@ -84,8 +84,8 @@ def anonymize(
     """
     check_k(k, attackers[0].n_people)
     chosen_units = tuple(word_units(document) if units is None else units)
-    games = [make_game(attacker, document, person, chosen_units) for attacker in attackers]
-    game = JointGame(games, k)
+    games = [make_objective(attacker, document, person, chosen_units) for attacker in attackers]
+    game = EnsembleObjective(games, k)
     if width == 1:
         indices = greedy(game, len(chosen_units), k, lazy=lazy)
     else:
@@ -96,10 +96,12 @@ def anonymize(
     mask = mask_of(chosen_units, indices, len(document))
     return Anonymized(
         reached=game.rank() > k,
-        spans=joined(document, mask),
+        spans=masked_spans(document, mask),
         mask=mask,
         words_masked=int(mask.sum()),
-        beliefs=tuple(believe(attacker, document, mask, person) for attacker in attackers),
+        attack_results=tuple(
+            attack_result(attacker, document, mask, person) for attacker in attackers
+        ),
     )
 
 
@@ -115,21 +117,23 @@ def check_k(k: int, n_people: int) -> None:
         )
 
 
-def make_game(
-    attacker: Attacker, document: WordedDocument, person: int, units: Sequence[Unit]
-) -> AdditiveGame | EncoderGame | AskedGame:
+def make_objective(
+    attacker: Attacker, document: TokenizedDocument, person: int, units: Sequence[MaskUnit]
+) -> AdditiveObjective | EncoderObjective | BlackBoxObjective:
     """Return the game against an attacker, a fast one where there is one."""
     if isinstance(attacker, AdditiveAttacker):
-        return AdditiveGame(attacker, document, person, units)
-    if isinstance(attacker, BiEncoder | Joint):
-        return EncoderGame(attacker, document, person, units)
-    return AskedGame(attacker, document, person, units)
+        return AdditiveObjective(attacker, document, person, units)
+    if isinstance(attacker, BiEncoder | JointAttacker):
+        return EncoderObjective(attacker, document, person, units)
+    return BlackBoxObjective(attacker, document, person, units)
 
 
-def believe(
-    attacker: Attacker, document: WordedDocument, mask: NDArray[np.bool_], person: int
-) -> Belief:
+def attack_result(
+    attacker: Attacker, document: TokenizedDocument, mask: NDArray[np.bool_], person: int
+) -> AttackResult:
     """Return what an attacker thinks of a document of which some words, [words], are masked."""
     ranking = Ranking(attacker.scores(document, mask[None, :])[0])
     looks_like = tuple((n, ranking.probability(n)) for n in ranking.best(_LOOKS_LIKE))
-    return Belief(attacker.name, ranking.rank(person), ranking.probability(person), looks_like)
+    return AttackResult(
+        attacker.name, ranking.rank(person), ranking.probability(person), looks_like
+    )

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ...document import Document
 from ..attackers.base import Attacker, log_sum
-from ..attackers.encoder import MASK, WORDS, BiEncoder, Joint, OpenedForBoth
+from ..attackers.encoder import MASK, WORDS, BiEncoder, JointAttacker, JointDocument
 from ..attackers.encoder import read as read_for_encoder
-from ..attackers.lexical import AdditiveAttacker, Contributions, Row, summed
-from ..tokens import WordedDocument, read_words
+from ..attackers.lexical import AdditiveAttacker, Contributions, WordContribution, additive_scores
+from ..tokens import TokenizedDocument, read_words
 from .objective import row_of
 
 KEPT: Final = -1
@@ -28,7 +28,7 @@ Write: TypeAlias = Callable[[Sequence[int]], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class EntityOptions:
     """An entity and its options.
 
     Attributes:
@@ -78,7 +78,7 @@ class EditReader(Protocol):
         ...
 
 
-class AskedReader:
+class BlackBoxReader:
     """Any attacker, who reads every text; see ``EditReader``.
 
     Args:
@@ -88,7 +88,10 @@ class AskedReader:
     """
 
     def __init__(
-        self, attacker: Attacker, person: int, reader: Callable[[tuple[int, ...]], WordedDocument]
+        self,
+        attacker: Attacker,
+        person: int,
+        reader: Callable[[tuple[int, ...]], TokenizedDocument],
     ) -> None:
         self._attacker = attacker
         self._person = person
@@ -100,7 +103,7 @@ class AskedReader:
 
     def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
         """Return the log-odds after each change, made by itself, [changes]."""
-        return np.array([self.log_odds(changed(levels, change)) for change in changes])
+        return np.array([self.log_odds(with_change(levels, change)) for change in changes])
 
 
 class AdditiveReader:
@@ -119,9 +122,9 @@ class AdditiveReader:
     def __init__(
         self,
         attacker: AdditiveAttacker,
-        document: WordedDocument,
+        document: TokenizedDocument,
         person: int,
-        offers: Sequence[Offer],
+        offers: Sequence[EntityOptions],
     ) -> None:
         contributions = attacker.contributions(document)
         entities = document.unmasked()
@@ -131,7 +134,7 @@ class AdditiveReader:
         self._person = person
         self._says = [
             {KEPT: row_of(contributions, offer.words, attacker.n_people)}
-            | {level: _says(attacker, offer, text) for level, text in enumerate(offer.texts)}
+            | {level: _option_row(attacker, offer, text) for level, text in enumerate(offer.texts)}
             for offer in offers
         ]
 
@@ -174,21 +177,21 @@ class AdditiveReader:
         return scores
 
 
-def _says(attacker: AdditiveAttacker, offer: Offer, text: str) -> Row:
+def _option_row(attacker: AdditiveAttacker, offer: EntityOptions, text: str) -> WordContribution:
     words = read_words(Document("option", text))
     row = row_of(attacker.contributions(words), range(len(words)), attacker.n_people)
-    return Row(row.people, offer.mentions * row.values)
+    return WordContribution(row.people, offer.mentions * row.values)
 
 
-def _difference(before: Row, after: Row) -> Row:
+def _difference(before: WordContribution, after: WordContribution) -> WordContribution:
     """Return what changes, for people in order, each once."""
     people, places = np.unique(np.concatenate([before.people, after.people]), return_inverse=True)
     values = np.concatenate([-before.values, after.values])
     summed = np.bincount(places, weights=values, minlength=len(people)).astype(np.float64)
-    return Row(people, summed)
+    return WordContribution(people, summed)
 
 
-def changed(levels: Sequence[int], change: Change) -> tuple[int, ...]:
+def with_change(levels: Sequence[int], change: Change) -> tuple[int, ...]:
     """Return the levels after a change."""
     number, level = change
     return (*levels[:number], level, *levels[number + 1 :])
@@ -223,18 +226,18 @@ class EncoderReader:
 
     def __init__(
         self,
-        attacker: BiEncoder | Joint,
-        document: WordedDocument,
+        attacker: BiEncoder | JointAttacker,
+        document: TokenizedDocument,
         person: int,
-        offers: Sequence[Offer],
-        reader: Callable[[tuple[int, ...]], WordedDocument],
+        offers: Sequence[EntityOptions],
+        reader: Callable[[tuple[int, ...]], TokenizedDocument],
     ) -> None:
         texts = [document.document.text, *(text for offer in offers for text in offer.texts)]
         everything = read_words(Document(document.document.id, "\n".join(texts)))
         view = attacker.opened(everything)
         self._words: Contributions | None = None
         self._rows: dict[str, int] = {}
-        if isinstance(view, OpenedForBoth):
+        if isinstance(view, JointDocument):
             self._words = view.words
             self._rows = dict(zip(everything.keys, view.words.word_rows.tolist(), strict=True))
             view = view.encoder
@@ -249,7 +252,7 @@ class EncoderReader:
 
     def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
         """Return the log-odds after each change, made by itself, [changes]."""
-        return self._all([changed(levels, change) for change in changes])
+        return self._all([with_change(levels, change) for change in changes])
 
     def _all(self, variants: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
         log_odds: list[float] = []
@@ -258,7 +261,7 @@ class EncoderReader:
             log_odds += [log_odds_of(row, self._person) for row in self._scores(some)]
         return np.array(log_odds)
 
-    def _scores(self, documents: Sequence[WordedDocument]) -> NDArray[np.float64]:
+    def _scores(self, documents: Sequence[TokenizedDocument]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a text, [texts, people]."""
         encoder = self._encoder
         readings = [read_for_encoder(document) for document in documents]
@@ -273,5 +276,5 @@ class EncoderReader:
                 rows = [self._rows[key] for key in document.keys if key in self._rows]
                 contributions = Contributions(self._words.rows, np.array(rows, dtype=np.intp))
                 unmasked = np.zeros((1, len(rows)), dtype=bool)
-                row += WORDS * summed(contributions, unmasked, len(row))[0]
+                row += WORDS * additive_scores(contributions, unmasked, len(row))[0]
         return scores

@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 
 from ...document import Assessment, Decision, Document, Replacement
 from ...policy import Policy
-from ...rewrite.generalize.options import offer
+from ...rewrite.generalize.options import propose_options
 from ...rewrite.rewrite import rewrite
 from ...text.information import information_of
 from ..attackers.base import TIE, Attacker
-from ..attackers.encoder import BiEncoder, Joint
+from ..attackers.encoder import BiEncoder, JointAttacker
 from ..attackers.lexical import AdditiveAttacker
-from ..tokens import WordedDocument, read_words
-from .anonymize import Belief, believe, check_k
+from ..tokens import TokenizedDocument, read_words
+from .anonymize import AttackResult, attack_result, check_k
 from .edit_scores import (
     KEPT,
     AdditiveReader,
-    AskedReader,
+    BlackBoxReader,
     Change,
     EditReader,
     EncoderReader,
-    Offer,
+    EntityOptions,
     Write,
 )
 from .units import entity_units
@@ -44,7 +44,7 @@ from .units import entity_units
 _TEXTS_KEPT = 256
 
 
-class EditGame:
+class EditObjective:
     """Attackers, a document, a person, and what is written of its entities as it stands.
 
     Args:
@@ -64,16 +64,16 @@ class EditGame:
     def __init__(
         self,
         attackers: Sequence[Attacker],
-        document: WordedDocument,
+        document: TokenizedDocument,
         person: int,
-        offers: Sequence[Offer],
+        offers: Sequence[EntityOptions],
         write: Write,
         k: int,
     ) -> None:
         id = document.document.id
 
         @lru_cache(maxsize=_TEXTS_KEPT)
-        def read(levels: tuple[int, ...]) -> WordedDocument:
+        def read(levels: tuple[int, ...]) -> TokenizedDocument:
             return read_words(Document(id, write(levels)))
 
         self.offers = tuple(offers)
@@ -130,17 +130,17 @@ class EditGame:
 
 def _reader(
     attacker: Attacker,
-    document: WordedDocument,
+    document: TokenizedDocument,
     person: int,
-    offers: Sequence[Offer],
-    reader: Callable[[tuple[int, ...]], WordedDocument],
+    offers: Sequence[EntityOptions],
+    reader: Callable[[tuple[int, ...]], TokenizedDocument],
 ) -> EditReader:
     """Return the reader for an attacker, a fast one where there is one."""
     if isinstance(attacker, AdditiveAttacker):
         return AdditiveReader(attacker, document, person, offers)
-    if isinstance(attacker, BiEncoder | Joint):
+    if isinstance(attacker, BiEncoder | JointAttacker):
         return EncoderReader(attacker, document, person, offers, reader)
-    return AskedReader(attacker, person, reader)
+    return BlackBoxReader(attacker, person, reader)
 
 
 # The edits that lose least of those that hide the person: greedy search, then taking back.
@@ -155,7 +155,7 @@ _LEAST_LOST: Final = 1e-3
 """Nats that any change counts as losing, so that one which loses nothing has a price too."""
 
 
-def greedy_edits(game: EditGame) -> None:
+def greedy_edits(game: EditObjective) -> None:
     """Change the game's levels until the person is hidden, or all entities are suppressed.
 
     Where no change makes the person less probable, what harms least is suppressed: as with masks
@@ -172,7 +172,7 @@ def greedy_edits(game: EditGame) -> None:
         game.set(*changes[int(np.argmax(worth >= worth.max() - TIE))])
 
 
-def take_back(game: EditGame) -> None:
+def refine_edits(game: EditObjective) -> None:
     """Write of each entity the most specific thing that still hides the person.
 
     Later edits can make earlier ones needless. Those that lose most are tried first.
@@ -207,7 +207,7 @@ class Edited:
         decisions: one an entity.
         words_changed: how many words of the original they replace.
         kept: share of the information of all entities that is left, in [0, 1].
-        beliefs: one an attacker, of the text.
+        attack_results: one an attacker, of the text.
     """
 
     reached: bool
@@ -216,10 +216,10 @@ class Edited:
     decisions: tuple[Decision, ...]
     words_changed: int
     kept: float
-    beliefs: tuple[Belief, ...]
+    attack_results: tuple[AttackResult, ...]
 
 
-class Options:
+class EditSpace:
     """The entities of a document with what may be written of them.
 
     Args:
@@ -229,7 +229,7 @@ class Options:
     """
 
     def __init__(
-        self, document: WordedDocument, assessments: Sequence[Assessment], policy: Policy
+        self, document: TokenizedDocument, assessments: Sequence[Assessment], policy: Policy
     ) -> None:
         from ...rewrite.ontology import shipped
 
@@ -242,7 +242,7 @@ class Options:
             )
             for assessment in assessments
         ]
-        self._decisions = offer(self._document, candidates, policy, shipped())
+        self._decisions = propose_options(self._document, candidates, policy, shipped())
         units = entity_units(document, [assessment.entity for assessment in assessments])
         places = {decision.entity.id: n for n, decision in enumerate(self._decisions)}
         self._places = [places[unit.entity] for unit in units]
@@ -273,10 +273,10 @@ class Options:
         """Return the text of levels, one an offer."""
         return rewrite(self._document, self.decisions(levels), self._policy)[0]
 
-    def _offer(self, decision: Decision, words: tuple[int, ...]) -> Offer:
+    def _offer(self, decision: Decision, words: tuple[int, ...]) -> EntityOptions:
         text = self._document.text
         opening, closing = "[]" if self._policy.brackets else ("", "")
-        return Offer(
+        return EntityOptions(
             words=words,
             mentions=len(decision.entity.mentions),
             texts=tuple(f"{opening}{option.text}{closing}" for option in decision.options),
@@ -286,7 +286,7 @@ class Options:
 
 
 def edit(
-    document: WordedDocument,
+    document: TokenizedDocument,
     person: int,
     attackers: Sequence[Attacker],
     k: int,
@@ -307,10 +307,10 @@ def edit(
         InputError: if nobody can hide among so few people.
     """
     check_k(k, attackers[0].n_people)
-    options = Options(document, assessments, policy)
-    game = EditGame(attackers, document, person, options.offers, options.write, k)
+    options = EditSpace(document, assessments, policy)
+    game = EditObjective(attackers, document, person, options.offers, options.write, k)
     greedy_edits(game)
-    take_back(game)
+    refine_edits(game)
     decisions = options.decisions(game.levels, _REASON.format(k=k))
     text, replacements = rewrite(document.document, decisions, policy)
     words = read_words(Document(document.document.id, text))
@@ -323,5 +323,7 @@ def edit(
         decisions=decisions,
         words_changed=int(document.masked([edit.original for edit in replacements]).sum()),
         kept=1 - lost / information if information else 1.0,
-        beliefs=tuple(believe(item, words, words.unmasked(), person) for item in attackers),
+        attack_results=tuple(
+            attack_result(item, words, words.unmasked(), person) for item in attackers
+        ),
     )

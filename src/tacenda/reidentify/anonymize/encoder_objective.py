@@ -1,6 +1,6 @@
 """The game against an attacker with an encoder: few variants, few rivals, and the rank from everybody.
 
-Two things are left out of what ``AskedGame`` does. Who is far behind has no part in the log-odds, so values
+Two things are left out of what ``BlackBoxObjective`` does. Who is far behind has no part in the log-odds, so values
 are reckoned against the likeliest rivals. And a unit is looked at again only if its last gain, which
 is how far it lowered the log-odds, could make it the best: gains may rise here, unlike with additive
 attackers, so what is found is nearly always, not always, what looking at all would find.
@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..attackers.base import log_sum, rank_of
-from ..attackers.encoder import BiEncoder, Joint
-from ..tokens import WordedDocument
-from .units import Unit
+from ..attackers.encoder import BiEncoder, JointAttacker
+from ..tokens import TokenizedDocument
+from .units import MaskUnit
 
 RIVALS: Final = 512
 """The likeliest people as it stands; beyond them hardly any probability is left."""
 _AT_ONCE: Final = 8
 
 
-class EncoderGame:
-    """The game; see ``Game``.
+class EncoderObjective:
+    """The game; see ``MaskingObjective``.
 
     Args:
         attacker: whose probabilities count.
@@ -34,15 +34,15 @@ class EncoderGame:
         units: what can be masked.
     """
 
-    values_fall = False
+    diminishing_returns = False
     epoch: tuple[int, ...] = ()
 
     def __init__(
         self,
-        attacker: BiEncoder | Joint,
-        document: WordedDocument,
+        attacker: BiEncoder | JointAttacker,
+        document: TokenizedDocument,
         person: int,
-        units: Sequence[Unit],
+        units: Sequence[MaskUnit],
     ) -> None:
         self._opened = attacker.opened(document)
         self._person = person
@@ -97,9 +97,9 @@ class EncoderGame:
         """Return the rank of the person among everybody, from 1."""
         return rank_of(self._scores, self._person)
 
-    def copy(self) -> EncoderGame:
+    def copy(self) -> EncoderObjective:
         """Return a game that goes on from here by itself; what never changes is shared."""
-        clone = object.__new__(EncoderGame)
+        clone = object.__new__(EncoderObjective)
         clone.__dict__.update(self.__dict__)
         clone._mask = self._mask.copy()
         clone._gains = self._gains.copy()

@@ -14,22 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..attackers.base import Attacker, log_sum, rank_of
-from ..attackers.lexical import AdditiveAttacker, Contributions, Row
-from ..tokens import WordedDocument
-from .units import Unit
+from ..attackers.lexical import AdditiveAttacker, Contributions, WordContribution
+from ..tokens import TokenizedDocument
+from .units import MaskUnit
 
 
-class Game(Protocol):
+class MaskingObjective(Protocol):
     """An attacker, a document and a person; some units are masked.
 
     Attributes:
-        values_fall: whether the value of a unit never rises when others are masked, so that an
+        diminishing_returns: whether the value of a unit never rises when others are masked, so that an
             old value is a bound.
         epoch: values of one epoch have the same meaning.
     """
 
     @property
-    def values_fall(self) -> bool: ...  # noqa: D102 - said above
+    def diminishing_returns(self) -> bool: ...  # noqa: D102 - said above
 
     @property
     def epoch(self) -> tuple[int, ...]: ...  # noqa: D102 - said above
@@ -62,7 +62,7 @@ class Game(Protocol):
         """Return the rank of the person, from 1."""
         ...
 
-    def copy(self) -> Game:
+    def copy(self) -> MaskingObjective:
         """Return a game that goes on from here by itself."""
         ...
 
@@ -83,8 +83,8 @@ _LEFT_AT_LEAST = 1e-6
 """Share of Z that must be left for a difference to be trusted; it then has ten digits."""
 
 
-class AdditiveGame:
-    """The game; see ``Game``.
+class AdditiveObjective:
+    """The game; see ``MaskingObjective``.
 
     Args:
         attacker: whose probabilities count.
@@ -93,15 +93,15 @@ class AdditiveGame:
         units: what can be masked.
     """
 
-    values_fall = True
+    diminishing_returns = True
     epoch: tuple[int, ...] = ()
 
     def __init__(
         self,
         attacker: AdditiveAttacker,
-        document: WordedDocument,
+        document: TokenizedDocument,
         person: int,
-        units: Sequence[Unit],
+        units: Sequence[MaskUnit],
     ) -> None:
         contributions = attacker.contributions(document)
         self._person = person
@@ -164,9 +164,9 @@ class AdditiveGame:
         """Return the log-odds of everybody up to a constant, [people]."""
         return self._scores.copy()
 
-    def copy(self) -> AdditiveGame:
+    def copy(self) -> AdditiveObjective:
         """Return a game that goes on from here by itself; what never changes is shared."""
-        clone = object.__new__(AdditiveGame)
+        clone = object.__new__(AdditiveObjective)
         clone.__dict__.update(self.__dict__)
         clone._scores = self._scores.copy()
         clone._refresh()
@@ -186,18 +186,18 @@ class AdditiveGame:
         return float(values[place]) if has_it else 0.0
 
 
-def row_of(contributions: Contributions, words: Sequence[int], n_people: int) -> Row:
+def row_of(contributions: Contributions, words: Sequence[int], n_people: int) -> WordContribution:
     """Return what words, by their places, add together, each as often as it stands there."""
     places, counts = np.unique(contributions.word_rows[list(words)], return_counts=True)
     if len(places) == 1:
         people, values = contributions.rows[places[0]]
-        return Row(people, counts[0] * values)
+        return WordContribution(people, counts[0] * values)
     sums = np.zeros(n_people)
     for place, count in zip(places, counts, strict=True):
         row = contributions.rows[place]
         sums[row.people] += count * row.values
     people = np.flatnonzero(sums).astype(np.int32)
-    return Row(people, sums[people])
+    return WordContribution(people, sums[people])
 
 
 # The game against several attackers: none of them may have the person among its first K.
@@ -206,23 +206,23 @@ def row_of(contributions: Contributions, words: Sequence[int], n_people: int) ->
 # more; who is beaten already is asked again only whether it still is.
 
 
-class JointGame:
-    """The game; see ``Game``.
+class EnsembleObjective:
+    """The game; see ``MaskingObjective``.
 
     Args:
         games: one an attacker, of the same document, person and units.
         k: the first K ranks that the person must not have.
     """
 
-    def __init__(self, games: Sequence[Game], k: int) -> None:
+    def __init__(self, games: Sequence[MaskingObjective], k: int) -> None:
         self._games = tuple(games)
         self._k = k
         self._count_open()
 
     @property
-    def values_fall(self) -> bool:
+    def diminishing_returns(self) -> bool:
         """Whether old values are bounds; so long as the same attackers are open."""
-        return all(game.values_fall for game in self._games)
+        return all(game.diminishing_returns for game in self._games)
 
     @property
     def epoch(self) -> tuple[int, ...]:
@@ -263,9 +263,9 @@ class JointGame:
         """Return the best rank, from 1, that any attacker gives the person."""
         return min(game.rank() for game in self._games)
 
-    def copy(self) -> JointGame:
+    def copy(self) -> EnsembleObjective:
         """Return a game that goes on from here by itself."""
-        return JointGame([game.copy() for game in self._games], self._k)
+        return EnsembleObjective([game.copy() for game in self._games], self._k)
 
     def _count_open(self) -> None:
         ranks = [game.rank() for game in self._games]
@@ -284,8 +284,8 @@ BATCH: Final = 64
 """Variants asked for at once."""
 
 
-class AskedGame:
-    """The game; see ``Game``.
+class BlackBoxObjective:
+    """The game; see ``MaskingObjective``.
 
     Args:
         attacker: whose probabilities count.
@@ -295,15 +295,15 @@ class AskedGame:
         batch: variants asked for at once.
     """
 
-    values_fall = False
+    diminishing_returns = False
     epoch: tuple[int, ...] = ()
 
     def __init__(
         self,
         attacker: Attacker,
-        document: WordedDocument,
+        document: TokenizedDocument,
         person: int,
-        units: Sequence[Unit],
+        units: Sequence[MaskUnit],
         batch: int = BATCH,
     ) -> None:
         self._attacker = attacker
@@ -352,9 +352,11 @@ class AskedGame:
         (scores,) = self._attacker.scores(self._document, self._mask[None, :])
         return rank_of(scores, self._person)
 
-    def copy(self) -> AskedGame:
+    def copy(self) -> BlackBoxObjective:
         """Return a game that goes on from here by itself."""
-        clone = AskedGame(self._attacker, self._document, self._person, self._units, self._batch)
+        clone = BlackBoxObjective(
+            self._attacker, self._document, self._person, self._units, self._batch
+        )
         clone._mask = self._mask.copy()
         return clone
 

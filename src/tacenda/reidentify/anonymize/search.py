@@ -12,13 +12,13 @@ from typing import Final
 import numpy as np
 
 from ..attackers.base import TIE
-from .objective import Game
+from .objective import MaskingObjective
 
 _AT_ONCE: Final = 8
 """Units looked at together by the lazy search."""
 
 
-def greedy(game: Game, n_units: int, k: int, *, lazy: bool = True) -> tuple[int, ...]:
+def greedy(game: MaskingObjective, n_units: int, k: int, *, lazy: bool = True) -> tuple[int, ...]:
     """Return the units to mask, in order of choice; the game is left with them masked.
 
     Args:
@@ -28,7 +28,7 @@ def greedy(game: Game, n_units: int, k: int, *, lazy: bool = True) -> tuple[int,
         lazy: look again only at units whose last value could still be the highest. The result is
             the same; without effect on a game whose values may rise.
     """
-    pick = _Lazy(game).choose if lazy and game.values_fall else _plainly
+    pick = _LazyGreedy(game).choose if lazy and game.diminishing_returns else _best_unit
     units: list[int] = []
     rest = list(range(n_units))
     while rest and game.rank() <= k:
@@ -39,16 +39,20 @@ def greedy(game: Game, n_units: int, k: int, *, lazy: bool = True) -> tuple[int,
     return tuple(units)
 
 
-def beam(game: Game, n_units: int, k: int, width: int) -> tuple[int, ...]:
+def beam(game: MaskingObjective, n_units: int, k: int, width: int) -> tuple[int, ...]:
     """Return the units to mask, looking at the ``width`` best sets of each size.
 
     Returns as soon as a set hides the person; all units if none does.
     """
-    states: list[tuple[frozenset[int], tuple[int, ...], Game]] = [(frozenset(), (), game)]
+    states: list[tuple[frozenset[int], tuple[int, ...], MaskingObjective]] = [
+        (frozenset(), (), game)
+    ]
     for _ in range(n_units):
         if game.rank() > k:
             return ()
-        successors: dict[frozenset[int], tuple[tuple[int, float], tuple[int, ...], Game]] = {}
+        successors: dict[
+            frozenset[int], tuple[tuple[int, float], tuple[int, ...], MaskingObjective]
+        ] = {}
         for masked, order, state in states:
             rest = [unit for unit in range(n_units) if unit not in masked]
             values = state.values(rest)
@@ -69,7 +73,9 @@ def beam(game: Game, n_units: int, k: int, width: int) -> tuple[int, ...]:
     return tuple(range(n_units))
 
 
-def shrink(game: Game, units: Sequence[int], k: int, sizes: Sequence[int]) -> tuple[int, ...]:
+def shrink(
+    game: MaskingObjective, units: Sequence[int], k: int, sizes: Sequence[int]
+) -> tuple[int, ...]:
     """Return the units without which the person would be found again; the game is left with them.
 
     Later masks can make earlier ones needless. The largest are tried first, since the fewest
@@ -88,19 +94,19 @@ def shrink(game: Game, units: Sequence[int], k: int, sizes: Sequence[int]) -> tu
     return tuple(remainder)
 
 
-def _plainly(game: Game, units: Sequence[int]) -> int:
+def _best_unit(game: MaskingObjective, units: Sequence[int]) -> int:
     values = game.values(units)
     return units[int(np.argmax(values >= values.max() - TIE))]
 
 
-class _Lazy:
+class _LazyGreedy:
     """Remembers the last value of each unit: what it can't exceed now."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: MaskingObjective) -> None:
         self._bounds = game.bounds()
         self._epoch = game.epoch
 
-    def choose(self, game: Game, units: Sequence[int]) -> int:
+    def choose(self, game: MaskingObjective, units: Sequence[int]) -> int:
         if game.epoch != self._epoch:
             self._bounds, self._epoch = game.bounds(), game.epoch
         order = sorted(units, key=lambda unit: -self._bounds[unit])

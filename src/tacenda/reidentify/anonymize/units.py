@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Entity, Span
-from ..tokens import STOP_WORDS, WordedDocument
+from ..tokens import STOP_WORDS, TokenizedDocument
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class MaskUnit:
     """Words of a document that are masked together.
 
     Attributes:
@@ -26,7 +26,7 @@ class Unit:
     entity: str = ""
 
 
-def word_units(document: WordedDocument) -> tuple[Unit, ...]:
+def word_units(document: TokenizedDocument) -> tuple[MaskUnit, ...]:
     """Return a unit for each distinct word but stop words.
 
     One that is left standing elsewhere would not be masked at all, so all occurrences go.
@@ -35,10 +35,10 @@ def word_units(document: WordedDocument) -> tuple[Unit, ...]:
     for place, key in enumerate(document.keys):
         if key not in STOP_WORDS:
             places.setdefault(key, []).append(place)
-    return tuple(Unit(tuple(indices)) for indices in places.values())
+    return tuple(MaskUnit(tuple(indices)) for indices in places.values())
 
 
-def entity_units(document: WordedDocument, entities: Sequence[Entity]) -> tuple[Unit, ...]:
+def entity_units(document: TokenizedDocument, entities: Sequence[Entity]) -> tuple[MaskUnit, ...]:
     """Return a unit for each entity that has a word: the words of all its mentions.
 
     A word that two mentions share goes with the entity that comes first.
@@ -50,11 +50,11 @@ def entity_units(document: WordedDocument, entities: Sequence[Entity]) -> tuple[
         indices = np.flatnonzero(inside & ~cover)
         cover |= inside
         if len(indices):
-            units.append(Unit(tuple(int(place) for place in indices), entity.id))
+            units.append(MaskUnit(tuple(int(place) for place in indices), entity.id))
     return tuple(units)
 
 
-def mask_of(units: Sequence[Unit], indices: Sequence[int], n_words: int) -> NDArray[np.bool_]:
+def mask_of(units: Sequence[MaskUnit], indices: Sequence[int], n_words: int) -> NDArray[np.bool_]:
     """Return which words are masked if some units are, [words]."""
     mask = np.zeros(n_words, dtype=bool)
     for number in indices:
@@ -71,7 +71,7 @@ def mask_of(units: Sequence[Unit], indices: Sequence[int], n_words: int) -> NDAr
 _APART = re.compile(r"[\n!?;*\[\]]|\w")
 
 
-def joined(document: WordedDocument, mask: NDArray[np.bool_]) -> tuple[Span, ...]:
+def masked_spans(document: TokenizedDocument, mask: NDArray[np.bool_]) -> tuple[Span, ...]:
     """Return the spans to suppress, in order, for masked words, [words]."""
     spans: list[Span] = []
     before = -2

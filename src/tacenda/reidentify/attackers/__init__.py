@@ -11,8 +11,8 @@ from ...background.people import People
 from ...errors import InputError
 from ...models.attacker import AttackerModel
 from .base import Attacker, Ranking, rank_of
-from .encoder import BiEncoder, Joint, SentenceAttacker
-from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, Row
+from .encoder import BiEncoder, JointAttacker, SentenceAttacker
+from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, WordContribution
 
 __all__ = [
     "ENSEMBLE",
@@ -22,10 +22,10 @@ __all__ = [
     "BiEncoder",
     "Bm25",
     "Contributions",
-    "Joint",
+    "JointAttacker",
     "NaiveBayes",
     "Ranking",
-    "Row",
+    "WordContribution",
     "open_attackers",
     "rank_of",
 ]
@@ -39,7 +39,7 @@ _ATTACKERS: Final[dict[str, Callable[[People], Attacker]]] = {
     Bm25.name: Bm25,
     NaiveBayes.name: NaiveBayes,
     BiEncoder.name: BiEncoder,
-    Joint.name: lambda people: Joint(people, BiEncoder(people)),
+    JointAttacker.name: lambda people: JointAttacker(people, BiEncoder(people)),
 }
 NAMES: Final = (*_ATTACKERS, ENSEMBLE)
 OWN: Final = f"{BiEncoder.name}:"
@@ -62,7 +62,7 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
     """
     if name == ENSEMBLE:
         encoder = BiEncoder(people)
-        return (Bm25(people), NaiveBayes(people), encoder, Joint(people, encoder))
+        return (Bm25(people), NaiveBayes(people), encoder, JointAttacker(people, encoder))
     if name.startswith(OWN):
         return (BiEncoder(people, AttackerModel.load(Path(name.removeprefix(OWN)))),)
     if name.startswith(_HUB):

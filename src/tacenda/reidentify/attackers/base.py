@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tokens import WordedDocument
+from ..tokens import TokenizedDocument
 
 # Everybody by how probable an attacker finds them.
 
@@ -82,11 +82,11 @@ class Attacker(Protocol):
     @property
     def n_people(self) -> int: ...  # noqa: D102 - said above
 
-    def rank(self, document: WordedDocument) -> Ranking:
+    def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""
         ...
 
-    def scores(self, document: WordedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people].
 
         Args:

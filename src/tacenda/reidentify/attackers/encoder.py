@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from ...atomic import atomic_file
 from ...background.people import People
-from ...background.person import linearised
+from ...background.person import linearize
 from ...document import Document
 from ...errors import InputError
 from ...models.attacker import AttackerModel
-from ..tokens import LABEL, STOP_WORDS, WordedDocument, read_words
+from ..tokens import LABEL, STOP_WORDS, TokenizedDocument, read_words
 from .base import Ranking
-from .lexical import Contributions, NaiveBayes, summed
+from .lexical import Contributions, NaiveBayes, additive_scores
 
 # A text as an encoder reads it: its telling words, the marks between them, and what is masked.
 #
@@ -44,7 +44,7 @@ _BETWEEN = re.compile(rf"(?P<mask>\*{{3}}|{LABEL.pattern})|[;:()–—-]")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EncoderReading:
     """A text as places of words.
 
     Attributes:
@@ -63,7 +63,7 @@ class Reading:
         return np.where(flags, MASK, self.places)
 
 
-def read(document: WordedDocument) -> Reading:
+def read(document: TokenizedDocument) -> EncoderReading:
     """Return what an encoder reads of a document."""
     text = document.document.text
     words = {"": PADDING, "***": MASK}
@@ -83,10 +83,12 @@ def read(document: WordedDocument) -> Reading:
             number.append(index)
         last = span.end
     between(last, len(text))
-    return Reading(tuple(words), np.array(places, dtype=np.int64), np.array(number, dtype=np.int64))
+    return EncoderReading(
+        tuple(words), np.array(places, dtype=np.int64), np.array(number, dtype=np.int64)
+    )
 
 
-def read_text(text: str) -> Reading:
+def read_text(text: str) -> EncoderReading:
     """Return what an encoder reads of a bare text, such as a linearised profile."""
     return read(read_words(Document("", text)))
 
@@ -119,7 +121,9 @@ def profile_vectors(people: People, model: AttackerModel) -> NDArray[np.float32]
     return vectors
 
 
-def encoded(readings: Sequence[Reading], model: AttackerModel) -> NDArray[np.float32]:
+def encode_profiles(
+    readings: Sequence[EncoderReading], model: AttackerModel
+) -> NDArray[np.float32]:
     """Return the vectors of linearised profiles, [profiles, width]."""
     words = {"": PADDING, "***": 1}
     places = np.zeros((len(readings), max(len(one.places) for one in readings)), dtype=np.int64)
@@ -146,7 +150,7 @@ def _write(path: Path, people: People, model: AttackerModel) -> None:
                 file.part, mode="w+", dtype=np.float32, shape=(len(people), model.width)
             )
             for first, readings in _readings(people):
-                vectors[first : first + len(readings)] = encoded(readings, model)
+                vectors[first : first + len(readings)] = encode_profiles(readings, model)
             vectors.flush()
             del vectors
         # Those of an earlier state of the store are of no use any more.
@@ -161,11 +165,11 @@ def _write(path: Path, people: People, model: AttackerModel) -> None:
         ) from None
 
 
-def _readings(people: People) -> Iterator[tuple[int, list[Reading]]]:
+def _readings(people: People) -> Iterator[tuple[int, list[EncoderReading]]]:
     first = 0
     while first < len(people):
         some = range(first, min(first + _PEOPLE_PER_BATCH, len(people)))
-        readings = [read_text(linearised(people.person(number))) for number in some]
+        readings = [read_text(linearize(people.person(number))) for number in some]
         yield first, readings
         first += len(readings)
 
@@ -192,13 +196,13 @@ class BiEncoder:
         self._vectors = profile_vectors(people, self._model)
         self.n_people = len(people)
 
-    def rank(self, document: WordedDocument) -> Ranking:
+    def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""
         return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
     def scores(
         self,
-        document: WordedDocument,
+        document: TokenizedDocument,
         masks: NDArray[np.bool_],
         people: NDArray[np.intp] | None = None,
     ) -> NDArray[np.float64]:
@@ -211,16 +215,16 @@ class BiEncoder:
         """
         return self.opened(document).scores(masks, people)
 
-    def opened(self, document: WordedDocument) -> OpenedDocument:
+    def opened(self, document: TokenizedDocument) -> EncodedDocument:
         """Return a document whose words are looked up once, for any number of calls."""
         reading = read(document)
-        return OpenedDocument(
+        return EncodedDocument(
             self._model, self._vectors, reading, self._model.pieces(reading.words)
         )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OpenedDocument:
+class EncodedDocument:
     """A document to an encoder.
 
     Attributes:
@@ -232,7 +236,7 @@ class OpenedDocument:
 
     model: AttackerModel
     vectors: NDArray[np.float32]
-    reading: Reading
+    reading: EncoderReading
     pieces: NDArray[np.int64]
 
     def scores(
@@ -263,7 +267,7 @@ WORDS: Final = 0.1
 whole text 0.2 finds as many, where words of the profile are masked it finds fewer."""
 
 
-class Joint:
+class JointAttacker:
     """Ranks people by what an encoder and a classifier say together.
 
     Args:
@@ -278,22 +282,22 @@ class Joint:
         self._bayes = NaiveBayes(people)
         self.n_people = len(people)
 
-    def rank(self, document: WordedDocument) -> Ranking:
+    def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""
         return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
     def scores(
         self,
-        document: WordedDocument,
+        document: TokenizedDocument,
         masks: NDArray[np.bool_],
         people: NDArray[np.intp] | None = None,
     ) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
         return self.opened(document).scores(masks, people)
 
-    def opened(self, document: WordedDocument) -> OpenedForBoth:
+    def opened(self, document: TokenizedDocument) -> JointDocument:
         """Return a document whose words are looked up once, for any number of calls."""
-        return OpenedForBoth(
+        return JointDocument(
             self._encoder.opened(document),
             self._bayes.contributions(document),
             self.n_people,
@@ -301,7 +305,7 @@ class Joint:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OpenedForBoth:
+class JointDocument:
     """A document to both attackers.
 
     Attributes:
@@ -310,7 +314,7 @@ class OpenedForBoth:
         n_people: how many people there are.
     """
 
-    encoder: OpenedDocument
+    encoder: EncodedDocument
     words: Contributions
     n_people: int
 
@@ -318,7 +322,7 @@ class OpenedForBoth:
         self, masks: NDArray[np.bool_], people: NDArray[np.intp] | None = None
     ) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
-        of_words = summed(self.words, masks, self.n_people)
+        of_words = additive_scores(self.words, masks, self.n_people)
         if people is not None:
             of_words = of_words[:, people]
         return self.encoder.scores(masks, people) + WORDS * of_words
@@ -351,20 +355,20 @@ class SentenceAttacker:
         self.name = name
         self.n_people = len(people)
         self._encode = encode
-        self._vectors = encode([linearised(people.person(n)) for n in range(len(people))])
+        self._vectors = encode([linearize(people.person(n)) for n in range(len(people))])
 
-    def rank(self, document: WordedDocument) -> Ranking:
+    def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""
         return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
-    def scores(self, document: WordedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people]; see ``Attacker``."""
-        vectors = self._encode([_shown(document, mask) for mask in masks])
+        vectors = self._encode([_unmasked_text(document, mask) for mask in masks])
         scores: NDArray[np.float64] = _SHARPNESS * (vectors @ self._vectors.T).astype(np.float64)
         return scores
 
 
-def _shown(document: WordedDocument, mask: NDArray[np.bool_]) -> str:
+def _unmasked_text(document: TokenizedDocument, mask: NDArray[np.bool_]) -> str:
     """Return the text without its masked words."""
     text, place, pieces = document.document.text, 0, []
     for span, flag in zip(document.spans, mask, strict=True):

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 
 from ...background.people import People
 from ...text.information import UnigramSurprisal
-from ..tokens import STOP_WORDS, WordedDocument
+from ..tokens import STOP_WORDS, TokenizedDocument
 from .base import Ranking
 
 _NO_WORD: Final = ""
 """Stands for all stop words; nobody has it."""
 
 
-class Row(NamedTuple):
+class WordContribution(NamedTuple):
     """What one occurrence of a word adds: for these people, in order, these values (>= 0)."""
 
     people: NDArray[np.int32]
@@ -42,7 +42,7 @@ class Contributions:
         word_rows: the row of each word of the document, [words].
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[WordContribution, ...]
     word_rows: NDArray[np.intp]
 
 
@@ -53,10 +53,10 @@ class AdditiveAttacker(ABC):
     n_people: int
 
     @abstractmethod
-    def row(self, term: str) -> Row:
+    def row(self, term: str) -> WordContribution:
         """Return what one occurrence of a folded word adds."""
 
-    def contributions(self, document: WordedDocument) -> Contributions:
+    def contributions(self, document: TokenizedDocument) -> Contributions:
         """Return a document as what its words add."""
         places = {_NO_WORD: 0}
         for key in document.keys:
@@ -67,16 +67,16 @@ class AdditiveAttacker(ABC):
             np.array([places.get(key, 0) for key in document.keys], dtype=np.intp),
         )
 
-    def rank(self, document: WordedDocument) -> Ranking:
+    def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""
         return Ranking(self.scores(document, document.unmasked()[None, :])[0])
 
-    def scores(self, document: WordedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def scores(self, document: TokenizedDocument, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant, [variants, people], from scratch."""
-        return summed(self.contributions(document), masks, self.n_people)
+        return additive_scores(self.contributions(document), masks, self.n_people)
 
 
-def summed(
+def additive_scores(
     contributions: Contributions, masks: NDArray[np.bool_], n_people: int
 ) -> NDArray[np.float64]:
     """Return what the words left add up to for each person, [variants, people]."""
@@ -121,13 +121,13 @@ class NaiveBayes(AdditiveAttacker):
         self._language = UnigramSurprisal.shipped() if language is None else language
         self._lengths: NDArray[np.float64] = np.maximum(people.lengths, 1)
 
-    def row(self, term: str) -> Row:
+    def row(self, term: str) -> WordContribution:
         """Return log(1 + λ / (1 − λ) · c / (length · p(word)))."""
         people, counts = self._people.posting(term)
         in_profiles = self._people.occurrences(term) / max(self._people.n_words, 1)
         share = max(in_profiles, math.exp(-self._language.surprisal(term)))
         odds = OWN_WORDS / (1 - OWN_WORDS) / share
-        return Row(people, np.log1p(odds * counts / self._lengths[people]))
+        return WordContribution(people, np.log1p(odds * counts / self._lengths[people]))
 
 
 # BM25 over the words of profiles (Robertson and Zaragoza, 2009): search as an attack.
@@ -155,9 +155,9 @@ class Bm25(AdditiveAttacker):
         average = max(people.n_words / len(people), 1.0)
         self._damping = K1 * (1 - B + B * people.lengths / average)
 
-    def row(self, term: str) -> Row:
+    def row(self, term: str) -> WordContribution:
         """Return idf · tf (k1 + 1) / (tf + k1 (1 − b + b · length / average))."""
         people, counts = self._people.posting(term)
         with_it = len(people)
         idf = math.log(1 + (self.n_people - with_it + 0.5) / (with_it + 0.5))
-        return Row(people, idf * counts * (K1 + 1) / (counts + self._damping[people]))
+        return WordContribution(people, idf * counts * (K1 + 1) / (counts + self._damping[people]))

@@ -19,17 +19,17 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
 from __future__ import annotations
 
 from .candidates import Generalisation, Ontology
-from .options import Known, Rule, offer, rules, shipped_ranker
-from .ranker import Ranker, first_under
+from .options import OptionCache, Rule, propose_options, rules, shipped_ranker
+from .ranker import Ranker, most_specific_below
 
 __all__ = [
     "Generalisation",
-    "Known",
     "Ontology",
+    "OptionCache",
     "Ranker",
     "Rule",
-    "first_under",
-    "offer",
+    "most_specific_below",
+    "propose_options",
     "rules",
     "shipped_ranker",
 ]

@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from ...document import Document, Entity, Option, SemanticType
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ..edits import MASK
 
 KIND_ALONE = 0.1
@@ -78,7 +78,7 @@ def strings(document: Document, entity: Entity) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mention.span.of(document.text) for mention in entity.mentions))
 
 
-def finish(
+def build_options(
     document: Document, entity: Entity, candidates: Iterable[Candidate]
 ) -> tuple[Option, ...]:
     """Return the options of an entity, from the most to the least specific, ``***`` last."""
@@ -108,7 +108,7 @@ def finish(
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a text, folded, for comparison."""
-    return tuple(_WORD.findall(fold_text(text)))
+    return tuple(_WORD.findall(normalize_text(text)))
 
 
 def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from ...document import Document, Entity, Mention, Option, SemanticType
-from ...text.folding import fold_text
-from .candidates import Candidate, Ontology, finish, strings
+from ...text.folding import normalize_text
+from .candidates import Candidate, Ontology, build_options, strings
 from .durations import age_candidates
 
 # Words that say what a name is of, with how many such things there are (orders of magnitude).
@@ -140,7 +140,7 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     """Return the class that a name says it is of, and how many there are; None if it says none."""
     if len(string) > _LONGEST:
         return None
-    name = " ".join(fold_text(_TAIL.sub("", string.replace("’", "'"))).split())
+    name = " ".join(normalize_text(_TAIL.sub("", string.replace("’", "'"))).split())
     if name.endswith(_EXCEPTIONS):
         return None
     works = _FOR_WORKS.search(name) if type is SemanticType.MISC else None
@@ -182,10 +182,10 @@ class Classes:
         if not candidates and entity.type in (SemanticType.DEM, SemanticType.MISC):
             candidates += age_candidates(document, entity)
         candidates += _said(document, entity)
-        return finish(document, entity, candidates)
+        return build_options(document, entity, candidates)
 
     def _known(self, document: Document, entity: Entity) -> list[Candidate]:
-        string, type, around = asked(document, entity)
+        string, type, around = class_query(document, entity)
         # A stray "'s" or initial names nothing.
         if self._ontology is None or not _NAME.search(string):
             return []
@@ -193,7 +193,7 @@ class Classes:
         return [Candidate(item.text, item.source, item.population, THINGS) for item in items]
 
 
-def asked(document: Document, entity: Entity) -> tuple[str, SemanticType, str]:
+def class_query(document: Document, entity: Entity) -> tuple[str, SemanticType, str]:
     """Return what an ontology is asked about an entity: a string, its type, the text around it."""
     # The longest form says most of what it is.
     span = max(entity.mentions, key=lambda mention: len(mention.span)).span
@@ -300,7 +300,7 @@ class Code:
             candidates.append(Candidate(names.pop(), "rule:code-kind", _OF_A_KIND, CODES))
         if all(_DIGIT.search(mention.span.of(document.text)) for mention in entity.mentions):
             candidates.append(Candidate("number", "rule:code", CODES, CODES))
-        return finish(document, entity, candidates)
+        return build_options(document, entity, candidates)
 
 
 def _name(text: str, mention: Mention) -> str:

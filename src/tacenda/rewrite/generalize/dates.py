@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from ...document import Document, Entity, Option
 from . import periods
-from .candidates import Candidate, finish, strings
+from .candidates import Candidate, build_options, strings
 from .date_parsing import parse_month, parse_period, years_of
 from .durations import age_candidates, duration_candidates
 from .numerals import WORDS, plain
@@ -146,7 +146,7 @@ class Dates:
             or duration_candidates(document, entity)
             or _common(document, entity)
         )
-        return finish(document, entity, [*candidates, _TAG])
+        return build_options(document, entity, [*candidates, _TAG])
 
 
 def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:

@@ -66,7 +66,7 @@ def _plural(word: str) -> str:
     return word + ("es" if re.search(r"(?:s|x|z|ch|sh)\Z", word) else "s")
 
 
-def agree(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
+def fix_articles(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
     """Yield the edits, with ``a`` and ``an`` before them where what is written asks for the other.
 
     Such an article becomes part of the edit: "a drummer" is replaced by "an [artist]".
@@ -127,7 +127,7 @@ _ABBREVIATED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class SentenceContext:
     """Grammar of the place.
 
     Attributes:
@@ -151,14 +151,14 @@ class Surroundings:
     after_part: bool
 
 
-def surroundings(text: str, span: Span) -> Surroundings:
+def sentence_context(text: str, span: Span) -> SentenceContext:
     """Return what stands around ``span`` of ``text``."""
     window = max(0, span.start - _BEFORE)
     before = text[window : span.start]
     starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
     match = _WORD.search(before)
     after = _NEXT.match(text, span.end)
-    return Surroundings(
+    return SentenceContext(
         original=span.of(text),
         word=match[1].lower() if match else "",
         sign=before.rstrip()[-1:],
@@ -204,7 +204,7 @@ _YEAR = re.compile(r"\d{4}")
 _ABSORBED = frozenset("from between in on at during".split())
 
 
-def place_date(place: Surroundings, text: str) -> tuple[str, str]:
+def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
     """Return the words before the brackets and those in them."""
     match = _PHRASE.fullmatch(text)
     noun = match["noun"] if match else "date"
@@ -269,7 +269,7 @@ def realise(text: str, span: Span, type: SemanticType, option: Option, brackets:
     """
     if option.text == MASK:
         return MASK
-    place = surroundings(text, span)
+    place = sentence_context(text, span)
     if option.source in _PERIODS:
         lead, phrase = place_date(place, option.text)
     else:
@@ -285,7 +285,7 @@ def realise(text: str, span: Span, type: SemanticType, option: Option, brackets:
     return _in_parentheses(place.original, output + (trailing[0] if trailing else ""))
 
 
-def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, str]:
+def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str, str]:
     """Return the article of a noun phrase, empty if it needs none, and the phrase."""
     if _BARE.match(phrase):
         return "", phrase
@@ -315,7 +315,7 @@ def _lead(place: Surroundings, type: SemanticType, phrase: str) -> tuple[str, st
     return lead, phrase
 
 
-def _describing(place: Surroundings, phrase: str) -> str:
+def _describing(place: SentenceContext, phrase: str) -> str:
     """Return what stands for the name of a people, which describes the noun that follows it."""
     if not place.following or place.following in _NOT_DESCRIBED:
         return phrase
@@ -352,7 +352,7 @@ def _capital(phrase: str) -> str:
 _LEADING_ARTICLE = re.compile(r"an?\s", re.IGNORECASE)
 
 
-def side_by_side(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
+def merge_adjacent(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
     """Yield the edits, those of names with nothing but a blank between them as one phrase.
 
     Args:

@@ -17,11 +17,11 @@ from typing import Protocol
 from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
 from ...models.tables import load_weights
 from ...policy import Policy
-from .candidates import SUPPRESSION, Candidate, Ontology, finish, strings, words
+from .candidates import SUPPRESSION, Candidate, Ontology, build_options, strings, words
 from .classes import Classes, Code
 from .dates import Dates
 from .quantities import Quantity
-from .ranker import Ranker, first_under
+from .ranker import Ranker, most_specific_below
 
 # PERSON: ``PERSON 1``, the same for all mentions of one person (Olstad et al., section 3.1).
 
@@ -36,7 +36,7 @@ class Person:
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return ``PERSON N`` and ``***``."""
         candidate = Candidate(f"PERSON {entity.number}", "rule:person", _PEOPLE, _PEOPLE)
-        return finish(document, entity, [candidate])
+        return build_options(document, entity, [candidate])
 
 
 # The protocol of a rule, and which rule is for which type.
@@ -66,7 +66,7 @@ def rules(ontology: Ontology | None = None) -> Mapping[SemanticType, Rule]:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class OptionCache:
     """What was found for the entities of one document under one policy.
 
     Attributes:
@@ -84,13 +84,13 @@ _SHORTEST = 3
 """Letters and digits of a name that no option may have; shorter ones are in everything."""
 
 
-def offer(
+def propose_options(
     document: Document,
     decisions: Sequence[Decision],
     policy: Policy,
     ontology: Ontology | None = None,
     ranker: Ranker | None = None,
-    memory: Known | None = None,
+    memory: OptionCache | None = None,
 ) -> tuple[Decision, ...]:
     """Return the decisions with the options and the choice of those that are generalised.
 
@@ -116,7 +116,7 @@ def offer(
         for string in strings(document, decision.entity):
             if sum(map(len, form := words(string))) >= _SHORTEST:
                 names[form[0]].add(form)
-    memory = Known() if memory is None else memory
+    memory = OptionCache() if memory is None else memory
     result = []
     for decision in decisions:
         if decision.operator == "generalize":
@@ -154,7 +154,7 @@ def _choice(
     ranker: Ranker | None,
 ) -> Option:
     if policy.prefer == "detail":
-        return first_under(options, policy.residual_risk)
+        return most_specific_below(options, policy.residual_risk)
     chooses = ranker or shipped_ranker()
     return chooses.choose(type, originals, options, policy.residual_risk)
 

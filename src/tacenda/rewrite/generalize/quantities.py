@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ...document import Document, Entity, Option
-from .candidates import Candidate, finish, strings
+from .candidates import Candidate, build_options, strings
 from .date_parsing import parse_month
 from .durations import age_candidates, duration_candidates
 from .numerals import COARSE, DIGITS, FINE, SCALES, WORDS, around, plain, readings, share
@@ -135,7 +135,7 @@ class Quantity:
         special = age_candidates(document, entity) or duration_candidates(document, entity)
         amounts = amount_candidates(originals)
         # Of an age only the unit is left to say, and not a bin of numbers as well.
-        return finish(document, entity, [*special, amounts[-1]] if special else amounts)
+        return build_options(document, entity, [*special, amounts[-1]] if special else amounts)
 
 
 def amount_candidates(originals: tuple[str, ...]) -> list[Candidate]:

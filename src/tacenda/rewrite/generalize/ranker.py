@@ -28,13 +28,13 @@ from functools import lru_cache
 from ...document import Option, SemanticType
 from .candidates import SUPPRESSION, words
 
-RELUCTANCE = 2.0
+SUPPRESSION_ODDS = 2.0
 """How many times likelier than all other options together ``***`` must be to be written.
 
 People chose it for want of a good option of another system. With two, places, occupations and
 organisations are written, and agreement stays above what is asked for (``benchmarks/RESULTS.md``).
 """
-RELUCTANCE_OF = {SemanticType.LOC: 3.0}
+SUPPRESSION_ODDS_OF = {SemanticType.LOC: 3.0}
 """Of a type: so that it is suppressed about as often as people do."""
 _RULE = "rule:"
 _LEAST_RISK = 1e-10
@@ -86,11 +86,11 @@ class Ranker:
             bound: highest residual risk.
         """
         if not any(name.endswith(f":{type}") for name in self.weights):
-            return first_under(options, bound)
+            return most_specific_below(options, bound)
         return likeliest(type, options, self.probabilities(type, originals, options), bound)
 
 
-def first_under(options: Sequence[Option], bound: float) -> Option:
+def most_specific_below(options: Sequence[Option], bound: float) -> Option:
     """Return the most specific option of a residual risk of at most ``bound``.
 
     Args:
@@ -103,7 +103,7 @@ def first_under(options: Sequence[Option], bound: float) -> Option:
 def likeliest(
     type: SemanticType, options: Sequence[Option], chances: Sequence[float], bound: float = 1.0
 ) -> Option:
-    """Return the likeliest option under ``bound``; ``***`` only if it is so by far (``RELUCTANCE``).
+    """Return the likeliest option under ``bound``; ``***`` only if it is so by far (``SUPPRESSION_ODDS``).
 
     Args:
         type: semantic type of the entity.
@@ -112,7 +112,7 @@ def likeliest(
         bound: highest residual risk.
     """
     under = [index for index, option in enumerate(options[:-1]) if option.risk <= bound]
-    reluctance = RELUCTANCE_OF.get(type, RELUCTANCE)
+    reluctance = SUPPRESSION_ODDS_OF.get(type, SUPPRESSION_ODDS)
     if not under or chances[-1] > reluctance * sum(chances[index] for index in under):
         return options[-1]
     # Of equals the more specific one, which comes first.

@@ -18,7 +18,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ...document import SemanticType
 from ...errors import ModelError
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ..generalize.candidates import Generalisation, contains, words
 
 # The file of an ontology: SQLite that holds classes, and names in packed blocks.
@@ -281,7 +281,7 @@ def key_of(name: str) -> str:
 
     The dots of abbreviations are dropped: ``U.S.`` and ``US`` are one.
     """
-    folded = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", fold_text(name))
+    folded = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", normalize_text(name))
     words = " ".join(match.removesuffix("'s") for match in _WORD.findall(folded))
     return _ARTICLE.sub("", words, count=1)
 

@@ -23,7 +23,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from ...document import Span
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ...text.names import is_initial
 from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
 from ..ontology import shipped
@@ -106,7 +106,7 @@ def has_form_of_name(string: str) -> bool:
     small = string.islower()
     return all(
         token in _CONNECTED
-        or is_initial(fold_text(token))
+        or is_initial(normalize_text(token))
         or (_WORD.fullmatch(token) and (small or _may_be_named(token)))
         for token in tokens
     )
@@ -117,7 +117,7 @@ def _may_be_named(token: str) -> bool:
     return (
         token[0].isupper()
         or token[0].lower() == token[0].upper()
-        or fold_text(token) in PARTICLES
+        or normalize_text(token) in PARTICLES
         or "'" in token[:3]
         or "’" in token[:3]
     )
@@ -135,7 +135,7 @@ def _is_surely_a_name(string: str) -> bool:
         return False
     if titled:
         # Only people are called Mr; a judge advocate and an officer in charge are none.
-        return _HONORIFIC.match(fold_text(string)) is not None or not all(
+        return _HONORIFIC.match(normalize_text(string)) is not None or not all(
             flag and not listed for flag, listed in zip(common, name_flags, strict=True)
         )
     if len(words) == 1 and not _has_initials(string):
@@ -152,7 +152,7 @@ def is_latin(string: str) -> bool:
 
 def _words(string: str) -> tuple[bool, list[str]]:
     """Return whether there is a title, and the folded words that are neither title nor initials."""
-    tokens = fold_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
+    tokens = normalize_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
     titled = len(tokens) > 1 and tokens[0].rstrip(".") in TITLES
     rest = [token.strip(".") for token in tokens if not is_initial(token)]
     titles = TITLES if titled else frozenset()
@@ -161,7 +161,7 @@ def _words(string: str) -> tuple[bool, list[str]]:
 
 
 def _has_initials(string: str) -> bool:
-    return any(map(is_initial, fold_text(string).split()))
+    return any(map(is_initial, normalize_text(string).split()))
 
 
 @lru_cache(maxsize=4096)

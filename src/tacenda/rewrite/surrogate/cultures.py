@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from ...errors import MissingExtraError
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 
 DEFAULT = "en_GB"
 _MANY = 20
@@ -151,7 +151,7 @@ def _plain(values: Any, latin: bool) -> tuple[str, ...]:
 def _in_latin(name: str) -> str:
     if name.isascii() or not re.search(r"[\u0370-\u04ff]", name):
         return name
-    return fold_text(name).translate(_TRANSLITERATION).capitalize()
+    return normalize_text(name).translate(_TRANSLITERATION).capitalize()
 
 
 def culture_of(string: str, given_names: Sequence[str], surname: str) -> str:
@@ -217,7 +217,7 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
             ("surname", "f", lists.female_surnames),
         ):
             for name in pool:
-                cultures = index.setdefault((kind, fold_text(name)), {})
+                cultures = index.setdefault((kind, normalize_text(name)), {})
                 cultures[culture] = cultures.get(culture, frozenset()) | {gender}
     return index
 
@@ -230,5 +230,5 @@ def _in_other_scripts() -> frozenset[str]:
         provider = _provider(culture)
         fields = (field for field in dir(provider) if field.endswith("_names"))
         # A surname of one letter is a name too, though none is made of it.
-        result.update(fold_text(name) for field in fields for name in getattr(provider, field))
+        result.update(normalize_text(name) for field in fields for name in getattr(provider, field))
     return frozenset(result)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ...document import Decision, Document, SemanticType
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ...text.word_lists import NEVER, PARTICLES
 
 _FORMS = frozenset(
@@ -91,7 +91,7 @@ class Taken:
     def first_free(self, candidates: Iterable[str], owner: str) -> str | None:
         """Return the first candidate that may stand for ``owner`` alone; None if none may."""
         for candidate in candidates:
-            key = fold_text(candidate)
+            key = normalize_text(candidate)
             if self._owners.get(key, owner) == owner and self.is_free(candidate):
                 self._owners[key] = owner
                 return candidate
@@ -112,7 +112,7 @@ class Taken:
 
 def words_of(text: str) -> list[str]:
     """Return the folded words of a text."""
-    return _WORD.findall(fold_text(text))
+    return _WORD.findall(normalize_text(text))
 
 
 def gives_away(output: str, original: str) -> bool:

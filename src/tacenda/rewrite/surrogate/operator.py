@@ -38,7 +38,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...document import Decision, Document, Entity, SemanticType, Span
 from ...policy import DateMoving
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ..operators import Tag
 from . import numbers
 from .certainty import is_identity_number, is_measured, is_of_statute, is_part_of_date, is_person
@@ -164,7 +164,7 @@ class Surrogate:
 
     def _coded(self, make: Callable[..., str | None], string: str) -> str | None:
         """Return a code made of the characters of ``string``; equal codes stay equal."""
-        plain = "".join(filter(str.isalnum, fold_text(string)))
+        plain = "".join(filter(str.isalnum, normalize_text(string)))
         if not plain:
             return None
         for number in range(_TRIES):

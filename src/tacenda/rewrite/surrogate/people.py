@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from ...document import Document, Entity
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ...text.names import PersonName, is_initial, parse_name
 from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
 from ..operators import canonical
@@ -66,7 +66,7 @@ class People:
 
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
-        parsed = [parse for string in strings if (parse := parse_name(fold_text(string)))]
+        parsed = [parse for string in strings if (parse := parse_name(normalize_text(string)))]
         key = canonical(self._document, entity)
         fullest = max(parsed, key=_fullness, default=None)
         text = " ".join(strings)
@@ -131,7 +131,7 @@ class People:
             before, core, after = _CORE.fullmatch(token[0]).groups()  # type: ignore[union-attr]
             gap = string[position : token.start()]
             position = token.end()
-            folded = fold_text(core)
+            folded = normalize_text(core)
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
             if (not last and (bare in TITLES or folded in _CONNECTED)) or (
@@ -167,7 +167,9 @@ class People:
         return fakes[folded] if self._add(persona, folded, f"{persona.order}\0{folded}") else None
 
     def _handle(self, string: str, persona: _Persona) -> str:
-        fakes = [fold_text(persona.fakes[name]) for name in persona.order if name in persona.fakes]
+        fakes = [
+            normalize_text(persona.fakes[name]) for name in persona.order if name in persona.fakes
+        ]
         stem = "".join(fake[0] for fake in fakes[:-1]) + fakes[-1].replace(" ", "")
         digits = self._draw.source("handle", string)
         tail = "".join(str(digits.randrange(10)) for sign in string if sign.isdigit())
@@ -176,9 +178,9 @@ class People:
 
 def _is_handle(string: str, persona: _Persona) -> bool:
     """Tell whether a string is a user name: with @ before it, or one of the person's names in it."""
-    if _HANDLE.fullmatch(string) is None or is_initial(fold_text(string)):
+    if _HANDLE.fullmatch(string) is None or is_initial(normalize_text(string)):
         return False
-    folded = fold_text(string)
+    folded = normalize_text(string)
     names = [name for name in persona.fakes if len(name) >= _SHORTEST_INSIDE]
     return string.startswith("@") or any(name in folded for name in names)
 
@@ -202,7 +204,9 @@ def _is_last(tokens: list[re.Match[str]], number: int) -> bool:
     if tokens[number][0].endswith(",") and number == 0:
         return True
     comma = tokens[0][0].endswith(",") and len(tokens) > 1
-    return not comma and all(fold_text(t[0]).strip(".,") in SUFFIXES for t in tokens[number + 1 :])
+    return not comma and all(
+        normalize_text(t[0]).strip(".,") in SUFFIXES for t in tokens[number + 1 :]
+    )
 
 
 def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
@@ -210,7 +214,7 @@ def _initials(core: str, persona: _Persona, place: int) -> tuple[str, int]:
 
     def instead(match: re.Match[str]) -> str:
         nonlocal place
-        letter = fold_text(match[0])
+        letter = normalize_text(match[0])
         places = range(place, len(persona.order))
         at = next((i for i in places if persona.order[i][:1] == letter), place)
         name = persona.order[min(at, len(persona.order) - 1)]

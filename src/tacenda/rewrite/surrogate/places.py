@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain
 
 from ...document import SemanticType
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ..ontology import shipped
 from ..ontology.linking import of_type
 from ..ontology.store import ancestors, key_of
@@ -70,7 +70,7 @@ class Places:
             kind: the pattern's own name for it; may be empty.
         """
         if kind == "postcode":
-            return like(string, self._draw.source("postcode", fold_text(string)))
+            return like(string, self._draw.source("postcode", normalize_text(string)))
         if kind == "street_address" or _STREET.fullmatch(string):
             return self._address(string)
         return self._town(string) if is_settlement(string) else None
@@ -90,7 +90,7 @@ class Places:
             parts += [string[position:start], fake, ending[0] if ending else ""]
             position = end
         output = "".join([*parts, string[position:]])
-        source = self._draw.source("numbers", fold_text(string))
+        source = self._draw.source("numbers", normalize_text(string))
         return _NUMBERED.sub(lambda match: like(match[0], source), output)
 
     def _name(self, name: str) -> str | None:
@@ -98,12 +98,14 @@ class Places:
 
     def _town(self, name: str) -> str | None:
         surnames = _surnames(name)
-        endings = self._draw.choices(_ENDINGS, len(surnames), "named", fold_text(name), "ending")
+        endings = self._draw.choices(
+            _ENDINGS, len(surnames), "named", normalize_text(name), "ending"
+        )
         towns = [f"{one.rstrip('aeiouy')}{end}" for one, end in zip(surnames, endings, strict=True)]
         return self._chosen(name, tuple(towns), "town")
 
     def _chosen(self, name: str, options: tuple[str, ...], kind: str) -> str | None:
-        question = ("named", kind, fold_text(name))
+        question = ("named", kind, normalize_text(name))
         single = self._draw.choices(options, _TRIES, *question)
         pairs = zip(
             self._draw.choices(options, _TRIES, *question, "first"),
@@ -145,7 +147,7 @@ def _classes(name: str) -> list[frozenset[str]]:
 
 def _surnames(name: str) -> tuple[str, ...]:
     latin = re.search(r"[\u0370-\uffff]", name) is None
-    culture = "en_GB" if latin else culture_of(name, (), fold_text(name))
+    culture = "en_GB" if latin else culture_of(name, (), normalize_text(name))
     return names(culture, latin=latin).male_surnames
 
 
@@ -153,7 +155,7 @@ def _names(string: str) -> Iterator[tuple[int, int]]:
     """Yield where the names in an address stand: runs of words that are not common ones."""
     start = end = -1
     for match in _WORD.finditer(string):
-        word = fold_text(match[0])
+        word = normalize_text(match[0])
         numbered = any(map(str.isdigit, word))
         is_name = word not in _KEPT and not match[0].islower() and not numbered
         if is_name and start >= 0 and string[end : match.start()] in (" ", "-"):

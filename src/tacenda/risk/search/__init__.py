@@ -18,6 +18,14 @@ All that another module needs, with the findings in the assessments and the comb
 from __future__ import annotations
 
 from ...background.queries import Hit, Part, Query, SearchBackend
-from .indicator import SearchReport, SearchRisk, Told
+from .indicator import PrecomputedFindings, SearchReport, SearchRisk
 
-__all__ = ["Hit", "Part", "Query", "SearchBackend", "SearchReport", "SearchRisk", "Told"]
+__all__ = [
+    "Hit",
+    "Part",
+    "PrecomputedFindings",
+    "Query",
+    "SearchBackend",
+    "SearchReport",
+    "SearchRisk",
+]

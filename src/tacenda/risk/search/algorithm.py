@@ -24,7 +24,7 @@ from math import comb
 
 from ...background.queries import Part, Query
 from ...errors import SearchError
-from .queries import Answer, Asker, BudgetSpentError
+from .queries import BudgetSpentError, SearchAnswer, SearchSession
 
 Indices = tuple[int, ...]
 
@@ -33,7 +33,7 @@ _MOST_UNKNOWN = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class ResultShare:
     """How many of a combination's results are about the person."""
 
     about: int
@@ -46,7 +46,7 @@ class Shared:
 
 
 @dataclass(slots=True)
-class Outcome:
+class SearchOutcome:
     """What the search found; combinations as ascending indices of the parts.
 
     Attributes:
@@ -58,8 +58,8 @@ class Outcome:
         collapsed: whether entities are unknown since too many of their combinations were.
     """
 
-    risky: dict[Indices, Shared] = field(default_factory=dict)
-    singles: dict[int, Shared] = field(default_factory=dict)
+    risky: dict[Indices, ResultShare] = field(default_factory=dict)
+    singles: dict[int, ResultShare] = field(default_factory=dict)
     unknown: list[Indices] = field(default_factory=list)
     judged: int = 0
     unasked: int = 0
@@ -67,13 +67,13 @@ class Outcome:
 
 
 def find_risky(
-    asker: Asker,
+    asker: SearchSession,
     people: Sequence[Part],
     parts: Sequence[Part],
     order: Sequence[int],
     arity: int,
     bound: float = 0.0,
-) -> Outcome:
+) -> SearchOutcome:
     """Return the minimal risky combinations of up to ``arity`` parts.
 
     Args:
@@ -105,9 +105,9 @@ def find_risky(
 
 class _Search:
     def __init__(
-        self, asker: Asker, people: Sequence[Part], parts: Sequence[Part], bound: float
+        self, asker: SearchSession, people: Sequence[Part], parts: Sequence[Part], bound: float
     ) -> None:
-        self.outcome = Outcome()
+        self.outcome = SearchOutcome()
         self._asker = asker
         self._people = people
         self._parts = parts
@@ -125,7 +125,7 @@ class _Search:
 
     def singles(self, order: Sequence[int], arity: int) -> list[int]:
         """Judge single entities; return those that may be risky with others, the rarest first."""
-        answers: dict[int, Answer] = {}
+        answers: dict[int, SearchAnswer] = {}
         for position, index in enumerate(order):
             try:
                 answers[index] = self._asker.ask(Query.of(self._parts[index]))
@@ -178,9 +178,9 @@ class _Search:
             pages = self._with_people(indices, answer)
         self._judge(indices, answer, pages)
 
-    def _judge(self, indices: Indices, answer: Answer, pages: frozenset[str]) -> Shared:
+    def _judge(self, indices: Indices, answer: SearchAnswer, pages: frozenset[str]) -> ResultShare:
         about = len(answer.addresses & (self._about | pages))
-        shared = Shared(about, len(answer.addresses))
+        shared = ResultShare(about, len(answer.addresses))
         self.outcome.judged += 1
         if shared.share > self._bound:
             self.outcome.risky[indices] = shared
@@ -189,7 +189,7 @@ class _Search:
             self._closed.add(indices)
         return shared
 
-    def _with_people(self, indices: Indices, answer: Answer) -> frozenset[str]:
+    def _with_people(self, indices: Indices, answer: SearchAnswer) -> frozenset[str]:
         """Return pages for the people together with a combination, where that can add any."""
         if self._all_known or (answer.complete and not answer.addresses):
             return frozenset()
@@ -197,8 +197,8 @@ class _Search:
         answers = [self._asker.ask(Query.of(person, *parts)) for person in self._people]
         return frozenset().union(*(answer.addresses for answer in answers))
 
-    def _share(self, answer: Answer, about: set[str]) -> float:
-        return Shared(len(answer.addresses & about), len(answer.addresses)).share
+    def _share(self, answer: SearchAnswer, about: set[str]) -> float:
+        return ResultShare(len(answer.addresses & about), len(answer.addresses)).share
 
     def _is_closed(self, indices: Indices) -> bool:
         return any(

@@ -10,8 +10,15 @@ from ...background.documents import LocalIndex
 from ...background.queries import Part, SearchBackend
 from ...document import Combination, Document, Entity, Evidence, IdentifierType
 from ..indicators import Finding
-from .algorithm import Indices, Outcome, Shared, find_risky
-from .queries import Asker, Memory, people_of, phrases_of, phrases_of_names, telling
+from .algorithm import Indices, ResultShare, SearchOutcome, find_risky
+from .queries import (
+    QueryCache,
+    SearchSession,
+    people_of,
+    phrases_of,
+    phrases_of_names,
+    query_priority,
+)
 
 # What a search for risky combinations found in a document, and what it did not ask.
 
@@ -69,7 +76,7 @@ class SearchReport:
             yield f"{self.wordless} entities have no word that could be searched for."
 
 
-class Told:
+class PrecomputedFindings:
     """Findings that were made before, for ``risk.assess``: asking again would send more queries.
 
     Args:
@@ -129,7 +136,7 @@ class SearchRisk:
         self._bound = bound
         self._budget = budget
         self._count = count
-        self._memory = Memory()
+        self._memory = QueryCache()
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity that was asked about."""
@@ -150,9 +157,9 @@ class SearchRisk:
             return SearchReport((None,) * len(entities), ())
         order = sorted(
             (index for index, part in enumerate(parts) if part),
-            key=lambda index: (telling(entities[index], parts[index]), index),
+            key=lambda index: (query_priority(entities[index], parts[index]), index),
         )
-        asker = Asker(self._backend, self._memory, self._count, self._budget)
+        asker = SearchSession(self._backend, self._memory, self._count, self._budget)
         outcome = find_risky(asker, people, parts, order, self._arity, self._bound)
         return _report(entities, parts, people, asker, outcome)
 
@@ -161,14 +168,14 @@ def _report(
     entities: Sequence[Entity],
     parts: Sequence[Part],
     people: Sequence[Part],
-    asker: Asker,
-    outcome: Outcome,
+    asker: SearchSession,
+    outcome: SearchOutcome,
 ) -> SearchReport:
     combinations = [
         Combination(
             tuple(entities[index].id for index in indices),
             shared.share,
-            (Evidence(INDICATOR, shared.share, _says(shared, len(indices))),),
+            (Evidence(INDICATOR, shared.share, _statement(shared, len(indices))),),
         )
         for indices, shared in outcome.risky.items()
     ]
@@ -195,7 +202,7 @@ def _report(
     )
 
 
-def _findings(count: int, outcome: Outcome, unknown: Evidence) -> Iterator[Finding | None]:
+def _findings(count: int, outcome: SearchOutcome, unknown: Evidence) -> Iterator[Finding | None]:
     without_answer = {indices[0] for indices in outcome.unknown if len(indices) == 1}
     for index in range(count):
         single: Indices = (index,)
@@ -206,12 +213,12 @@ def _findings(count: int, outcome: Outcome, unknown: Evidence) -> Iterator[Findi
         else:
             risky = single in outcome.risky
             yield Finding(
-                Evidence(INDICATOR, shared.share, _says(shared, 1)),
+                Evidence(INDICATOR, shared.share, _statement(shared, 1)),
                 IdentifierType.QUASI if risky else IdentifierType.NO_MASK,
             )
 
 
-def _says(shared: Shared, size: int) -> str:
+def _statement(shared: ResultShare, size: int) -> str:
     if not shared.results:
         return "A search for it brings up nothing."
     subject = "it" if size == 1 else f"these {size} together"
@@ -238,7 +245,7 @@ BOUND = 0.05
 rule, whoever has the document itself in the index has everything masked (RESULTS.md)."""
 
 
-def background(path: str | Path, names: Sequence[str]) -> SearchRisk:
+def background_indicator(path: str | Path, names: Sequence[str]) -> SearchRisk:
     """Return what a search in the index at ``path`` says.
 
     Args:
@@ -251,7 +258,7 @@ def background(path: str | Path, names: Sequence[str]) -> SearchRisk:
     return SearchRisk(LocalIndex(path), names, bound=BOUND)
 
 
-def named(path: str | Path) -> dict[str, str]:
+def index_identity(path: str | Path) -> dict[str, str]:
     """Return name and digest of an index, for the record.
 
     The folders that it lies in may tell whose it is.

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from ...background.queries import Part, Query, SearchBackend
 from ...document import Document, Entity, SemanticType
 from ...errors import SearchError
-from ...text.folding import fold_text
+from ...text.folding import normalize_text
 from ...text.names import without_possessive
 from ...text.tokens import word_list
 from ...text.word_lists import TITLES
 
-_REMEMBERED = 20_000
-_GIVE_UP_AFTER = 3
+_CAPACITY = 20_000
+_FAILURE_LIMIT = 3
 
 
 class BudgetSpentError(Exception):
@@ -23,7 +23,7 @@ class BudgetSpentError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """What a back end said to a query.
 
     Attributes:
@@ -35,27 +35,27 @@ class Answer:
     complete: bool
 
 
-class Memory:
+class QueryCache:
     """Answers by query, the last 20,000; for as long as the process lives."""
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[tuple[Query, int], Answer] = OrderedDict()
+        self._answers: OrderedDict[tuple[Query, int], SearchAnswer] = OrderedDict()
 
-    def get(self, query: Query, count: int) -> Answer | None:
+    def get(self, query: Query, count: int) -> SearchAnswer | None:
         """Return the answer if it is known."""
         answer = self._answers.get((query, count))
         if answer is not None:
             self._answers.move_to_end((query, count))
         return answer
 
-    def put(self, query: Query, count: int, answer: Answer) -> None:
+    def put(self, query: Query, count: int, answer: SearchAnswer) -> None:
         """Remember an answer; forget the one that was not used for longest where there are many."""
         self._answers[query, count] = answer
-        if len(self._answers) > _REMEMBERED:
+        if len(self._answers) > _CAPACITY:
             self._answers.popitem(last=False)
 
 
-class Asker:
+class SearchSession:
     """Asks a back end for one document.
 
     Args:
@@ -70,7 +70,7 @@ class Asker:
         failure: what the back end said when it last failed; empty if it never did.
     """
 
-    def __init__(self, backend: SearchBackend, memory: Memory, count: int, budget: int) -> None:
+    def __init__(self, backend: SearchBackend, memory: QueryCache, count: int, budget: int) -> None:
         self.exhaustive = backend.exhaustive
         self.sent = 0
         self.remembered = 0
@@ -81,7 +81,7 @@ class Asker:
         self._budget = budget
         self._failures = 0
 
-    def ask(self, query: Query) -> Answer:
+    def ask(self, query: Query) -> SearchAnswer:
         """Return the answer to a query.
 
         Raises:
@@ -92,7 +92,7 @@ class Asker:
         if entry is not None:
             self.remembered += 1
             return entry
-        if self._failures >= _GIVE_UP_AFTER:
+        if self._failures >= _FAILURE_LIMIT:
             raise SearchError(self.failure)
         if self.sent >= self._budget:
             raise BudgetSpentError
@@ -105,7 +105,7 @@ class Asker:
             raise
         self._failures = 0
         addresses = frozenset(hit.address for hit in hits)
-        answer = Answer(addresses, self.exhaustive and len(hits) < self._count)
+        answer = SearchAnswer(addresses, self.exhaustive and len(hits) < self._count)
         self._memory.put(query, self._count, answer)
         return answer
 
@@ -116,7 +116,7 @@ class Asker:
 _ARTICLES = frozenset(("the", "a", "an"))
 _MOST = 3
 # How telling a type is before anything was asked.
-_TELLING = tuple("CODE PERSON MISC ORG QUANTITY DATETIME LOC DEM".split())
+_TYPE_PRIORITY = tuple("CODE PERSON MISC ORG QUANTITY DATETIME LOC DEM".split())
 
 
 def phrases_of(document: Document, entity: Entity) -> Part:
@@ -125,12 +125,12 @@ def phrases_of(document: Document, entity: Entity) -> Part:
     A string that another one holds is left out: whoever sees both asks for the longer.
     """
     strings = (mention.span.of(document.text) for mention in entity.mentions)
-    return _fullest(_bare(string, entity.type) for string in strings)
+    return _maximal_phrases(_without_article(string, entity.type) for string in strings)
 
 
 def phrases_of_names(names: Iterable[str]) -> tuple[Part, ...]:
     """Return what to ask for each person to protect."""
-    parts = (_fullest([_bare(name, SemanticType.PERSON)]) for name in names)
+    parts = (_maximal_phrases([_without_article(name, SemanticType.PERSON)]) for name in names)
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
@@ -140,31 +140,31 @@ def people_of(document: Document, entities: Sequence[Entity]) -> tuple[Part, ...
     return tuple(dict.fromkeys(part for part in people if part and " " in part[0]))
 
 
-def telling(entity: Entity, part: Part) -> tuple[int, int]:
+def query_priority(entity: Entity, part: Part) -> tuple[int, int]:
     """Return a sort key for entities nothing was asked about yet, the most telling lowest."""
-    return (_TELLING.index(entity.type), -len(part[0]))
+    return (_TYPE_PRIORITY.index(entity.type), -len(part[0]))
 
 
-def _bare(string: str, type: SemanticType) -> str:
+def _without_article(string: str, type: SemanticType) -> str:
     tokens = string.split()
     leading = TITLES if type is SemanticType.PERSON else _ARTICLES
-    while len(tokens) > 1 and fold_text(tokens[0]).rstrip(".,") in leading:
+    while len(tokens) > 1 and normalize_text(tokens[0]).rstrip(".,") in leading:
         tokens.pop(0)
     bare = " ".join(tokens)
     possessive = len(bare) - len(without_possessive(bare.replace("’", "'")))
     return bare[: len(bare) - possessive]
 
 
-def _fullest(strings: Iterable[str]) -> Part:
+def _maximal_phrases(strings: Iterable[str]) -> Part:
     by_words = {tuple(word_list(string)): string for string in strings}
     by_words.pop((), None)
     phrases: list[tuple[str, ...]] = []
     for candidate in sorted(by_words, key=lambda words: (-len(" ".join(words)), words)):
-        if not any(_holds(longer, candidate) for longer in phrases):
+        if not any(_contains(longer, candidate) for longer in phrases):
             phrases.append(candidate)
     return tuple(by_words[words] for words in phrases[:_MOST])
 
 
-def _holds(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+def _contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
     size = len(shorter)
     return any(longer[start : start + size] == shorter for start in range(len(longer) - size + 1))

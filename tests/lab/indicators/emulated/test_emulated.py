@@ -19,16 +19,16 @@ from tacenda.models.store import digest, find
 from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped as shipped_policies
-from tacenda.risk.assess import named
+from tacenda.risk.assess import load_indicators
 from tacenda.risk.indicators import CombinationIndicator
 from tacenda_lab.indicators.emulated_search import (
     ARRAYS_FILE,
     DEFAULT_EMULATION,
     EMULATION_FILE,
     FACTS,
-    EmulatedSearch,
-    asked,
+    PredictedSearch,
     confidence,
+    entity_features,
     load_emulation,
 )
 from tests.building import entity, mention
@@ -52,19 +52,19 @@ ENTITIES = [
 
 
 @pytest.fixture(scope="module")
-def shipped() -> EmulatedSearch:
+def shipped() -> PredictedSearch:
     """Return the indicator that ships."""
-    return EmulatedSearch.shipped()
+    return PredictedSearch.shipped()
 
 
-def chances(indicator: EmulatedSearch, document: Document, entities: list[Entity]) -> list[float]:
+def chances(indicator: PredictedSearch, document: Document, entities: list[Entity]) -> list[float]:
     """Return what is said of each entity, -1 where nothing is."""
     return [-1 if f is None else f.evidence.value for f in indicator.judge(document, entities)]
 
 
 def test_a_policy_asks_by_name() -> None:
     """It judges by a probability and names itself; it knows combinations, too."""
-    (indicator,) = named(["search_emulated"])
+    (indicator,) = load_indicators(["search_emulated"])
     assert isinstance(indicator, CombinationIndicator)
     for finding in indicator.judge(DOCUMENT, ENTITIES):
         assert finding is not None
@@ -78,7 +78,7 @@ def test_no_shipped_policy_asks_for_it() -> None:
         assert "search_emulated" not in Policy.load(name).indicators
 
 
-def test_what_nobody_else_has_leads_to_the_person(shipped: EmulatedSearch) -> None:
+def test_what_nobody_else_has_leads_to_the_person(shipped: PredictedSearch) -> None:
     """A case number and a rare name do; a state and the police, of whom all judgments speak, do not."""
     code, state, name, _, _, _, police = shipped.judge(DOCUMENT, ENTITIES)
     for rare in (code, name):
@@ -93,7 +93,7 @@ def test_what_nobody_else_has_leads_to_the_person(shipped: EmulatedSearch) -> No
 
 def test_combinations_are_minimal_and_of_what_is_not_risky_alone() -> None:
     """No risky combination holds another one, up to the arity; the riskiest are first."""
-    indicator = EmulatedSearch(load_emulation(), AttackerModel.load(), arity=3)
+    indicator = PredictedSearch(load_emulation(), AttackerModel.load(), arity=3)
     found = indicator.combinations(DOCUMENT, ENTITIES)
     sets = [set(each.entity_ids) for each in found]
     assert {1, 2} <= {len(each) for each in sets}
@@ -110,19 +110,19 @@ def test_combinations_are_minimal_and_of_what_is_not_risky_alone() -> None:
 
 def test_only_the_riskiest_combinations_are_listed() -> None:
     """``most`` keeps the first ones."""
-    full = EmulatedSearch(load_emulation(), AttackerModel.load())
-    short = EmulatedSearch(load_emulation(), AttackerModel.load(), limit=2)
+    full = PredictedSearch(load_emulation(), AttackerModel.load())
+    short = PredictedSearch(load_emulation(), AttackerModel.load(), limit=2)
     expected = full.combinations(DOCUMENT, ENTITIES)[:2]
     assert short.combinations(DOCUMENT, ENTITIES) == expected
 
 
-def test_without_entities_there_is_nothing(shipped: EmulatedSearch) -> None:
+def test_without_entities_there_is_nothing(shipped: PredictedSearch) -> None:
     """No entity, no finding and no combination."""
     assert shipped.judge(DOCUMENT, []) == []
     assert shipped.combinations(DOCUMENT, []) == ()
 
 
-def test_one_entity_is_judged_alone(shipped: EmulatedSearch) -> None:
+def test_one_entity_is_judged_alone(shipped: PredictedSearch) -> None:
     """A single rare entity is one finding and one combination of one."""
     (finding,) = shipped.judge(DOCUMENT, ENTITIES[:1])
     (found,) = shipped.combinations(DOCUMENT, ENTITIES[:1])
@@ -131,7 +131,7 @@ def test_one_entity_is_judged_alone(shipped: EmulatedSearch) -> None:
     assert found.risk == finding.evidence.value
 
 
-def test_where_nobody_is_to_be_protected_it_says_nothing(shipped: EmulatedSearch) -> None:
+def test_where_nobody_is_to_be_protected_it_says_nothing(shipped: PredictedSearch) -> None:
     """As a search that has no name to ask for."""
     bare = replace(DOCUMENT, target=())
     others = [each for each in ENTITIES if each.id != "e3"]
@@ -141,7 +141,7 @@ def test_where_nobody_is_to_be_protected_it_says_nothing(shipped: EmulatedSearch
     assert None not in shipped.judge(bare, ENTITIES)
 
 
-def test_what_has_no_word_is_not_judged(shipped: EmulatedSearch) -> None:
+def test_what_has_no_word_is_not_judged(shipped: PredictedSearch) -> None:
     """A search could not be asked for a dash."""
     text = Document("d", "Mr Quetz — of Ordu.", ("Quetz",))
     dash, city = shipped.judge(
@@ -151,7 +151,7 @@ def test_what_has_no_word_is_not_judged(shipped: EmulatedSearch) -> None:
     assert city is not None
 
 
-def test_scripts_and_marks_are_read(shipped: EmulatedSearch) -> None:
+def test_scripts_and_marks_are_read(shipped: PredictedSearch) -> None:
     """Names in any script have a probability; the way an accent is written changes nothing."""
     strings = ["Ωνάσης", "王小明", "محمد علي", "İsmail Çağlar", "👩‍⚖️ Σ", "a" * 5_000]
     text = Document("d", " | ".join(strings), ("İsmail Çağlar",))
@@ -161,7 +161,9 @@ def test_scripts_and_marks_are_read(shipped: EmulatedSearch) -> None:
         Document("d", string, ("Quetz",)) for string in ("Caf\u00e9 Noir", "Cafe\u0301 Noir")
     )
     values = [
-        asked(each, [entity("e1", mention(each, each.text, "ORG"))], (), AttackerModel.load())
+        entity_features(
+            each, [entity("e1", mention(each, each.text, "ORG"))], (), AttackerModel.load()
+        )
         for each in (composed, decomposed)
     ]
     assert values[0] is not None
@@ -174,7 +176,7 @@ def test_scripts_and_marks_are_read(shipped: EmulatedSearch) -> None:
 def test_any_string_is_read(string: str) -> None:
     """Whatever a recognizer may call an entity has a probability, or nothing to search for."""
     text = Document("d", f"Quetz {string}", ("Quetz",))
-    found = EmulatedSearch(load_emulation(), AttackerModel.load()).judge(
+    found = PredictedSearch(load_emulation(), AttackerModel.load()).judge(
         text, [entity("e1", mention(text, text.text[6:], "MISC"))]
     )
     assert all(each is None or 0 <= each.evidence.value <= 1 for each in found)
@@ -182,21 +184,21 @@ def test_any_string_is_read(string: str) -> None:
 
 def test_it_is_deterministic_and_company_changes_nothing_of_an_entity() -> None:
     """Twice the same; the vector of a phrase doesn't depend on what else is read."""
-    one, two = (EmulatedSearch.shipped() for _ in range(2))
+    one, two = (PredictedSearch.shipped() for _ in range(2))
     assert one.judge(DOCUMENT, ENTITIES) == two.judge(DOCUMENT, ENTITIES)
     assert one.combinations(DOCUMENT, ENTITIES) == two.combinations(DOCUMENT, ENTITIES)
     encoder = AttackerModel.load()
-    together = asked(DOCUMENT, ENTITIES, (), encoder)
+    together = entity_features(DOCUMENT, ENTITIES, (), encoder)
     assert together is not None
     for number, each in enumerate(ENTITIES):
-        alone = asked(DOCUMENT, [each], (), encoder)
+        alone = entity_features(DOCUMENT, [each], (), encoder)
         assert alone is not None
         assert np.allclose(alone.vectors[0], together.vectors[number], atol=1e-5)
 
 
 def test_the_order_of_a_combination_changes_nothing() -> None:
     """What is pooled knows no order."""
-    seen = asked(DOCUMENT, ENTITIES, (), AttackerModel.load())
+    seen = entity_features(DOCUMENT, ENTITIES, (), AttackerModel.load())
     assert seen is not None
     there, back = (
         confidence(load_emulation().arrays, seen, np.array([order])) for order in ([1, 4], [4, 1])
@@ -244,17 +246,17 @@ def test_weights_of_another_encoder_or_other_facts_are_refused() -> None:
     emulation, encoder = load_emulation(), AttackerModel.load()
     assert emulation.facts == FACTS
     with pytest.raises(ModelError, match="fitted to the vectors of other"):
-        EmulatedSearch(replace(emulation, encoder="other"), encoder)
+        PredictedSearch(replace(emulation, encoder="other"), encoder)
     with pytest.raises(ModelError, match="other facts of an entity"):
-        EmulatedSearch(replace(emulation, facts=FACTS[1:]), encoder)
+        PredictedSearch(replace(emulation, facts=FACTS[1:]), encoder)
 
 
 def test_limits_are_checked() -> None:
     """The message has the value and what is allowed."""
     emulation, encoder = load_emulation(), AttackerModel.load()
     with pytest.raises(ValueError, match="arity is 0; at least 1"):
-        EmulatedSearch(emulation, encoder, arity=0)
+        PredictedSearch(emulation, encoder, arity=0)
     with pytest.raises(ValueError, match="limit is 0; at least 1"):
-        EmulatedSearch(emulation, encoder, limit=0)
+        PredictedSearch(emulation, encoder, limit=0)
     with pytest.raises(ValueError, match=r"arity is 4; the network was fitted to .* up to 3"):
-        EmulatedSearch(emulation, encoder, arity=4)
+        PredictedSearch(emulation, encoder, arity=4)

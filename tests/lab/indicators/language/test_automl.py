@@ -16,7 +16,7 @@ import pytest
 from tacenda.document import Document, IdentifierType
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda_lab.indicators.automl import COLUMNS, LanguageAutoML
-from tacenda_lab.train.corpus import Annotated
+from tacenda_lab.train.corpus import AnnotatorView
 from tacenda_lab.train.language_automl import LABEL, fit_automl
 from tacenda_lab.train.language_risk import observe
 from tests.building import entity, mention
@@ -78,7 +78,7 @@ def autogluon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("autogluon")
 def test_what_was_fitted_is_asked(tmp_path: Path) -> None:
     """Features and type go in, a probability comes out; what has no subword is not asked about."""
-    annotated = Annotated(DOCUMENT, ENTITIES[:2], (True, False))
+    annotated = AnnotatorView(DOCUMENT, ENTITIES[:2], (True, False))
     fit_automl([observe(annotated, Words())], tmp_path / "fitted", seconds=5)
     assert json.loads((tmp_path / "fitted/share.json").read_text()) == [LABEL, 0.5]
     indicator = LanguageAutoML(Words(), tmp_path / "fitted")
@@ -108,7 +108,7 @@ def test_without_the_extra_it_is_named(tmp_path: Path) -> None:
 def test_the_real_one(tmp_path: Path) -> None:
     """AutoGluon itself learns that people are masked and places are not."""
     pytest.importorskip("autogluon.tabular", reason="needs the extra 'automl'")
-    observed = [observe(Annotated(DOCUMENT, ENTITIES[:2], (True, False)), Words())] * 30
+    observed = [observe(AnnotatorView(DOCUMENT, ENTITIES[:2], (True, False)), Words())] * 30
     fit_automl(observed, tmp_path / "fitted", seconds=60)
     ada, norway, _ = LanguageAutoML(Words(), tmp_path / "fitted").judge(DOCUMENT, ENTITIES)
     assert ada is not None

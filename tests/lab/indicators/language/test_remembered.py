@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tacenda.models.language import Question
-from tacenda_lab.indicators.language import Remembered
+from tacenda_lab.indicators.language import CachedLanguageModel
 
 from .fake import Words
 
@@ -11,7 +11,7 @@ from .fake import Words
 def test_a_question_is_asked_once_until_it_is_forgotten() -> None:
     """Known answers come from memory; the oldest of more than it holds is asked anew."""
     words = Words()
-    model = Remembered(words, capacity=2)
+    model = CachedLanguageModel(words, capacity=2)
     one, two, three = (Question((1, 0, number), (1,), (number,)) for number in (1, 2, 3))
     first = model.answer([one, two, one])
     assert words.asked == [one, two]

@@ -12,7 +12,7 @@ from tacenda.errors import ModelError
 from tacenda.evaluate.weights import weighting
 from tacenda.models.language import DEFAULT, LanguageModel
 from tacenda.models.store import find
-from tacenda.risk.assess import named
+from tacenda.risk.assess import load_indicators
 from tacenda.risk.indicators import CombinationIndicator
 from tacenda_lab.indicators.language import features
 from tests.building import entity, mention
@@ -64,7 +64,7 @@ def test_a_changed_model_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["language", "language_threshold", "perturbation"])
 def test_a_policy_asks_by_name(name: str) -> None:
     """Each judges by what was fitted, as a probability, and names itself in its evidence."""
-    (indicator,) = named([name])
+    (indicator,) = load_indicators([name])
     findings = indicator.judge(DOCUMENT, ENTITIES)
     # The target's own name is what the perturbation asks for, not what it judges.
     judged = [finding for finding in findings if finding is not None]
@@ -76,7 +76,7 @@ def test_a_policy_asks_by_name(name: str) -> None:
 
 def test_combinations_are_asked_for_by_name() -> None:
     """Two long and odd entities are risky together; the state and a year are not."""
-    (indicator,) = named(["language_together"])
+    (indicator,) = load_indicators(["language_together"])
     assert isinstance(indicator, CombinationIndicator)
     odd = "the Xylograph of Quuxville, a zither-playing yak breeder of Ytterby"
     text = Document("d", f"{DOCUMENT.text} He was {odd}. His wife was {odd[::-1]}.")

@@ -16,7 +16,7 @@ from tacenda_lab.indicators.language import (
     LanguageThreshold,
     Subwords,
     Threshold,
-    described,
+    feature_rows,
     features,
 )
 from tests.building import entity, mention
@@ -119,6 +119,6 @@ def test_the_regression_is_a_sum_of_weights() -> None:
 
 def test_features_are_named() -> None:
     """Five reductions, two of them by type as well, and the type, each by its name."""
-    (row,) = described(np.array([[1.0, 2.0, 3.0, 4.0, 5.0]]), [SemanticType.DEM])
+    (row,) = feature_rows(np.array([[1.0, 2.0, 3.0, 4.0, 5.0]]), [SemanticType.DEM])
     reductions = {"min": 1, "max": 2, "median": 3, "mean": 4, "sum": 5}
     assert row == reductions | {"mean of DEM": 4, "sum of DEM": 5, "type DEM": 1}

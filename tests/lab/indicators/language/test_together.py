@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import Document
-from tacenda_lab.indicators.combinations import LanguageTogether, below
+from tacenda_lab.indicators.combinations import LanguageCombinations, combinations_below
 from tacenda_lab.indicators.language import Threshold, features
 from tests.building import entity, mention
 
@@ -30,7 +30,7 @@ def test_the_minimal_ones_are_found_and_no_other(
     sums: list[float], bound: float, arity: int
 ) -> None:
     """What asking of all combinations finds below the bound, less the supersets."""
-    found = {joint.indices for joint in below(np.array(sums), {}, bound, arity)}
+    found = {joint.indices for joint in combinations_below(np.array(sums), {}, bound, arity)}
     risky = [
         chosen
         for size in range(1, arity + 1)
@@ -48,21 +48,21 @@ def test_neighbours_are_asked_with_both_hidden() -> None:
     assert sums[0] + sums[1] == pytest.approx(2 * (math.log(1 / 28) + math.log(2 / 28)), rel=1e-6)
     joint = 4 * math.log(1 / 26)
     threshold = Threshold(joint + 0.1, 0.8, 0.2)
-    found = LanguageTogether(model, threshold).combinations(DOCUMENT, ENTITIES)
+    found = LanguageCombinations(model, threshold).combinations(DOCUMENT, ENTITIES)
     assert any(model.shown(question).startswith("_ _ met _ _ so") for question in model.asked)
     assert [combination.entity_ids for combination in found] == [("e1", "e2")]
     assert found[0].risk == 0.8
     assert f"these 2 together a log-probability of {joint:.1f}" in found[0].evidence[0].statement
-    assert not LanguageTogether(model, threshold, arity=1).combinations(DOCUMENT, ENTITIES)
-    assert LanguageTogether(model, threshold).judge(DOCUMENT, ENTITIES) == [None, None, None]
+    assert not LanguageCombinations(model, threshold, arity=1).combinations(DOCUMENT, ENTITIES)
+    assert LanguageCombinations(model, threshold).judge(DOCUMENT, ENTITIES) == [None, None, None]
 
 
 def test_the_list_is_no_longer_than_asked_for() -> None:
     """The lowest joint log-probabilities are kept."""
     model = Words(20)
-    every = LanguageTogether(model, Threshold(-1.0, 0.8, 0.2)).combinations(DOCUMENT, ENTITIES)
+    every = LanguageCombinations(model, Threshold(-1.0, 0.8, 0.2)).combinations(DOCUMENT, ENTITIES)
     assert [combination.entity_ids for combination in every] == [("e1",), ("e2",), ("e3",)]
-    one = LanguageTogether(model, Threshold(-1.0, 0.8, 0.2), limit=1)
+    one = LanguageCombinations(model, Threshold(-1.0, 0.8, 0.2), limit=1)
     assert one.combinations(DOCUMENT, ENTITIES) == every[:1]
     with pytest.raises(ValueError, match="arity is 0"):
-        LanguageTogether(model, Threshold(-1.0, 0.8, 0.2), arity=0)
+        LanguageCombinations(model, Threshold(-1.0, 0.8, 0.2), arity=0)

@@ -8,7 +8,7 @@ import pytest
 
 from tacenda.background.queries import Query
 from tacenda.errors import PolicyError, SearchError
-from tacenda_lab.indicators.web_search import Brave, Google, SearxNG, open_engine, same_page
+from tacenda_lab.indicators.web_search import Brave, Google, SearxNG, normalize_url, open_engine
 from tests.lab.indicators.web.conftest import Waits
 from tests.lab.indicators.web.server import Asked, Engine
 
@@ -241,7 +241,7 @@ def test_a_query_too_long_for_the_engine_is_cut_to_one_string_each(
 )
 def test_addresses_of_one_page_are_equal(url: str, address: str) -> None:
     """Scheme, www, fragment, tracking and the last slash don't count."""
-    assert same_page(url) == address
+    assert normalize_url(url) == address
 
 
 def test_nothing_is_sent_unless_allowed() -> None:

@@ -17,7 +17,7 @@ from tacenda_lab.train.emulation_data import (
     JUDGMENTS,
     OPENINGS,
     TRAIN,
-    Knows,
+    IndexScope,
     answers_of,
     build_index,
     read_documents,
@@ -35,8 +35,8 @@ from tacenda.models.attacker import AttackerModel
 from tacenda.models.store import read_model
 from tacenda_lab.indicators.emulated_search import (
     FACTS,
-    Asked,
-    EmulatedSearch,
+    EntityFeatures,
+    PredictedSearch,
     confidence,
     load_emulation,
 )
@@ -48,9 +48,9 @@ from tacenda_lab.train.emulation import (
     fit_network,
     folds,
     pack,
-    trained_on,
+    train_on,
 )
-from tacenda_lab.train.emulation_data import Answers, Observed
+from tacenda_lab.train.emulation_data import SearchObservation, SizeAnswers
 
 torch.set_num_threads(1)
 NAMES = "Abel Berg Cole Dahl Eide Falk Gran Holm Iver Juul Koch Lund".split()
@@ -82,9 +82,9 @@ def corpus(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("knows", "documents"), [(Knows.WHOLE, 64), (Knows.OPENING, 52)])
+@pytest.mark.parametrize(("knows", "documents"), [(IndexScope.WHOLE, 64), (IndexScope.OPENING, 52)])
 def test_no_judgment_of_a_development_split_is_known(
-    tmp_path: Path, knows: Knows, documents: int
+    tmp_path: Path, knows: IndexScope, documents: int
 ) -> None:
     """Left out of every source are those whose public version is there and that aren't trained on."""
     build_index(corpus(tmp_path), tmp_path / "index.db", knows)
@@ -116,7 +116,7 @@ def test_what_algorithm_1_does_not_ask_is_no_case() -> None:
     assert not three.risky.any()
 
 
-def observed(documents: int = 20, seed: int = 0) -> list[Observed]:
+def observed(documents: int = 20, seed: int = 0) -> list[SearchObservation]:
     """Return documents where an entity is risky if its first vector number is positive."""
     random = np.random.default_rng(seed)
     found = []
@@ -126,11 +126,11 @@ def observed(documents: int = 20, seed: int = 0) -> list[Observed]:
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         risky = {(i,) for i in range(8) if vectors[i, 0] > 0}
         facts = random.normal(size=(8, len(FACTS))).astype(np.float32)
-        seen = Asked(facts, vectors, vectors[0], np.ones(8, dtype=bool))
+        seen = EntityFeatures(facts, vectors, vectors[0], np.ones(8, dtype=bool))
         answers = answers_of(range(8), risky, 2)
         # Entities are counted only.
         entities: tuple[object, ...] = (None,) * 8
-        found.append(Observed(Document(f"d{number}", "text"), entities, seen, answers))  # type: ignore[arg-type]
+        found.append(SearchObservation(Document(f"d{number}", "text"), entities, seen, answers))  # type: ignore[arg-type]
     return found
 
 
@@ -196,7 +196,7 @@ def test_the_threshold_has_the_highest_f1() -> None:
 def test_too_few_documents_are_an_error() -> None:
     """The message says how many there are, and where."""
     with pytest.raises(InputError, match="3 documents name a person"):
-        trained_on(observed(3), Knows.WHOLE, 1, "train.json")
+        train_on(observed(3), IndexScope.WHOLE, 1, "train.json")
     with pytest.raises(ValueError, match="1 documents"):
         fit(observed(1))
 
@@ -213,12 +213,12 @@ def test_the_recipe_writes_what_the_indicator_reads(tmp_path: Path) -> None:
     assert "cross-validation" in (out / "CARD.md").read_text(encoding="utf-8")
     emulation = load_emulation(out)
     assert len(emulation.sizes) == 3
-    EmulatedSearch(emulation, AttackerModel.load(), arity=3)
+    PredictedSearch(emulation, AttackerModel.load(), arity=3)
 
 
 def test_answers_of_documents_without_pairs_are_empty() -> None:
     """A document whose entities are all risky alone has no pair, and nothing breaks."""
     one, two = answers_of([0], {(0,)}, 2)
-    assert isinstance(two, Answers)
+    assert isinstance(two, SizeAnswers)
     assert one.chosen.shape == (1, 1)
     assert two.chosen.shape == (0, 2)

@@ -12,13 +12,13 @@ import pytest
 
 from tacenda.detect.gazetteer import Gazetteer
 from tacenda_lab.train.gazetteer import compile_terms, write_terms
-from tacenda_lab.train.gazetteer_sources import FILES, Candidate
+from tacenda_lab.train.gazetteer_sources import FILES, TermCandidate
 
 from .test_sources import dump
 
 
 def _terms(*terms: str, group: str = "occupation") -> list[str]:
-    return list(compile_terms(Candidate(term, group, "wikidata") for term in terms).groups)
+    return list(compile_terms(TermCandidate(term, group, "wikidata") for term in terms).groups)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,10 @@ def test_titles_of_works_must_be_recognisable() -> None:
 def test_the_first_group_has_the_term_that_two_claim() -> None:
     """In the order of the groups, whichever source came first."""
     compiled = compile_terms(
-        [Candidate("Basque", "language", "wikidata"), Candidate("basque", "nationality", "lists")]
+        [
+            TermCandidate("Basque", "language", "wikidata"),
+            TermCandidate("basque", "nationality", "lists"),
+        ]
     )
     assert compiled.groups == {"basque": "nationality"}
     assert compiled.origins == {"basque": "wikidata"}
@@ -62,7 +65,7 @@ def test_the_first_group_has_the_term_that_two_claim() -> None:
 
 def test_rare_values_of_wikidata_are_left_out() -> None:
     """Other sources do not count people, and theirs stay."""
-    rare = [Candidate("cooper", "occupation", "wikidata", 1), Candidate("baker", "occupation", "lists")]  # fmt: skip
+    rare = [TermCandidate("cooper", "occupation", "wikidata", 1), TermCandidate("baker", "occupation", "lists")]  # fmt: skip
     assert list(compile_terms(rare, least_uses=2).groups) == ["baker"]
 
 

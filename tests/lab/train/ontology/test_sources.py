@@ -9,34 +9,40 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import InputError
-from tacenda_lab.train.ontology.hierarchy import Hierarchy, Item, Thing, read_tree, with_article
-from tacenda_lab.train.ontology.places import Descriptions, Gazetteer, read_demonyms
+from tacenda_lab.train.ontology.hierarchy import (
+    Hierarchy,
+    Thing,
+    WikidataItem,
+    read_tree,
+    with_article,
+)
+from tacenda_lab.train.ontology.places import Descriptions, PlaceGazetteer, read_demonyms
 from tacenda_lab.train.ontology.wikidata import read_dump, read_wikidata
 
 _ITEMS = (
-    Item("Q1", "drummer", (), "", {"P31": ("Q28640",), "P279": ("Q2",)}),
-    Item("Q2", "percussionist", (), "", {"P279": ("Q3", "Q2")}),
-    Item("Q3", "musician", (), "", {"P279": ("Q4",)}),
-    Item("Q4", "wonderful entity", (), "", {"P279": ("Q3",)}),
-    Item("Q28640", "profession", (), "", {"P279": ("Q4",)}),
-    Item("Q6", "Ringo Starr", (), "drummer", {"P31": ("Q5",)}),
-    Item("Q5", "human"),
-    Item("Q7", "Category:Drummers", (), "", {"P31": ("Q8",)}),
-    Item("Q8", "Wikimedia category"),
-    Item("Q9", "jazz", (), "", {"P31": ("Q10",)}),
-    Item("Q10", "kind of tune", (), "", {"P8225": ("Q11",)}),
-    Item("Q11", "creative work", (), "", {"P279": ("Q4",)}),
-    Item("Q12", "handle", (), "", {"P361": ("Q13",)}),
-    Item("Q13", "door", (), "", {"P279": ("Q4",)}),
-    Item("Q14", "Skorb", (), "Norwegian football club", {"P31": ("Q15",)}),
-    Item("Q15", "football club", (), "", {"P279": ("Q4",)}),
+    WikidataItem("Q1", "drummer", (), "", {"P31": ("Q28640",), "P279": ("Q2",)}),
+    WikidataItem("Q2", "percussionist", (), "", {"P279": ("Q3", "Q2")}),
+    WikidataItem("Q3", "musician", (), "", {"P279": ("Q4",)}),
+    WikidataItem("Q4", "wonderful entity", (), "", {"P279": ("Q3",)}),
+    WikidataItem("Q28640", "profession", (), "", {"P279": ("Q4",)}),
+    WikidataItem("Q6", "Ringo Starr", (), "drummer", {"P31": ("Q5",)}),
+    WikidataItem("Q5", "human"),
+    WikidataItem("Q7", "Category:Drummers", (), "", {"P31": ("Q8",)}),
+    WikidataItem("Q8", "Wikimedia category"),
+    WikidataItem("Q9", "jazz", (), "", {"P31": ("Q10",)}),
+    WikidataItem("Q10", "kind of tune", (), "", {"P8225": ("Q11",)}),
+    WikidataItem("Q11", "creative work", (), "", {"P279": ("Q4",)}),
+    WikidataItem("Q12", "handle", (), "", {"P361": ("Q13",)}),
+    WikidataItem("Q13", "door", (), "", {"P279": ("Q4",)}),
+    WikidataItem("Q14", "Skorb", (), "Norwegian football club", {"P31": ("Q15",)}),
+    WikidataItem("Q15", "football club", (), "", {"P279": ("Q4",)}),
 )
 
 
-def _things(items: tuple[Item, ...] = _ITEMS) -> tuple[Hierarchy, dict[str, Thing]]:
+def _things(items: tuple[WikidataItem, ...] = _ITEMS) -> tuple[Hierarchy, dict[str, Thing]]:
     upper, labels = read_tree()
     hierarchy = Hierarchy(upper)
-    gazetteer = Gazetteer(countries={"NO": "Norway"}, codes={"norway": "NO"})
+    gazetteer = PlaceGazetteer(countries={"NO": "Norway"}, codes={"norway": "NO"})
     demonyms = {"norwegian": "Norway"}
     found = read_wikidata(hierarchy, gazetteer, labels, lambda: iter(items), demonyms)
     return hierarchy, {thing.names[0]: thing for thing in found}
@@ -87,7 +93,7 @@ def test_a_description_tells_the_country() -> None:
 
 def test_two_countries_in_a_description_are_none() -> None:
     """A description that names two countries does not say in which the thing is."""
-    gazetteer = Gazetteer({"NO": "Norway", "SE": "Sweden"}, {"norway": "NO", "sweden": "SE"})
+    gazetteer = PlaceGazetteer({"NO": "Norway", "SE": "Sweden"}, {"norway": "NO", "sweden": "SE"})
     described = Descriptions(gazetteer, {"river": "river"}, {})
     assert described.country("river in Norway") == "Norway"
     assert described.country("river in Norway and Sweden") == ""
@@ -108,7 +114,7 @@ def test_a_dump_gives_the_same_things(tmp_path: Path) -> None:
     assert ours[0].classes == theirs[0].classes
 
 
-def _entity(item: Item) -> dict[str, object]:
+def _entity(item: WikidataItem) -> dict[str, object]:
     claims = {
         property: [
             {
@@ -190,7 +196,7 @@ def test_adjectives_of_countries_are_read(tmp_path: Path) -> None:
     )
     listed = tmp_path / "nationalities.json"
     listed.write_text('{"nationalities": ["Danish"]}', encoding="utf-8")
-    gazetteer = Gazetteer({"NO": "Norway"}, {"norway": "NO"})
+    gazetteer = PlaceGazetteer({"NO": "Norway"}, {"norway": "NO"})
     assert read_demonyms(tmp_path, gazetteer, listed) == {
         "norwegian": "Norway",
         "norse": "Norway",

@@ -10,7 +10,7 @@ import pytest
 from tacenda.document import Document
 from tacenda.evaluate.gold import parse_gold
 from tacenda.pipeline import Analysis
-from tacenda_lab.train.risk import judged, read_biographies
+from tacenda_lab.train.risk import judged_documents, read_biographies
 from tests.building import entity, mention
 
 pytest.importorskip("sklearn", reason="the recipe needs the extra train")
@@ -18,26 +18,26 @@ pytest.importorskip("sklearn", reason="the recipe needs the extra train")
 from tacenda.models.combining import load_combining
 from tacenda_lab.indicators.span import load_span_weights
 from tacenda_lab.train.risk import (
-    Case,
-    Fitted,
+    FittedRisk,
+    IndicatorCase,
     fit_combining,
     fit_span,
     leave_one_out,
-    worth,
+    performance,
     write_risk,
 )
 
 DOCUMENT = Document("d", "Anna Berg of Oslo sued Norway.")
 
 
-def cases() -> list[Case]:
+def cases() -> list[IndicatorCase]:
     """Return entities that *right* judges rightly and *masking_head* at random."""
     found = []
     for number in range(200):
         share = float(number % 4 != 0)
         values = {"masking_head": 0.1 + 0.8 * (number % 3) / 2, "right": 0.2 + 0.6 * share}
         city = entity(f"e{number}", mention(DOCUMENT, "Oslo", "LOC"))
-        found.append(Case(f"d{number % 20}", city, 1, share, values))
+        found.append(IndicatorCase(f"d{number % 20}", city, 1, share, values))
     return found
 
 
@@ -57,7 +57,7 @@ def test_every_set_with_the_recognizer_gets_weights() -> None:
 
 def test_figures_are_of_documents_that_were_not_fitted_to() -> None:
     """A value that tells nothing of other documents is worth nothing, however it was fitted."""
-    assert worth(cases(), ["masking_head"], "learned", "x").precision == pytest.approx(
+    assert performance(cases(), ["masking_head"], "learned", "x").precision == pytest.approx(
         0.75, abs=0.05
     )
 
@@ -94,7 +94,7 @@ def test_a_share_is_that_of_the_annotators() -> None:
         mention(DOCUMENT, "Oslo", "LOC"),
         mention(DOCUMENT, "Norway", "LOC"),
     )
-    (item,) = judged([Analysis(DOCUMENT, found)], documents)
+    (item,) = judged_documents([Analysis(DOCUMENT, found)], documents)
     assert item.shares == (1.0, 0.5, 0.0)
 
 
@@ -118,8 +118,10 @@ def test_a_biography_is_read_as_one_annotator_saw_it(tmp_path: Path) -> None:
 def test_the_folder_is_read_back(tmp_path: Path) -> None:
     """What is written is what the product reads, to four digits."""
     documents = {document.id: document for document in parse_gold([gold()])}
-    items = list(judged([Analysis(DOCUMENT, (mention(DOCUMENT, "Anna Berg"),))] * 5, documents))
-    fitted = Fitted(fit_span(items), fit_combining(cases()), (), 200)
+    items = list(
+        judged_documents([Analysis(DOCUMENT, (mention(DOCUMENT, "Anna Berg"),))] * 5, documents)
+    )
+    fitted = FittedRisk(fit_span(items), fit_combining(cases()), (), 200)
     write_risk(fitted, "a card", tmp_path)
     assert load_combining(tmp_path).curves == fitted.combining.curves
     assert load_span_weights(tmp_path) == fitted.span

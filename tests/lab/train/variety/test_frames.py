@@ -11,12 +11,12 @@ pytest.importorskip("faker", reason="needs the extra 'train'")
 
 from tacenda.errors import InputError
 from tacenda_lab.train.generated.frames import (
-    Choice,
     Frame,
+    FrameChoice,
+    FrameSlot,
     Literal,
     Part,
     Reference,
-    Slot,
     countries,
     kinds,
     load_words,
@@ -31,7 +31,7 @@ def parts(frame: Frame) -> Iterator[Part]:
     """Yield all parts, those of choices included."""
     for part in frame:
         yield part
-        if isinstance(part, Choice):
+        if isinstance(part, FrameChoice):
             for option in part.options:
                 yield from parts(option)
 
@@ -40,12 +40,12 @@ def test_frame_is_read_as_written() -> None:
     """A slot, a reference, an annotated literal and a nested choice."""
     assert parse_frame("I am {a:job#2}, {DEM-!shy} [or|and [so|]] {>plain}", "here") == (
         Literal("I am "),
-        Slot("job", "2", "a:"),
+        FrameSlot("job", "2", "a:"),
         Literal(", "),
         Literal("shy", "DEM", "NO_MASK"),
         Literal(" "),
-        Choice(
-            ((Literal("or"),), (Literal("and "), Choice(((Literal("so"),), ())))),
+        FrameChoice(
+            ((Literal("or"),), (Literal("and "), FrameChoice(((Literal("so"),), ())))),
         ),
         Literal(" "),
         Reference("plain"),
@@ -82,7 +82,7 @@ def test_every_slot_and_reference_of_every_frame_exists() -> None:
             for part in (part for frame in frames for part in parts(frame)):
                 if isinstance(part, Reference):
                     assert part.section in sections, (kind, name, part)
-                elif isinstance(part, Slot):
+                elif isinstance(part, FrameSlot):
                     text, type, identifier = world.fill(part.path)
                     assert text.strip() == text != "", (kind, name, part)
                     assert bool(type) == bool(identifier)

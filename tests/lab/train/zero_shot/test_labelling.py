@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tacenda.document import SemanticType, Span
 from tacenda_lab.train.zero_shot import (
     find_quantities,
-    marked,
-    settled,
-    tidied,
+    merge_names,
+    resolve_overlaps,
+    silver_annotation,
     with_holder,
     with_title,
     without_boilerplate,
@@ -32,7 +32,7 @@ def test_the_form_wins_then_the_longer_then_the_term() -> None:
     """A date beats a name in it; a name a term in it; a term a name in it and one as long; all a count."""
     turkish = (Span(72, 79), SemanticType.LOC)
     assert turkish[0].of(TEXT) == "Turkish"
-    found = settled(
+    found = resolve_overlaps(
         patterns=[at("3 May", "DATETIME")],
         names=[
             at("May", "PERSON"),
@@ -57,7 +57,7 @@ def test_the_form_wins_then_the_longer_then_the_term() -> None:
         ("Turkish", "DEM"),
         ("Two Oaks", "LOC"),
     ]
-    assert all(each.mask is None for each in marked(found))
+    assert all(each.mask is None for each in silver_annotation(found))
 
 
 spans = st.lists(
@@ -79,7 +79,7 @@ def test_nothing_overlaps_and_everything_is_covered_or_beaten(
             strict=True,
         )
     ]
-    found = settled(*given_)
+    found = resolve_overlaps(*given_)
     for (one, _), (other, _) in pairwise(found):
         assert one.end <= other.start
     for span, type in (each for group in given_ for each in group):
@@ -97,10 +97,10 @@ def test_parts_of_a_name_side_by_side_are_one() -> None:
     parts = labelled(("Kingdom of", "LOC"), ("Belgium", "LOC"), (".", "LOC"))
     cities = labelled(("Oslo", "LOC"), ("Bergen", "LOC"))
     whole = labelled(("Kingdom of Belgium", "LOC"))
-    assert tidied(text, [*parts, *cities]) == [*whole, *cities]
-    assert tidied("a nurse nurse", labelled()) == []
+    assert merge_names(text, [*parts, *cities]) == [*whole, *cities]
+    assert merge_names("a nurse nurse", labelled()) == []
     other = labelled(("Kingdom of", "LOC"), ("Belgium", "ORG"))
-    assert tidied(text, other) == other
+    assert merge_names(text, other) == other
 
 
 def test_terms_of_every_text_are_boilerplate() -> None:

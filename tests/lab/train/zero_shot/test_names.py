@@ -11,7 +11,14 @@ from tacenda.errors import InputError
 from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.store import find
-from tacenda_lab.train.zero_shot import CROSSNER, TWEETS, WIKIGOLD, Names, read_sentences, texts_of
+from tacenda_lab.train.zero_shot import (
+    CROSSNER,
+    TWEETS,
+    WIKIGOLD,
+    NameCorpora,
+    read_sentences,
+    texts_of,
+)
 
 
 def written(path: Path, *sentences: str, separator: str = "\t") -> Path:
@@ -79,7 +86,7 @@ def test_nothing_is_known_of_masking(tmp_path: Path) -> None:
     date = {"entity_type": "DATE_TIME", "start_position": 9, "end_position": 15}
     document = {"full_text": "Bea left Monday", "spans": [span, date]}
     (tmp_path / "pii/presidio_x.json").write_text(json.dumps([document]), encoding="utf-8")
-    names = Names.read(tmp_path, TextEncoder.from_file(find().folder / "tokenizer.json"))
+    names = NameCorpora.read(tmp_path, TextEncoder.from_file(find().folder / "tokenizer.json"))
     assert [each.text for each in names.of_epoch(0)] == ["Ann left", "Bea left Monday", "Ann left"]
     for each in names.of_epoch(0):
         assert not each.mask_known.any()

@@ -21,7 +21,17 @@ from ..noise import (
     strip_diacritics,
     upper_case,
 )
-from .frames import Choice, Frame, Literal, Reference, Sections, Slot, Words, kinds, load_words
+from .frames import (
+    Frame,
+    FrameChoice,
+    FrameSlot,
+    Literal,
+    Reference,
+    Sections,
+    WordBank,
+    kinds,
+    load_words,
+)
 from .world import World
 
 __all__ = ["Mention", "Sample", "generate"]
@@ -60,7 +70,7 @@ _CASUAL = frozenset(
 )
 
 
-def styled(sample: Sample, random: Random) -> Sample:
+def apply_style(sample: Sample, random: Random) -> Sample:
     """Return the document as one of its kind may be typed; most stay as they are."""
     text, mentions = sample.text, sample.mentions
     casual = sample.kind in _CASUAL
@@ -104,13 +114,13 @@ def generate(seed: int, count: int, data: Path | None = None) -> Iterator[Sample
             order = sorted(every)
             random.shuffle(order)
         kind = order.pop()
-        yield styled(_Writer(random, words, every[kind]).write(kind), random)
+        yield apply_style(_DocumentComposer(random, words, every[kind]).write(kind), random)
 
 
-class _Writer:
+class _DocumentComposer:
     """Writes one document, front to back."""
 
-    def __init__(self, random: Random, words: Words, sections: Sections) -> None:
+    def __init__(self, random: Random, words: WordBank, sections: Sections) -> None:
         self._random = random
         self._sections = sections
         self._world = World(random, words)
@@ -139,12 +149,12 @@ class _Writer:
                     self._put(text, type, identifier)
                 case Reference(section):
                     self._section(section)
-                case Choice(options):
+                case FrameChoice(options):
                     self._frame(self._random.choice(options))
-                case Slot():
+                case FrameSlot():
                     self._slot(part)
 
-    def _slot(self, slot: Slot) -> None:
+    def _slot(self, slot: FrameSlot) -> None:
         text, type, identifier = self._world.fill(slot.path, slot.same)
         if slot.mark == "^":
             text = text[0].upper() + text[1:]

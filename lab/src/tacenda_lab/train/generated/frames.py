@@ -45,7 +45,7 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class FrameSlot:
     """A value of the cast. ``same`` marks values that are one; ``mark`` is ``a:``, ``^`` or empty."""
 
     path: str
@@ -61,13 +61,13 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FrameChoice:
     """Any one of several sequences."""
 
     options: tuple[Frame, ...]
 
 
-Part = Literal | Slot | Reference | Choice
+Part = Literal | FrameSlot | Reference | FrameChoice
 Frame = tuple[Part, ...]
 Sections = Mapping[str, tuple[Frame, ...]]
 
@@ -143,7 +143,7 @@ def _sequence(source: str, at: int, place: str, *, inside: bool) -> tuple[Frame,
             if plain:
                 parts.append(Literal(plain))
                 plain = ""
-            parts.append(Choice(options))
+            parts.append(FrameChoice(options))
         else:
             plain += char
             at += 1
@@ -173,7 +173,7 @@ def _braced(inner: str, place: str) -> Part:
     slot = _SLOT.fullmatch(inner)
     if not slot:
         raise InputError(f"{place}: {{{inner}}} is no slot, reference or literal; mend it.")
-    return Slot(slot["path"], slot["same"] or "", slot["mark"] or "")
+    return FrameSlot(slot["path"], slot["same"] or "", slot["mark"] or "")
 
 
 @cache
@@ -219,7 +219,7 @@ _CLASSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordBank:
     """Values for slots.
 
     Attributes:
@@ -232,7 +232,7 @@ class Words:
 
 
 @cache
-def load_words(data: Path | None) -> Words:
+def load_words(data: Path | None) -> WordBank:
     """Return the lists of this package, with those of the folder ``data`` if it is given."""
     lists = {
         entry.name.removesuffix(".txt"): _lines(entry.read_text(encoding="utf-8"))
@@ -240,12 +240,12 @@ def load_words(data: Path | None) -> Words:
         if entry.name.endswith(".txt") and entry.name != "countries.txt"
     }
     if data is None:
-        return Words(lists)
+        return WordBank(lists)
     for name, (file, key) in _LISTS.items():
         loaded = json.loads((data / "lists" / file).read_text(encoding="utf-8"))
         values = [value.strip() for value in _strings(loaded[key]) if 2 < len(value) < 30]
         lists[name] = (*lists.get(name, ()), *values)
-    return Words(lists, _entities(data / "wikidata" / "entity_types.tsv.gz"))
+    return WordBank(lists, _entities(data / "wikidata" / "entity_types.tsv.gz"))
 
 
 def _lines(text: str) -> tuple[str, ...]:
@@ -284,7 +284,7 @@ def _plain(name: str) -> bool:
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 
 
-def written(pattern: str, random: Random) -> str:
+def fill_pattern(pattern: str, random: Random) -> str:
     """Return the pattern with its places filled."""
     return "".join(
         random.choice("0123456789")

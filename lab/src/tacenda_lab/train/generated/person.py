@@ -12,7 +12,7 @@ from random import Random
 
 from tacenda.errors import InputError, MissingExtraError
 
-from .frames import Country, written
+from .frames import Country, fill_pattern
 
 # First and last names of many languages, in Latin letters.
 #
@@ -107,7 +107,7 @@ last.fm/user/ youtube.com/@ medium.com/@ xing.com/profile/ researchgate.net/prof
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class GeneratedPerson:
     """One person; everything a text may say of the name is kept, so that it stays consistent."""
 
     first: str
@@ -125,7 +125,7 @@ class Person:
 
 def new_person(
     random: Random, country: Country, words: Sequence[str], last: str = "", work: str = ""
-) -> Person:
+) -> GeneratedPerson:
     """Make a person.
 
     Args:
@@ -153,7 +153,7 @@ def new_person(
         middle = middle[0] + "."
     titles = ("Mr", "Mr", "Mr.", "Dr") if male else ("Ms", "Mrs", "Ms.", "Miss", "Dr")
     handle = _handle(random, first, surname, words)
-    return Person(
+    return GeneratedPerson(
         first,
         middle,
         surname,
@@ -162,7 +162,7 @@ def new_person(
         country,
         handle,
         _email(random, first, surname, handle, work),
-        written(random.choice(country["phone"]), random),
+        fill_pattern(random.choice(country["phone"]), random),
         _nick(random, first),
         " ".join(part for part in (first, middle, surname) if part),
     )
@@ -212,7 +212,7 @@ def _nick(random: Random, first: str) -> str:
     return stem + random.choice(("", "i", "y", "a", "o", "ie", "ko", "s"))
 
 
-def form(person: Person, name: str, random: Random) -> tuple[str, str] | None:
+def form(person: GeneratedPerson, name: str, random: Random) -> tuple[str, str] | None:
     """Return what a form is written as and its semantic type, or None if there is no such form.
 
     Pronouns have the empty type: they are no mentions.
@@ -263,7 +263,7 @@ def form(person: Person, name: str, random: Random) -> tuple[str, str] | None:
     return _pronoun(person, name)
 
 
-def _pronoun(person: Person, name: str) -> tuple[str, str] | None:
+def _pronoun(person: GeneratedPerson, name: str) -> tuple[str, str] | None:
     male = {
         "he": "he", "him": "him", "his": "his", "son": "son", "brother": "brother",
         "husband": "husband", "man": "man", "boy": "boy", "father": "father", "dad": "dad",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from random import Random
 
-from .frames import Country, Words, countries, written
-from .person import Person, form, new_person, plain
+from .frames import Country, WordBank, countries, fill_pattern
+from .person import GeneratedPerson, form, new_person, plain
 
 # Numbers and codes that name one person, one contract or one thing of a person.
 
@@ -48,10 +48,10 @@ CODES = frozenset((*_OF_COUNTRY, *_CODE_PATTERNS))
 DIRECT_CODES = CODES - {"serial", "tracking"}
 
 
-def written_code(name: str, random: Random, country: Country) -> tuple[str, str]:
+def random_code(name: str, random: Random, country: Country) -> tuple[str, str]:
     """Return a code of the given kind and its semantic type."""
     patterns = country[_OF_COUNTRY[name]] if name in _OF_COUNTRY else _CODE_PATTERNS[name]
-    text = written(random.choice(patterns), random)
+    text = fill_pattern(random.choice(patterns), random)
     # Some words stand before the number in its pattern; they are part of how it is quoted.
     return text.strip(), "CODE"
 
@@ -65,12 +65,12 @@ _MONTHS = (
 _NOW = date(2025, 6, 1)
 
 
-def some_date(random: Random, years: int = 6) -> date:
+def random_date(random: Random, years: int = 6) -> date:
     """Return a day of the last ``years`` years."""
     return _NOW - timedelta(days=random.randint(3, 365 * years))
 
 
-def written_date(random: Random, day: date, american: bool, year: bool = False) -> str:
+def format_date(random: Random, day: date, american: bool, year: bool = False) -> str:
     """Return a day in one of the many ways of writing it; with its year where it is asked for."""
     month, short = _MONTHS[day.month - 1], _MONTHS[day.month - 1][:3]
     ordinal = f"{day.day}{_ordinal(day.day)}"
@@ -102,7 +102,7 @@ def written_date(random: Random, day: date, american: bool, year: bool = False) 
     return random.choice(ways)
 
 
-def written_month(random: Random, day: date) -> str:
+def format_month(random: Random, day: date) -> str:
     """Return a month with its year."""
     month = _MONTHS[day.month - 1]
     return random.choice(
@@ -118,7 +118,7 @@ def month_name(day: date) -> str:
     return _MONTHS[day.month - 1]
 
 
-def written_duration(random: Random) -> str:
+def random_duration(random: Random) -> str:
     """Return how long something took or lasts."""
     words = "two three four five six seven eight nine ten eleven twelve".split()
     n = random.choice((*words, str(random.randint(2, 30)), str(random.randint(2, 14))))
@@ -129,7 +129,7 @@ def written_duration(random: Random) -> str:
     )  # fmt: skip
 
 
-def written_time(random: Random) -> str:
+def random_time(random: Random) -> str:
     """Return a time of day."""
     hour, minute = random.randint(0, 23), random.randint(0, 59)
     twelve = (hour - 1) % 12 + 1
@@ -147,7 +147,7 @@ def _ordinal(n: int) -> str:
 
 
 # Annotated text: what is written, semantic type (empty for no mention), identifier type.
-Filled = tuple[str, str, str]
+SlotValue = tuple[str, str, str]
 
 _ORGANISATIONS = {
     "school": "schools", "employer": "companies", "company": "companies", "office": "offices",
@@ -171,17 +171,17 @@ _MISCELLANEOUS = {"hobby": "hobby", "event": "event", "contest": "contest", "car
 class World:
     """What one document speaks of. All is decided by ``random``."""
 
-    def __init__(self, random: Random, words: Words) -> None:
+    def __init__(self, random: Random, words: WordBank) -> None:
         self.random = random
         self.words = words
         self.country = random.choice(countries())
         self.origin = random.choice(countries()) if random.random() < 0.4 else self.country
         self.age = random.choice((random.randint(16, 30), random.randint(18, 90)))
         self._past = 2025
-        self._people: dict[str, Person] = {}
-        self._same: dict[tuple[str, str], Filled] = {}
+        self._people: dict[str, GeneratedPerson] = {}
+        self._same: dict[tuple[str, str], SlotValue] = {}
 
-    def fill(self, path: str, same: str = "") -> Filled:
+    def fill(self, path: str, same: str = "") -> SlotValue:
         """Return the value of a slot; the same for the same mark, or for what is of one person.
 
         Raises:
@@ -197,7 +197,7 @@ class World:
             self._same[key] = filled
         return filled
 
-    def person(self, role: str) -> Person:
+    def person(self, role: str) -> GeneratedPerson:
         """Return the bearer of a role; a ``kin`` shares the family name of ``me``."""
         if role not in self._people:
             kin = role.startswith("kin") and self.random.random() < 0.8
@@ -211,15 +211,15 @@ class World:
             )
         return self._people[role]
 
-    def _fill(self, path: str) -> Filled:
+    def _fill(self, path: str) -> SlotValue:
         head, _, tail = path.partition(".")
         if head in ("home", "origin"):
             return self._at_home(head, tail)
         if head in CODES:
-            text, type = written_code(head, self.random, self.country)
+            text, type = random_code(head, self.random, self.country)
             return text, type, "DIRECT" if head in DIRECT_CODES else "QUASI"
         if head == "their":
-            text, type = written_code(tail, self.random, self.country)
+            text, type = random_code(tail, self.random, self.country)
             return text, type, "QUASI"
         if head == "w":
             return self.random.choice(self.words.lists[tail]), "", ""
@@ -237,7 +237,7 @@ class World:
             return self._place(self.random.choice(("city", "country")), self._anywhere())
         return self._number(head)
 
-    def _at_home(self, head: str, field: str) -> Filled:
+    def _at_home(self, head: str, field: str) -> SlotValue:
         country = self.country if head == "home" else self.origin
         if field == "tag":
             city = self.fill(f"{head}.city")[0]
@@ -252,7 +252,7 @@ class World:
         place = f"{city} {postcode}" if after else f"{postcode} {city}"
         return self.random.choice((f"{street}, {place}", f"{street}, {city}"))
 
-    def _person_form(self, role: str, name: str) -> Filled:
+    def _person_form(self, role: str, name: str) -> SlotValue:
         filled = form(self.person(role), name, self.random)
         if filled is None:
             raise KeyError(f"{role}.{name}")
@@ -278,7 +278,7 @@ class World:
             return self.fill("home.city")[0]
         return self._city(country)
 
-    def _place(self, field: str, country: Country) -> Filled:
+    def _place(self, field: str, country: Country) -> SlotValue:
         random = self.random
         match field:
             case "city":
@@ -292,10 +292,10 @@ class World:
             case "street":
                 return self._named("street", country), "LOC", "QUASI"
             case "postcode":
-                return written(random.choice(country["postcode"]), random), "LOC", "QUASI"
+                return fill_pattern(random.choice(country["postcode"]), random), "LOC", "QUASI"
             case "address":
                 street = self._named("street", country)
-                postcode = written(random.choice(country["postcode"]), random)
+                postcode = fill_pattern(random.choice(country["postcode"]), random)
                 return self._address(country, street, postcode, self._city(country)), "LOC", "QUASI"
         raise KeyError(field)
 
@@ -304,7 +304,7 @@ class World:
         pattern = random.choice(patterns or country[key])
         person = new_person(random, country, self.words.lists["handle"])
         return (
-            written(pattern, random)
+            fill_pattern(pattern, random)
             .replace("{n}", str(random.randint(1, 240)))
             .replace("{k}", str(random.randint(1, 19)))
             .replace("{s}", random.choice(country["streets"]).strip())
@@ -330,21 +330,21 @@ class World:
         name = plain(self.fill("employer", "work")[0].replace(" ", ""))[:18] or "office"
         return name + self.random.choice((".com", ".org", ".net", ".co.uk", ".eu", ".de", ".io"))
 
-    def _number(self, head: str) -> Filled:
+    def _number(self, head: str) -> SlotValue:
         random = self.random
         american = self.country.code in ("US", "PH", "CA")
         match head:
             case "date":
-                return written_date(random, some_date(random), american), "DATETIME", "QUASI"
+                return format_date(random, random_date(random), american), "DATETIME", "QUASI"
             case "dob":
                 born = date(2025, 1, 1) - timedelta(days=365 * self.age + random.randint(1, 360))
-                return written_date(random, born, american, year=True), "DATETIME", "QUASI"
+                return format_date(random, born, american, year=True), "DATETIME", "QUASI"
             case "birthyear":
                 return str(2025 - self.age), "DATETIME", "QUASI"
             case "month":
-                return written_month(random, some_date(random, 12)), "DATETIME", "QUASI"
+                return format_month(random, random_date(random, 12)), "DATETIME", "QUASI"
             case "monthname":
-                return month_name(some_date(random)), "DATETIME", "QUASI"
+                return month_name(random_date(random)), "DATETIME", "QUASI"
             case "year":
                 year = 2025 - random.randint(1, max(3, min(self.age - 14, 45)))
                 return str(year), "DATETIME", "QUASI"
@@ -358,9 +358,9 @@ class World:
                 dash = random.choice(("-", "–", " - ", " – ", " to "))
                 return f"{self._past}{dash}{until}", "DATETIME", "QUASI"
             case "duration":
-                return written_duration(random), "DATETIME", "QUASI"
+                return random_duration(random), "DATETIME", "QUASI"
             case "time":
-                return written_time(random), "DATETIME", "NO_MASK"
+                return random_time(random), "DATETIME", "NO_MASK"
             case "age":
                 return str(self.age), "DEM", "QUASI"
             case "otherage":
@@ -369,7 +369,7 @@ class World:
                 return str(random.randint(2, 17)), "DEM", "QUASI"
             case "money":
                 pattern = random.choice(self.country["money"])
-                return written(pattern, random), "QUANTITY", "QUASI"
+                return fill_pattern(pattern, random), "QUANTITY", "QUASI"
             case "percent":
                 return (
                     f"{random.randint(2, 98)}{random.choice(('%', ' %', ' per cent'))}",

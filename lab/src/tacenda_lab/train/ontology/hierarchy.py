@@ -79,7 +79,7 @@ def read_cut(path: Path = _FOLDER / "cut.txt") -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Class:
+class ClassNode:
     """A class of things.
 
     Attributes:
@@ -108,7 +108,8 @@ class Hierarchy:
     def __init__(self, upper: dict[str, UpperClass]) -> None:
         self._upper = upper
         self.classes = {
-            name: Class(name, node.parents, node.types, "tacenda") for name, node in upper.items()
+            name: ClassNode(name, node.parents, node.types, "tacenda")
+            for name, node in upper.items()
         }
 
     def add(self, key: str, text: str, parents: Iterable[str], source: str, types: int = 0) -> str:
@@ -130,7 +131,7 @@ class Hierarchy:
             self.classes[key] = replace(old, parents=parents)
             return key
         mask = types or _union(self.classes[parent].types for parent in candidates)
-        self.classes[key] = Class(text, tuple(dict.fromkeys(candidates)), mask, source)
+        self.classes[key] = ClassNode(text, tuple(dict.fromkeys(candidates)), mask, source)
         return key
 
     def ancestors(self, keys: Iterable[str]) -> set[str]:
@@ -227,7 +228,7 @@ PROPERTIES = ("P31", "P279", "P8225", "P361")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class WikidataItem:
     """One item with an English label.
 
     Attributes:
@@ -247,5 +248,5 @@ class Item:
     links: int = 0
 
 
-Items = Callable[[], Iterator[Item]]
+Items = Callable[[], Iterator[WikidataItem]]
 """Reads the items from the beginning; asked for twice, classes before members."""

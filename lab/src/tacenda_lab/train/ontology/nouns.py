@@ -152,7 +152,7 @@ def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path)
     synsets = read_synsets(folder / "data.noun", "n")
     senses = read_senses(folder / "index.noun")
     usual = read_usual(folder / "index.noun")
-    climb = _Climb(hierarchy, synsets, _anchors(senses, upper), usual)
+    climb = _ClassClimber(hierarchy, synsets, _anchors(senses, upper), usual)
     for lemma, offsets in senses.items():
         for number, key in enumerate(offsets[:_SENSES_READ]):
             synset = synsets[key]
@@ -198,7 +198,7 @@ def _anchors(senses: dict[str, list[str]], upper: dict[str, UpperClass]) -> dict
     return anchors
 
 
-class _Climb:
+class _ClassClimber:
     def __init__(
         self,
         hierarchy: Hierarchy,

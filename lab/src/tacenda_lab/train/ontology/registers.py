@@ -14,7 +14,7 @@ from typing import Any
 from tacenda.errors import InputError
 
 from .hierarchy import Hierarchy, Thing
-from .places import Gazetteer
+from .places import PlaceGazetteer
 
 _COLUMNS = ["name", "class", "country_or_context", "source"]
 _WEIGHTS = {
@@ -91,7 +91,7 @@ _QUALIFIER = re.compile(r"\s*\([^)]*\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RegisterRow:
     """A row of the table: name, class, country or context, source."""
 
     name: str
@@ -100,7 +100,7 @@ class Row:
     source: str
 
 
-def read_entity_types(path: Path) -> Iterator[Row]:
+def read_entity_types(path: Path) -> Iterator[RegisterRow]:
     """Yield the rows.
 
     Raises:
@@ -112,13 +112,13 @@ def read_entity_types(path: Path) -> Iterator[Row]:
             if header != _COLUMNS:
                 raise InputError(f"the header is {header!r}, not {_COLUMNS!r}.", str(path))
             for line in file:
-                yield Row(*line.rstrip("\n").split("\t"))
+                yield RegisterRow(*line.rstrip("\n").split("\t"))
     except (OSError, TypeError) as error:
         raise InputError(f"can't be read as a gzipped table ({error}).", str(path)) from error
 
 
 def read_registers(
-    hierarchy: Hierarchy, gazetteer: Gazetteer, rows: Iterable[Row]
+    hierarchy: Hierarchy, gazetteer: PlaceGazetteer, rows: Iterable[RegisterRow]
 ) -> Iterator[Thing]:
     """Yield what registers know, each with its country."""
     previous = ("", "")
@@ -150,7 +150,7 @@ def read_registers(
         )
 
 
-def _class_of(row: Row) -> str:
+def _class_of(row: RegisterRow) -> str:
     if not row.source.startswith("ROR"):
         return _CLASSES.get(row.kind, "")
     kind = row.kind.partition("/")[0]

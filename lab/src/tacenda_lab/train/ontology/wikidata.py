@@ -21,8 +21,8 @@ from tacenda.errors import InputError
 from tacenda.rewrite.ontology.store import key_of
 
 from ..wikidata import entities, item_of, open_dump, read_rows, unquoted
-from .hierarchy import PROPERTIES, Hierarchy, Item, Items, Thing, read_cut
-from .places import Descriptions, Gazetteer, country_class
+from .hierarchy import PROPERTIES, Hierarchy, Items, Thing, WikidataItem, read_cut
+from .places import Descriptions, PlaceGazetteer, country_class
 from .registers import read_entity_types
 
 _NO_THINGS = re.compile(
@@ -49,7 +49,7 @@ _NOWHERE: tuple[int, tuple[str, ...]] = (_FAR, ())
 
 def read_wikidata(
     hierarchy: Hierarchy,
-    gazetteer: Gazetteer,
+    gazetteer: PlaceGazetteer,
     labels: dict[str, str],
     items: Items,
     demonyms: dict[str, str],
@@ -63,7 +63,7 @@ def read_wikidata(
         items: the items, read twice.
         demonyms: folded adjective to country.
     """
-    climb = _Climb(hierarchy, labels, {})
+    climb = _ItemClimber(hierarchy, labels, {})
     for item in items():
         if "P279" in item.statements or "P8225" in item.statements:
             climb.classes[item.id] = item
@@ -83,9 +83,9 @@ def read_wikidata(
         yield from _things(hierarchy, gazetteer, item, keys, country, regions)
 
 
-class _Climb:
+class _ItemClimber:
     def __init__(
-        self, hierarchy: Hierarchy, labels: dict[str, str], classes: dict[str, Item]
+        self, hierarchy: Hierarchy, labels: dict[str, str], classes: dict[str, WikidataItem]
     ) -> None:
         self.classes = classes
         self._hierarchy = hierarchy
@@ -93,7 +93,7 @@ class _Climb:
         self._cut = read_cut()
         self._known: dict[str, tuple[int, tuple[str, ...]]] = {}
 
-    def of(self, item: Item) -> tuple[str, ...]:
+    def of(self, item: WikidataItem) -> tuple[str, ...]:
         """Return the keys of an item's classes; none if it is not a thing to be written of."""
         direct = item.statements.get("P31", ())
         labels = [self.classes[id].label for id in direct if id in self.classes]
@@ -157,8 +157,8 @@ def _article(noun: str) -> str:
 
 def _things(
     hierarchy: Hierarchy,
-    gazetteer: Gazetteer,
-    item: Item,
+    gazetteer: PlaceGazetteer,
+    item: WikidataItem,
     keys: tuple[str, ...],
     country: str,
     regions: list[str],
@@ -196,7 +196,7 @@ def _unlike_towns(hierarchy: Hierarchy, keys: tuple[str, ...]) -> Iterator[str]:
 
 
 def _with_country(
-    hierarchy: Hierarchy, gazetteer: Gazetteer, keys: tuple[str, ...], country: str
+    hierarchy: Hierarchy, gazetteer: PlaceGazetteer, keys: tuple[str, ...], country: str
 ) -> tuple[str, ...]:
     """Return the classes, with the country where that is said of the nearest class above."""
     _, regions = gazetteer.country(country)
@@ -216,7 +216,7 @@ def _with_country(
 # Items from a full Wikidata JSON dump, streamed: memory holds one entity.
 
 
-def read_dump(dump: str, least_links: int, progress: Callable[[], None]) -> Iterator[Item]:
+def read_dump(dump: str, least_links: int, progress: Callable[[], None]) -> Iterator[WikidataItem]:
     """Yield the items with an English label, in the order of the dump.
 
     Args:
@@ -236,13 +236,13 @@ def read_dump(dump: str, least_links: int, progress: Callable[[], None]) -> Iter
                 yield item
 
 
-def _item(entity: dict[str, Any]) -> Item | None:
+def _item(entity: dict[str, Any]) -> WikidataItem | None:
     label = (entity.get("labels") or {}).get("en")
     if label is None or not entity["id"].startswith("Q"):
         return None
     aliases = (entity.get("aliases") or {}).get("en", ())
     description = (entity.get("descriptions") or {}).get("en", {"value": ""})
-    return Item(
+    return WikidataItem(
         entity["id"],
         label["value"],
         tuple(alias["value"] for alias in aliases),
@@ -277,7 +277,7 @@ def _statements(entity: dict[str, Any]) -> dict[str, tuple[str, ...]]:
 FB15K = "FB15k"
 
 
-def read_slice(folder: Path) -> list[Item]:
+def read_slice(folder: Path) -> list[WikidataItem]:
     """Return the items with a label.
 
     Args:
@@ -314,7 +314,7 @@ def read_slice(folder: Path) -> list[Item]:
             labels.setdefault(row.where, row.name)
             descriptions.setdefault(row.where, row.kind)
     return [
-        Item(
+        WikidataItem(
             id,
             label,
             tuple(aliases.get(id, ())),
