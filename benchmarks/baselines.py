@@ -24,7 +24,8 @@ from pathlib import Path
 
 from tacenda.document import Document, Span
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import load_gold, load_masks
+from tacenda.evaluate.gold import load_gold
+from tacenda.evaluate.systems import load_masks
 from tacenda_lab.baselines import BASELINES, create
 
 CORPORA = ("tab/dev_real.json", "tab/dev.json", "wiki/wikireplace_dev.json")

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.document import Document
 from tacenda.documents.reading import read_bytes
 from tacenda.documents.record import Failure, Origin, SourceDocument
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 from tacenda.explain import alternatives
 from tacenda.pipeline import Sanitizer, complete, load
 from tacenda.policy import Policy

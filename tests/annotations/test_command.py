@@ -150,7 +150,10 @@ def test_misuse_ends_with_code_2(gold: str, arguments: list[str], message: str) 
     [
         (["none.json", "--to", "jsonl"], b"none.json: can't be read"),
         (["-", "--to", "jsonl"], b"-: can't tell its format"),
-        (["-", "--from", "tab", "--to", "jsonl"], b"stdin: line 1, column 1: not JSON"),
+        (
+            ["-", "--from", "tab", "--to", "jsonl"],
+            b"stdin: is not JSON: Expecting value at line 1, column 1",
+        ),
         (["GOLD", "-o", "out.json"], b"out.json: can't tell the output format"),
         (["FOLDER", "--to", "jsonl"], b"the folder has no .txt file"),
     ],

@@ -53,3 +53,23 @@ def test_nothing_becomes_a_result(tmp_path: Path) -> None:
     run = convert(results, "--text", text, "--to", "result", "--drop", "all")
     assert run.returncode == 1
     assert b"sanitize --to json" in run.stderr
+
+
+def test_a_result_may_hold_any_separator_of_lines(tmp_path: Path) -> None:
+    """Only a line feed ends a line: U+2028 in a name does not."""
+    results, _ = _files(tmp_path)
+    content = Path(results).read_text("utf-8").replace('"d1"', '"d\u20281"')
+    Path(results).write_text(content, "utf-8")
+    only = ("--only", "DIRECT,QUASI")
+    run = convert(results, "--to", "masks", "--drop", "all", *only)
+    assert run.returncode == 0, run.stderr
+    assert list(json.loads(run.stdout)) == ["d\u20281"]
+
+
+def test_what_is_no_result_is_named(tmp_path: Path) -> None:
+    """A file said to hold results that does not is an error, never an empty corpus."""
+    masks = tmp_path / "masks.json"
+    masks.write_text('{"d1": []}', "utf-8")
+    run = convert(str(masks), "--from", "result", "--to", "masks")
+    assert run.returncode == 1
+    assert b"masks.json: must hold results" in run.stderr

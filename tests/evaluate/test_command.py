@@ -14,6 +14,7 @@ from tacenda.cli import app as tacenda
 from tacenda.cli.evaluate import evaluate
 from tacenda.errors import InputError, OutputError
 
+from ..report.building import entity, result
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
 
 app = typer.Typer()
@@ -132,3 +133,22 @@ def test_misuse_of_several_systems(files: tuple[str, str]) -> None:
 def test_two_standard_inputs_are_misuse() -> None:
     """Gold and masks can't both come from standard input."""
     assert runner.invoke(app, ["-", "-"]).exit_code == 2
+
+
+@pytest.mark.parametrize("documents", [1, 2])
+def test_results_are_evaluated_as_their_masks(tmp_path: Path, documents: int) -> None:
+    """``evaluate`` reads what ``sanitize --to json`` wrote, as ``report`` does, alone and compared."""
+    corpus = [{**FIGURE_3, "doc_id": f"d{number}"} for number in range(documents)]
+    masks = {f"d{number}": spans(FIGURE_3_TEXT, "John Doe") for number in range(documents)}
+    results = [
+        result(f"d{number}", entity(FIGURE_3_TEXT, "John Doe", risk=0.4))
+        for number in range(documents)
+    ]
+    gold, plain, lines = (str(tmp_path / name) for name in ("g.json", "m.json", "r.jsonl"))
+    Path(gold).write_text(json.dumps(corpus), "utf-8")
+    Path(plain).write_text(json.dumps(masks), "utf-8")
+    Path(lines).write_text("".join(f"{json.dumps(line)}\n" for line in results), "utf-8")
+    assert run(gold, lines, "--json").stdout == run(gold, plain, "--json").stdout
+    first, second = json.loads(run(gold, plain, lines, "--json").stdout)["systems"].values()
+    assert first == second
+    assert first["documents"] == documents

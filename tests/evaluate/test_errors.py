@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.evaluate.errors import ErrorKind, ErrorReport
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans
 

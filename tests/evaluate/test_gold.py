@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.errors import InputError
-from tacenda.evaluate.gold import load_gold, load_masks, parse_gold, parse_masks
+from tacenda.evaluate.gold import load_gold, parse_gold
+from tacenda.evaluate.systems import load_masks
 
 from .corpus import FIGURE_3, standoff
 

@@ -14,10 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.document import Span
 from tacenda.errors import InputError, MissingExtraError
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.weights import ModelSurprisal, Subword, weighting, windows
 from tacenda.text.information import UnigramSurprisal, count_words, format_counts, parse_counts
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.evaluation import Report, evaluate
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans, standoff
 

@@ -10,12 +10,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.cli.corpus import agreement
 from tacenda.cli.evaluate import evaluate as evaluate_command
 from tacenda.errors import InputError, MissingExtraError, OutputError
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 from tacenda_lab.evaluation.plots import error_bars, save, type_heat_map
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, spans, standoff

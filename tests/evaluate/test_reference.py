@@ -11,8 +11,9 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.evaluate.evaluation import Report, evaluate
-from tacenda.evaluate.gold import GoldDocument, load_gold, load_masks, parse_gold
+from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
 from tacenda.evaluate.matching import IgnoredTokenLists
+from tacenda.evaluate.systems import load_masks
 
 SYSTEMS = [
     "empty",

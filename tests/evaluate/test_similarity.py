@@ -16,7 +16,8 @@ from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.comparison import compare
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import load_gold, load_masks, parse_gold
+from tacenda.evaluate.gold import load_gold, parse_gold
+from tacenda.evaluate.systems import load_masks
 from tacenda_lab.evaluation.clustering import Encoder, Matrix
 from tacenda_lab.evaluation.similarity import Similarity, SimilarityMeasure
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.evaluate.curves import Run, measure
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.systems import System
 from tacenda.pages.evaluation import page
 

@@ -7,7 +7,8 @@ import pytest
 from tacenda.errors import InputError
 from tacenda.evaluate.curves import measure
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import Masks, parse_gold
+from tacenda.evaluate.gold import parse_gold
+from tacenda.evaluate.matching import Masks
 from tacenda.evaluate.systems import Level, System, parse_results
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.evaluate.curves import precision_by_type, recall_by_type, worst_documents
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.metrics import DocumentStatistics, Tally
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT, spans

@@ -10,7 +10,7 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.systems import THRESHOLDS, Source, System, load_systems
+from tacenda.evaluate.systems import THRESHOLDS, Source, System, load_masks, load_systems
 
 from .building import entity, result
 
@@ -84,3 +84,12 @@ def test_other_files_are_refused(tmp_path: Path, content: str) -> None:
     path.write_text(content, "utf-8")
     with pytest.raises(InputError, match=r"a\.json"):
         one(str(path))
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_masks_of_results_are_what_the_run_masked(tmp_path: Path, n: int) -> None:
+    """Whoever wants masks alone reads them from either kind of file."""
+    results = [result(f"d{i}", entity(TEXT, "Anna Berg", risk=0.4)) for i in range(n)]
+    masks = {f"d{i}": (Span(0, 9),) for i in range(n)}
+    assert load_masks(write(tmp_path / "a.jsonl", *results)) == masks
+    assert load_masks(write(tmp_path / "a.json", {f"d{i}": [[0, 9]] for i in range(n)})) == masks

@@ -40,7 +40,7 @@ from .corpus import (
 from .jsonl import Jsonl
 from .label_studio import LabelStudio
 from .presidio import Presidio
-from .result import ResultJson
+from .result import ResultJson, begins_with_result
 from .spacy import SpacyDocBin
 from .tab import Masks, Tab
 
@@ -152,23 +152,13 @@ def guess_input(files: Files, path: str) -> str:
     if len(files) != 1 or any(name.endswith((".txt", ".ann")) for name in files):
         return "brat"
     ((name, content),) = files.items()
-    if _is_result(content):
+    if begins_with_result(content.decode("utf-8-sig", "replace")):
         return "result"
     extension = PurePath(name).suffix.lower()
     guess = _BY_EXTENSION.get(extension) or _by_content(content)
     if guess is None:
         raise InputError(f"can't tell its format; name it by --from: {', '.join(FORMATS)}.", path)
     return guess
-
-
-def _is_result(content: bytes) -> bool:
-    """Tell whether the first line is one of ``tacenda sanitize --to json``."""
-    head, _, _ = content.partition(b"\n")
-    try:
-        first = json.loads(head)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(first, dict) and {"schema_version", "replacements"} <= first.keys()
 
 
 def _by_content(content: bytes) -> str | None:

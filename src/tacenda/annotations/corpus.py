@@ -77,7 +77,7 @@ class AnnotatedMention:
     @property
     def extent(self) -> Span:
         """From the first to the last code point, with what lies between fragments."""
-        return Span(self.start, self.end)
+        return self.spans[0] if len(self.spans) == 1 else Span(self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +172,16 @@ class OffsetConverter:
             raise InputError(f"{at}: start and end must be two integers.", self._document)
         last = self._edges[-1] if self._edges else self._length
         if not 0 <= start < end or (last is not None and end > last):
-            limit = "" if last is None else f" of a text of {last} {self._unit}"
+            if last is None:
+                rule = "are no span; 0 <= start < end must hold"
+            else:
+                rule = (
+                    f"are not in the text of {last} {_COUNTED[self._unit]}; "
+                    f"0 <= start < end <= {last} must hold"
+                )
             raise InputError(
-                f"{at}: [{start}, {end}) is no span{limit}; 0 <= start < end <= length must hold "
-                "(are these offsets in another unit? see --from-offsets).",
+                f"{at}: offsets [{start}, {end}) {rule} (do they count another unit? see tacenda "
+                "convert --from-offsets)",
                 self._document,
             )
         return Span(self._code_point(start, at), self._code_point(end, at))
@@ -197,6 +203,13 @@ class OffsetConverter:
                 self._document,
             )
         return index
+
+
+_COUNTED = {
+    Unit.CODE_POINTS: "code points",
+    Unit.UTF_16: "UTF-16 units",
+    Unit.BYTES: "bytes of UTF-8",
+}
 
 
 def _width(character: str, unit: Unit) -> int:

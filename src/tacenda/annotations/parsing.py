@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from ..documents.decoding import check_is_text, check_surrogates, decode
@@ -20,6 +22,35 @@ _KINDS: Mapping[type[Any], str] = {
     dict: "an object",
 }
 _HEAD = 4096
+
+
+def read_text(path: str | Path) -> str:
+    """A text file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be opened or is not UTF-8.
+    """
+    name = str(path)
+    try:
+        content = sys.stdin.buffer.read() if name == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"can't be read: {error.strerror or error}", name) from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start} is not UTF-8; convert the file to UTF-8", name
+        ) from error
+
+
+def read_json(path: str | Path) -> Any:
+    """A JSON file in UTF-8, with or without a byte order mark; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be opened, is not UTF-8, is not JSON, or has an object with
+            the same key twice.
+    """
+    return parse_json(read_text(path), str(path), finite=False)
 
 
 def text_of(content: bytes, name: str) -> str:
@@ -47,23 +78,35 @@ def bytes_of(text: str, name: str) -> bytes:
         ) from None
 
 
-def parse_json(text: str, name: str, line: int = 1) -> Any:
-    """Parse JSON whose first line is line ``line`` of the file ``name``.
+def parse_json(text: str, name: str, line: int = 1, *, finite: bool = True) -> Any:
+    """Parsed JSON.
+
+    Args:
+        text: the JSON.
+        name: of the file, for messages.
+        line: which line of the file the text begins on.
+        finite: refuse NaN and Infinity, which are Python's and not JSON's.
 
     Raises:
         InputError: it is not JSON, is nested too deeply, or has a key twice in an object.
     """
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_refuse_constant if finite else None,
+        )
     except json.JSONDecodeError as error:
         raise InputError(
-            f"line {line + error.lineno - 1}, column {error.colno}: not JSON; mend the file.", name
+            f"is not JSON: {error.msg} at line {line + error.lineno - 1}, column {error.colno}",
+            name,
         ) from None
-    except (ValueError, RecursionError) as error:
-        reason = (
-            str(error) if type(error) is _FaultError else "nested too deep or a number too long"
-        )
-        raise InputError(f"from line {line}: not JSON to be read: {reason}.", name) from None
+    except RecursionError:
+        raise InputError("is not JSON of ours: it is nested too deeply", name) from None
+    except _FaultError as fault:
+        raise InputError(str(fault), name) from None
+    except ValueError:
+        raise InputError("is not JSON of ours: a number in it is too long", name) from None
 
 
 class _FaultError(ValueError):
@@ -71,16 +114,18 @@ class _FaultError(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise _FaultError(f"key {key!r} is twice in one object")
-        result[key] = value
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        keys: set[str] = set()
+        for key, _ in pairs:
+            if key in keys:
+                raise _FaultError(f"has the key {key!r} twice in one object")
+            keys.add(key)
     return result
 
 
-def _no_number(constant: str) -> NoReturn:
-    raise _FaultError(f"{constant} is no number of JSON")
+def _refuse_constant(constant: str) -> NoReturn:
+    raise _FaultError(f"is not JSON: {constant} is no number of it")
 
 
 def dump_json(value: Any) -> str:
@@ -89,27 +134,36 @@ def dump_json(value: Any) -> str:
 
 
 def expect(value: Any, kind: type[Any], document: str, at: str) -> Any:
-    """Return a value that must be a string, an integer, a list or an object.
+    """A value that must be a string, an integer, a list or an object.
 
     Raises:
         InputError: it is something else.
     """
     if type(value) is not kind:
-        actual_kind = _KINDS.get(type(value), "nothing" if value is None else type(value).__name__)
-        raise InputError(f"{at} must be {_KINDS[kind]}, not {actual_kind}; mend it.", document)
+        raise InputError(f"{at} must be {_KINDS[kind]}, not {_kind(value)}; mend it.", document)
     return value
 
 
-def member(record: Any, key: str, kind: type[Any], document: str, at: str) -> Any:
-    """Return a member of a JSON object that must be there.
+def member(record: Any, key: str, kind: type[Any], document: str, at: str = "") -> Any:
+    """A member of a JSON object that must be there; the document itself if ``at`` is empty.
 
     Raises:
         InputError: there is none, or it is of another kind.
     """
-    expect(record, dict, document, at)
+    if type(record) is dict and type(value := record.get(key)) is kind:
+        return value
+    place = f"{at}: " if at else ""
+    if not isinstance(record, dict):
+        raise InputError(
+            f"{place}must be a JSON object with {key!r}, not {_kind(record)}; mend it.", document
+        )
     if key not in record:
-        raise InputError(f"{at}: key {key!r} is missing; add it.", document)
-    return expect(record[key], kind, document, f"{at}: {key!r}")
+        raise InputError(f"{place}key {key!r} is missing; add it.", document)
+    return expect(record[key], kind, document, f"{place}{key!r}")
+
+
+def _kind(value: Any) -> str:
+    return _KINDS.get(type(value), "nothing" if value is None else type(value).__name__)
 
 
 def choice(kind: type[Choice], value: Any, document: str, at: str) -> Choice | None:
@@ -140,14 +194,30 @@ def score(value: Any, document: str, at: str) -> float | None:
     return float(value)
 
 
-def optional_string(record: Mapping[str, Any], key: str, document: str, at: str) -> str:
-    """Return a string of an object; empty if it is missing or null.
+def optional_string(record: Mapping[str, Any], key: str, document: str, at: str = "") -> str:
+    """A string of an object; empty if it is missing or null.
 
     Raises:
         InputError: it is something else.
     """
-    value = record.get(key)
-    return "" if value is None else str(expect(value, str, document, f"{at}: {key!r}"))
+    return "" if record.get(key) is None else str(member(record, key, str, document, at))
+
+
+def optional_strings(
+    record: Mapping[str, Any], key: str, document: str, at: str = ""
+) -> tuple[str, ...]:
+    """The list of strings of an object; empty if it is missing or null.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if record.get(key) is None:
+        return ()
+    values = member(record, key, list, document, at)
+    place = f"{at}: " if at else ""
+    for position, value in enumerate(values):
+        expect(value, str, document, f"{place}{key}[{position}]")
+    return tuple(values)
 
 
 def plain_text(record: Any, key: str, document: str, at: str) -> str:

@@ -1,4 +1,4 @@
-"""This project's own results: what ``tacenda sanitize --to json`` writes, a document a line.
+"""Results of this project: what ``tacenda sanitize --to json`` writes, a document a line.
 
 Every entity that was found is there, masked or kept: a kept one is NO_MASK. Offsets are code points of
 the original, which a result does not hold; ``--text`` gives it. Results are read only: what makes
@@ -7,8 +7,9 @@ them is sanitizing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..document import IdentifierType
 from ..errors import InputError
@@ -26,6 +27,41 @@ from .corpus import (
 )
 from .parsing import choice, expect, member, parse_json, score, text_of
 
+_KEYS: Final = frozenset({"schema_version", "replacements"})
+
+
+def is_result(raw: Any) -> bool:
+    """Tell whether parsed JSON is a result."""
+    return isinstance(raw, dict) and raw.keys() >= _KEYS
+
+
+def begins_with_result(text: str) -> bool:
+    """Tell whether the first line of a file is a result."""
+    line = text.lstrip().partition("\n")[0]
+    # Masks of a corpus may be one line, too long to be parsed twice.
+    if '"schema_version"' not in line:
+        return False
+    try:
+        return is_result(json.loads(line))
+    except (ValueError, RecursionError):
+        return False
+
+
+def result_lines(text: str, name: str) -> list[tuple[int, Any]] | None:
+    """The results of a file with their lines, from 1; None if it is no file of results.
+
+    Raises:
+        InputError: a line after the first is not JSON.
+    """
+    if not begins_with_result(text):
+        return None
+    # Only a line feed ends a line of ours: strings may hold other separators of Unicode.
+    return [
+        (number, parse_json(line, name, number))
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line.strip()
+    ]
+
 
 class ResultJson(Format):
     """Typed spans with risks, decisions and entities; the text comes from elsewhere."""
@@ -38,10 +74,10 @@ class ResultJson(Format):
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield a document for each line."""
         name, content = only_file(files)
-        for number, line in enumerate(text_of(content, name).splitlines(), start=1):
-            if not line.strip():
-                continue
-            result = parse_json(line, name, number)
+        results = result_lines(text_of(content, name), name)
+        if results is None:
+            raise InputError("must hold results of `tacenda sanitize --to json`, one a line", name)
+        for number, result in results:
             id = member(result, "id", str, name, f"line {number}")
             text = reading.text_of(id)
             # Results are the project's own, and count code points whatever the other files count.

@@ -1,16 +1,22 @@
-"""TAB standoff JSON (Pilán et al. 2022, section 4): a list of annotated documents.
+"""TAB's two JSON formats: standoff annotations and masks (Pilán et al. 2022, section 4).
 
-All of TAB is held; keys beside those of the annotation model (``task``, ``edit_type``,
-``related_mentions`` …) are kept as properties.
+Standoff is a list of documents ``{doc_id, text, annotations}``; under each annotator
+``entity_mentions``, which overlap where they like. All of it is held: keys beside those of the
+annotation model (``task``, ``edit_type``, ``related_mentions`` …) are properties. Masks are what a
+system covers and nothing else: ``{doc_id: [[start, end], …]}``.
+
+Whoever reads or writes either of them in this project does it here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
-from ..document import ConfidentialStatus, IdentifierType
+from ..document import ConfidentialStatus, IdentifierType, Span
 from ..documents.decoding import check_surrogates
+from ..errors import InputError
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -27,20 +33,21 @@ from .corpus import (
 from .parsing import (
     bytes_of,
     check_covered,
-    choice,
     dump_json,
     expect,
     member,
     optional_string,
     other_keys,
     parse_json,
-    plain_text,
+    read_json,
     text_of,
     with_properties,
 )
 
-_DOCUMENT = frozenset({"doc_id", "text", "annotations"})
-_MENTION = frozenset(
+Constant = TypeVar("Constant", IdentifierType, ConfidentialStatus)
+
+_DOCUMENT: Final = frozenset({"doc_id", "text", "annotations"})
+_MENTION: Final = frozenset(
     {
         "entity_type",
         "entity_mention_id",
@@ -52,6 +59,163 @@ _MENTION = frozenset(
         "confidential_status",
     }
 )
+_IDENTIFIERS: Final = {kind.value: kind for kind in IdentifierType}
+_STATUSES: Final = {kind.value: kind for kind in ConfidentialStatus}
+
+
+def load_documents(path: str | Path) -> tuple[AnnotatedDocument, ...]:
+    """Documents of a standoff file; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be read or is not what it should be.
+    """
+    return tuple(parse_documents(read_json(path), str(path)))
+
+
+def parse_documents(
+    records: Any, name: str = "gold", unit: Unit = Unit.CODE_POINTS
+) -> Iterator[AnnotatedDocument]:
+    """Yield the documents of parsed standoff JSON.
+
+    Args:
+        records: list of documents as in the TAB release.
+        name: name of the file, for messages.
+        unit: what offsets count.
+
+    Raises:
+        InputError: names the document, the place and what is wrong there.
+    """
+    if not isinstance(records, list):
+        raise InputError("must hold a JSON list of documents {doc_id, text, annotations}", name)
+    ids: set[str] = set()
+    for position, record in enumerate(records):
+        document = _document(record, f"{name}[{position}]", unit)
+        if document.id in ids:
+            raise InputError(f"doc_id {document.id!r} at [{position}] is there twice", name)
+        ids.add(document.id)
+        yield document
+
+
+def parse_text(record: Any, place: str) -> tuple[str, str]:
+    """Id and text of one document of parsed standoff JSON.
+
+    Raises:
+        InputError: one of the two is missing or no string; ``place`` is where the document stands.
+    """
+    id: str = member(record, "doc_id", str, place)
+    return id, member(record, "text", str, id)
+
+
+def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
+    """Check where annotations are, if there are any; what they say can be of any corpus.
+
+    Raises:
+        InputError: names the document, the place and what is wrong there.
+    """
+    annotations = expect(record.get("annotations") or {}, dict, id, "'annotations'")
+    converter = OffsetConverter(text, Unit.CODE_POINTS, id)
+    for _, at, entries in _mention_lists(annotations, id):
+        for position, entry in enumerate(entries):
+            _span(entry, converter, id, f"{at}[{position}]")
+
+
+def _document(record: Any, place: str, unit: Unit) -> AnnotatedDocument:
+    id, text = parse_text(record, place)
+    converter = OffsetConverter(text, unit, id)
+    annotations = member(record, "annotations", dict, id)
+    return AnnotatedDocument(
+        id,
+        text,
+        tuple(
+            Annotation(
+                annotator,
+                tuple(
+                    _mention(entry, converter, id, f"{at}[{position}]")
+                    for position, entry in enumerate(entries)
+                ),
+            )
+            for annotator, at, entries in _mention_lists(annotations, id)
+        ),
+        other_keys(record, _DOCUMENT),
+    )
+
+
+def _mention_lists(annotations: Mapping[str, Any], id: str) -> Iterator[tuple[str, str, list[Any]]]:
+    """Yield each annotator, where the mentions are in the file, and the mentions."""
+    for annotator, value in annotations.items():
+        at = f"annotations[{annotator!r}]"
+        yield annotator, f"{at}.entity_mentions", member(value, "entity_mentions", list, id, at)
+
+
+def _mention(entry: Any, converter: OffsetConverter, id: str, at: str) -> AnnotatedMention:
+    span = _span(entry, converter, id, at)
+    identifier = entry.get("identifier_type")
+    status = entry.get("confidential_status") or None
+    return AnnotatedMention(
+        spans=(span,),
+        type=member(entry, "entity_type", str, id, at),
+        identifier=_constant(identifier, _IDENTIFIERS, "identifier_type", id, at),
+        status=status and _constant(status, _STATUSES, "confidential_status", id, at),
+        entity=member(entry, "entity_id", str, id, at),
+        id=optional_string(entry, "entity_mention_id", id, at),
+        properties=other_keys(entry, _MENTION),
+    )
+
+
+def _span(entry: Any, converter: OffsetConverter, id: str, at: str) -> Span:
+    start = member(entry, "start_offset", int, id, at)
+    return converter.span(start, member(entry, "end_offset", int, id, at), at)
+
+
+def _constant(
+    value: Any, constants: Mapping[str, Constant], key: str, id: str, at: str
+) -> Constant:
+    if not isinstance(value, str) or value not in constants:
+        raise InputError(f"{at}: {key} {value!r} is none of {', '.join(constants)}", id)
+    return constants[value]
+
+
+def document_record(document: AnnotatedDocument, unit: Unit = Unit.CODE_POINTS) -> dict[str, Any]:
+    """A document as standoff JSON.
+
+    Raises:
+        InputError: a property has the name of a key of the format.
+    """
+    text = document.text or ""
+    converter = OffsetConverter(text, unit, document.id)
+    head = with_properties({"doc_id": document.id}, document.properties, _DOCUMENT, document.id)
+    return {
+        **head,
+        "text": text,
+        "annotations": {
+            annotation.annotator: {
+                "entity_mentions": [
+                    _entry(mention, text, converter, document.id) for mention in annotation.mentions
+                ]
+            }
+            for annotation in document.annotations
+        },
+    }
+
+
+def _entry(
+    mention: AnnotatedMention, text: str, converter: OffsetConverter, id: str
+) -> dict[str, Any]:
+    start, end = converter.offsets(mention.extent)
+    # The keys of the release, in its order.
+    keys = {
+        "entity_type": mention.type,
+        "entity_mention_id": mention.id or None,
+        "start_offset": start,
+        "end_offset": end,
+        "span_text": mention.extent.of(text),
+        "edit_type": mention.properties.get("edit_type"),
+        "identifier_type": mention.identifier,
+        "entity_id": mention.entity,
+        "confidential_status": mention.status,
+    }
+    entry = {key: value for key, value in keys.items() if value is not None}
+    return with_properties(entry, mention.properties, _MENTION, id)
 
 
 class Tab(Format):
@@ -72,100 +236,71 @@ class Tab(Format):
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield the documents of the list."""
         name, content = only_file(files)
-        corpus = expect(parse_json(text_of(content, name), name), list, name, "the file")
-        for position, record in enumerate(corpus):
-            id = member(record, "doc_id", str, name, f"[{position}]")
-            check_surrogates(id, f"{name}[{position}]")
-            text = plain_text(record, "text", id, f"[{position}]")
-            ruler = OffsetConverter(text, reading.unit, id)
-            annotations = member(record, "annotations", dict, id, f"[{position}]")
-            yield AnnotatedDocument(
-                id,
-                text,
-                tuple(
-                    _annotation(annotator, value, text, ruler, id, reading)
-                    for annotator, value in annotations.items()
-                ),
-                other_keys(record, _DOCUMENT),
-            )
+        records = parse_json(text_of(content, name), name)
+        for position, document in enumerate(parse_documents(records, name, reading.unit)):
+            check_surrogates(document.id, f"{name}[{position}]")
+            check_surrogates(document.text or "", document.id)
+            _check_quotes(document, records[position]["annotations"], reading)
+            yield document
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
         """Return one JSON list, a document a line."""
-        lines = []
-        for document in documents:
-            text = document.text or ""
-            ruler = OffsetConverter(text, unit, document.id)
-            annotations = {
-                annotation.annotator: {
-                    "entity_mentions": [
-                        _entry(mention, text, ruler, document.id) for mention in annotation.mentions
-                    ]
-                }
-                for annotation in document.annotations
-            }
-            record = with_properties(
-                {"doc_id": document.id}, document.properties, _DOCUMENT, document.id
-            )
-            lines.append(dump_json({**record, "text": text, "annotations": annotations}))
+        lines = [dump_json(document_record(document, unit)) for document in documents]
         content = "[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n"
         return {"": bytes_of(content, self.name)}
 
 
-def _annotation(
-    annotator: str, value: Any, text: str, ruler: OffsetConverter, id: str, reading: Reading
-) -> Annotation:
-    where = f"annotations[{annotator!r}]"
-    entries = member(value, "entity_mentions", list, id, where)
-    for key in other_keys(value, frozenset({"entity_mentions"})):
-        reading.skip_or_raise(f"{where} has the key {key!r}", id)
-    return Annotation(
-        annotator,
-        tuple(
-            _mention(entry, text, ruler, id, f"{where}.entity_mentions[{position}]")
-            for position, entry in enumerate(entries)
-        ),
-    )
+def _check_quotes(
+    document: AnnotatedDocument, annotations: Mapping[str, Any], reading: Reading
+) -> None:
+    """Raise InputError at what a conversion would lose, or where the text is another than quoted."""
+    for annotation, value in zip(document.annotations, annotations.values(), strict=True):
+        where = f"annotations[{annotation.annotator!r}]"
+        for key in other_keys(value, frozenset({"entity_mentions"})):
+            reading.skip_or_raise(f"{where} has the key {key!r}", document.id)
+        for position, mention in enumerate(annotation.mentions):
+            check_covered(
+                document.text or "",
+                mention.start,
+                mention.end,
+                value["entity_mentions"][position].get("span_text"),
+                document.id,
+                f"{where}.entity_mentions[{position}]",
+            )
 
 
-def _mention(entry: Any, text: str, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    type_ = member(entry, "entity_type", str, id, at)
-    span = ruler.span(entry.get("start_offset"), entry.get("end_offset"), at)
-    check_covered(text, span.start, span.end, entry.get("span_text"), id, at)
-    identifier = member(entry, "identifier_type", str, id, at)
-    return AnnotatedMention(
-        spans=(span,),
-        type=type_,
-        identifier=choice(IdentifierType, identifier, id, f"{at}: identifier_type"),
-        status=choice(
-            ConfidentialStatus,
-            entry.get("confidential_status"),
-            id,
-            f"{at}: confidential_status",
-        ),
-        entity=member(entry, "entity_id", str, id, at),
-        id=optional_string(entry, "entity_mention_id", id, at),
-        properties=other_keys(entry, _MENTION),
-    )
+def parse_masks(raw: Any, name: str = "masks") -> dict[str, tuple[Span, ...]]:
+    """Spans by document of parsed JSON ``{doc_id: [[start, end], …]}``.
+
+    Raises:
+        InputError: names the document, the position in its list and what is wrong there.
+    """
+    if not isinstance(raw, dict):
+        raise InputError("must hold a JSON object {doc_id: [[start, end], ...]}", name)
+    return {id: tuple(_pairs(pairs, id, name)) for id, pairs in raw.items()}
 
 
-def _entry(mention: AnnotatedMention, text: str, ruler: OffsetConverter, id: str) -> dict[str, Any]:
-    start, end = ruler.offsets(mention.extent)
-    entry: dict[str, Any] = {
-        "entity_type": mention.type,
-        "start_offset": start,
-        "end_offset": end,
-        "span_text": mention.extent.of(text),
-        "identifier_type": mention.identifier,
-        "entity_id": mention.entity,
-    }
-    if mention.id:
-        entry["entity_mention_id"] = mention.id
-    if mention.status is not None:
-        entry["confidential_status"] = mention.status
-    return with_properties(entry, mention.properties, _MENTION, id)
+def _pairs(pairs: Any, id: str, name: str) -> Iterator[Span]:
+    if not isinstance(pairs, list):
+        raise InputError(f"document {id!r} must have a list of [start, end]", name)
+    for position, pair in enumerate(pairs):
+        if not (isinstance(pair, list) and [type(offset) for offset in pair] == [int, int]):
+            raise InputError(
+                f"document {id!r}, span {position}: must be [start, end], two integers", name
+            )
+        start, end = pair
+        if not 0 <= start < end:
+            raise InputError(
+                f"document {id!r}, span {position}: [{start}, {end}) is not a span; "
+                "0 <= start < end must hold",
+                name,
+            )
+        yield Span(start, end)
 
 
-# Masks: ``{doc_id: [[start, end], …]}``, a system's output as TAB's evaluation takes it.
+def masks_line(id: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The masks of one document, a line of the object that a file of them is."""
+    return f"{dump_json(id)}: {dump_json([list(span) for span in spans])}"
 
 
 class Masks(Format):
@@ -180,29 +315,25 @@ class Masks(Format):
     def read(self, files: Files, reading: Reading) -> Iterator[AnnotatedDocument]:
         """Yield a document for each id."""
         name, content = only_file(files)
-        corpus = expect(parse_json(text_of(content, name), name), dict, name, "the file")
-        for id, pairs in corpus.items():
+        for id, spans in parse_masks(parse_json(text_of(content, name), name), name).items():
             text = reading.text_of(id)
-            ruler = OffsetConverter(text, reading.unit, id)
-            mentions = []
-            for position, pair in enumerate(expect(pairs, list, id, "the value")):
-                at = f"span {position}"
-                start, end = (*expect(pair, list, id, at), None, None)[:2]
-                if len(pair) != 2:
-                    start = None
-                mentions.append(AnnotatedMention((ruler.span(start, end, at),)))
-            yield AnnotatedDocument(id, text, unnamed(tuple(mentions)))
+            converter = OffsetConverter(text, reading.unit, id)
+            mentions = tuple(
+                AnnotatedMention((converter.span(span.start, span.end, f"span {position}"),))
+                for position, span in enumerate(spans)
+            )
+            yield AnnotatedDocument(id, text, unnamed(mentions))
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
         """Return one JSON object, a document a line."""
         lines = []
         for document in documents:
-            ruler = OffsetConverter(document.text, unit, document.id)
-            pairs = [
-                list(ruler.offsets(mention.extent))
+            converter = OffsetConverter(document.text, unit, document.id)
+            offsets = [
+                converter.offsets(mention.extent)
                 for annotation in document.annotations
                 for mention in annotation.mentions
             ]
-            lines.append(f"{dump_json(document.id)}: {dump_json(pairs)}")
+            lines.append(masks_line(document.id, offsets))
         content = "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
         return {"": bytes_of(content, self.name)}

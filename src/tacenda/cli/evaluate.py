@@ -91,9 +91,9 @@ def evaluate(
     """
     from ..evaluate.comparison import compare
     from ..evaluate.evaluation import evaluate as evaluate_one
-    from ..evaluate.gold import load_gold, load_masks
+    from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
-    from ..evaluate.weights import weighting
+    from ..evaluate.systems import Source, load_systems
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
@@ -102,26 +102,26 @@ def evaluate(
     if html and len(masks) > 1:
         raise typer.BadParameter("--html is for one system")
     documents = load_gold(gold)
-    systems = {name: load_masks(path) for name, path in _systems_by_name(masks).items()}
+    systems = load_systems(
+        [Source(name, None, path) for name, path in _systems_by_name(masks).items()]
+    )
     options: _Options = {
         "split": split,
         "ignored_tokens": IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        "weights": weighting(weights) if weights else None,
+        "weights": _weighting(weights) if weights else None,
         "bootstrap": bootstrap,
         "errors": errors or (1 if plot else 0),
         "extras": (_similarity(similarity, clusters),) if similarity else (),
     }
     result: Report | Comparison
     if len(systems) == 1:
-        ((name, spans),) = systems.items()
-        result = report = evaluate_one(documents, spans, **options)
+        (system,) = systems
+        result = report = evaluate_one(documents, system.masks, **options)
         if html:
             from ..atomic import write_atomically
             from ..evaluate.curves import run_of
-            from ..evaluate.systems import System
             from ..pages.evaluation import page
 
-            system = System(name, spans)
             run = run_of(
                 documents,
                 [system],
@@ -133,10 +133,11 @@ def evaluate(
                 bootstrap=bootstrap,
             )
             write_atomically(html, page(run).encode("utf-8"))
-        reports: Mapping[str, Report] = {name: report}
+        reports: Mapping[str, Report] = {system.name: report}
         tests: Sequence[PairedTest] = ()
     else:
-        result = compare(documents, systems, **options)
+        masks_by_name = {system.name: system.masks for system in systems}
+        result = compare(documents, masks_by_name, **options)
         reports, tests = result.reports, result.tests
     if plot:
         _draw(plot, reports)
@@ -157,6 +158,12 @@ class _Options(TypedDict):
     bootstrap: int
     errors: int
     extras: Sequence[ExtraMeasure]
+
+
+def _weighting(name: str) -> InformationContent:
+    from ..evaluate.weights import weighting
+
+    return weighting(name)
 
 
 def _similarity(name: str, clusters: int | None) -> ExtraMeasure:

@@ -13,6 +13,7 @@ from .options import Gold, Split
 
 if TYPE_CHECKING:
     from ..evaluate.systems import Source
+    from ..evaluate.weights import InformationContent
 
 
 def report(
@@ -67,7 +68,6 @@ def report(
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import load_systems
-    from ..evaluate.weights import weighting
     from ..pages.evaluation import page
 
     if [gold, *masks].count("-") > 1:
@@ -78,12 +78,18 @@ def report(
         title=title,
         split=split,
         ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        weights=weighting(weights) if weights else None,
+        weights=_weighting(weights) if weights else None,
         bootstrap=bootstrap,
     )
     for note in run.notes:
         print(f"note: {note}", file=sys.stderr)
     _write(page(run), output)
+
+
+def _weighting(name: str) -> InformationContent:
+    from ..evaluate.weights import weighting
+
+    return weighting(name)
 
 
 _LABEL = re.compile(r"(?P<name>[^=]+?)(?:@(?P<threshold>[^=@]*))?=(?P<path>.+)", re.DOTALL)

@@ -1,17 +1,19 @@
-"""TAB standoff JSON: a list of documents with their text and, maybe, annotations.
+"""TAB standoff JSON as documents to sanitize, and what was found in them as such.
 
-The format of the Text Anonymization Benchmark (Pilán et al. 2022, section 4). Annotations that
-come in are checked, not used: ``sanitize`` decides by itself. Overlapping mentions are legal (the
-benchmark has them); reversed ones, empty ones and those past the end of the text are not.
+The list of a file is read document by document, so that one at fault fails alone. Annotations that
+come in are checked, not used: ``sanitize`` decides by itself.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ..document import Document, IdentifierType, Mention
+from ..annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation
+from ..annotations.parsing import dump_json, parse_json
+from ..annotations.tab import check_offsets, document_record, parse_text
+from ..document import ConfidentialStatus, Document, IdentifierType
 from ..errors import InputError
 from ..result import Result
 from .decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
@@ -29,17 +31,7 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
     text = read_text(stream, origin.encoding, origin.name).removeprefix(BYTE_ORDER_MARK)
     if not text.strip():
         return []
-    try:
-        items = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"line {error.lineno}, column {error.colno}: not JSON; mend the file.", origin.name
-        ) from None
-    except (ValueError, RecursionError):
-        raise InputError(
-            "not JSON that can be read: nested too deep or a number too long; mend the file.",
-            origin.name,
-        ) from None
+    items = parse_json(text, origin.name, finite=False)
     if not isinstance(items, list):
         raise InputError(
             f"holds one JSON {type(items).__name__}, not a list of documents; put it in [ ].",
@@ -76,74 +68,45 @@ def read(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Fail
 
 
 def _document(item: Any, place: str) -> Document:
-    if not isinstance(item, Mapping):
-        raise InputError("is not a JSON object with doc_id and text; mend the entry.", place)
-    name = item.get("doc_id")
-    if not isinstance(name, str) or not name:
-        raise InputError("key 'doc_id' is missing or not a string; add it.", place)
-    check_surrogates(name, place)
-    text = item.get("text")
-    if not isinstance(text, str):
-        raise InputError("key 'text' is missing or not a string; add it.", name)
-    check_surrogates(text, name)
-    annotations = item.get("annotations") or {}
-    if not isinstance(annotations, Mapping):
-        raise InputError("annotations is not an object by annotator; mend it.", name)
-    for number, annotation in enumerate(annotations.values(), 1):
-        at = f"annotations[{number}].entity_mentions"
-        mentions = annotation.get("entity_mentions") if isinstance(annotation, Mapping) else None
-        if not isinstance(mentions, list):
-            raise InputError(f"{at} is missing or not a list; add it.", name)
-        for index, mention in enumerate(mentions):
-            _check_mention(mention, len(text), name, f"{at}[{index}]")
-    return Document(name, text)
+    id, text = parse_text(item, place)
+    if not id:
+        raise InputError("key 'doc_id' is empty; name the document.", place)
+    check_surrogates(id, place)
+    check_surrogates(text, id)
+    check_offsets(item, id, text)
+    return Document(id, text)
 
 
-def _check_mention(mention: Any, length: int, document: str, at: str) -> None:
-    if not isinstance(mention, Mapping):
-        raise InputError(f"{at} is not an object; mend it.", document)
-    start, end = mention.get("start_offset"), mention.get("end_offset")
-    if not isinstance(start, int) or not isinstance(end, int):
-        raise InputError(
-            f"{at}: start_offset or end_offset is missing or no integer; add it.", document
-        )
-    if not 0 <= start < end <= length:
-        raise InputError(
-            f"{at}: [{start}, {end}) is no span of a text of {length} code points; "
-            "0 <= start < end <= length must hold.",
-            document,
-        )
-
-
-def mentions_of(sanitized: Result) -> list[dict[str, object]]:
-    """Return all mentions of a document, masked or kept, as TAB writes them.
+def annotated(sanitized: Result) -> AnnotatedDocument:
+    """The original document with all mentions, masked or kept, by tacenda as the one annotator.
 
     A kept entity is NO_MASK whatever the recognizer thought of it: what counts is the decision.
     """
-    text, name = sanitized.document.text, sanitized.document.id
-    rows: list[tuple[Mention, str, IdentifierType]] = []
+    prefix = f"{sanitized.document.id}_{ANNOTATOR}"
+    rows = []
     for decision in sanitized.decisions:
         identifier = decision.identifier
         if not decision.masked:
             identifier = IdentifierType.NO_MASK
         elif identifier is IdentifierType.NO_MASK:
             identifier = IdentifierType.QUASI
-        rows += [(mention, decision.entity.id, identifier) for mention in decision.entity.mentions]
-    rows.sort(key=lambda item: item[0].span)
-    return [
-        {
-            "entity_type": str(mention.type),
-            "entity_mention_id": f"{name}_{ANNOTATOR}_em{number}",
-            "start_offset": mention.span.start,
-            "end_offset": mention.span.end,
-            "span_text": mention.span.of(text),
-            "edit_type": "check",
-            "identifier_type": str(identifier),
-            "entity_id": f"{name}_{ANNOTATOR}_{entity}",
-            "confidential_status": "NOT_CONFIDENTIAL",
-        }
+        entity = f"{prefix}_{decision.entity.id}"
+        rows += [(mention, entity, identifier) for mention in decision.entity.mentions]
+    rows.sort(key=lambda row: row[0].span)
+    mentions = tuple(
+        AnnotatedMention(
+            spans=(mention.span,),
+            type=mention.type,
+            identifier=identifier,
+            status=ConfidentialStatus.NOT_CONFIDENTIAL,
+            entity=entity,
+            id=f"{prefix}_em{number}",
+            properties={"edit_type": "check"},
+        )
         for number, (mention, entity, identifier) in enumerate(rows, 1)
-    ]
+    )
+    annotations = (Annotation(ANNOTATOR, mentions),)
+    return AnnotatedDocument(sanitized.document.id, sanitized.document.text, annotations)
 
 
 class TabWriter:
@@ -155,14 +118,13 @@ class TabWriter:
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one document of the list."""
-        item = {
-            "doc_id": self._numbering.public_id(record, sanitized, joins=True),
-            "dataset_type": record.split,
-            "text": sanitized.document.text,
-            "annotations": {ANNOTATOR: {"entity_mentions": mentions_of(sanitized)}},
-        }
+        document = replace(
+            annotated(sanitized),
+            id=self._numbering.public_id(record, sanitized, joins=True),
+            properties={"dataset_type": record.split},
+        )
         opening = "[\n" if self._output.path is None else ",\n"
-        self._output.emit(opening + writable(json.dumps(item, ensure_ascii=False)))
+        self._output.emit(opening + writable(dump_json(document_record(document))))
 
     def close(self) -> None:
         """End the list."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from ..annotations.tab import masks_line
 from ..document import Document, Span
 from ..errors import InputError
 from ..result import Result
@@ -62,10 +62,10 @@ class MasksWriter:
                 "sanitize them one by one.",
                 name,
             )
-        masks = json.dumps([[span.start, span.end] for span in sorted(spans)])
+        line = masks_line(name, [(span.start, span.end) for span in sorted(spans)])
         opening = "{\n" if self._output.path is None else ",\n"
         self._written.add(name)
-        self._output.emit(f"{opening}{json.dumps(name, ensure_ascii=False)}: {masks}")
+        self._output.emit(opening + line)
 
     def close(self) -> None:
         """End the object."""

@@ -6,6 +6,7 @@ report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=100
 report.scores["entity_recall_direct"]
 """
 
+from ..annotations.tab import parse_masks
 from .agreement import Agreement, measure_agreement
 from .comparison import Comparison, compare
 from .composition import Composition, describe
@@ -15,11 +16,10 @@ from .gold import (
     GoldEntity,
     GoldMention,
     load_gold,
-    load_masks,
     parse_gold,
-    parse_masks,
 )
 from .matching import IgnoredTokenLists
+from .systems import load_masks
 
 __all__ = [
     "Agreement",

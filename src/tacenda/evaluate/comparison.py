@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import InputError
 from .evaluation import ExtraMeasure, Report, evaluate_prepared, prepare_predicted, unmatched_notes
-from .gold import GoldDocument, Masks, select_split
-from .matching import IgnoredTokens
+from .gold import GoldDocument, select_split
+from .matching import IgnoredTokens, Masks
 from .metrics import METRICS, WEIGHTED_PRECISION, DocumentStatistics, Metric, StatisticsTable, Sums
-from .weights import InformationContent
+
+if TYPE_CHECKING:
+    from .weights import InformationContent
 
 TRIALS: Final = 1000
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..document import Span
 from ..errors import InputError
@@ -28,7 +28,9 @@ from .metrics import (
     total,
 )
 from .systems import System
-from .weights import InformationContent
+
+if TYPE_CHECKING:
+    from .weights import InformationContent
 
 
 def leaks_by_type(errors: ErrorReport | None) -> Counter[str]:

@@ -10,8 +10,8 @@ from .._version import __version__
 from ..document import Span
 from ..errors import InputError
 from .errors import ErrorReport, find_errors
-from .gold import GoldDocument, Masks, select_split, splits_of
-from .matching import IgnoredTokens, PreparedDocument, built_in_ignored_tokens, prepare
+from .gold import GoldDocument, select_split, splits_of
+from .matching import IgnoredTokens, Masks, PreparedDocument, built_in_ignored_tokens, prepare
 from .metrics import (
     MASKED_TOKENS,
     METRICS,
@@ -26,10 +26,11 @@ from .metrics import (
     redacted,
     total,
 )
-from .weights import InformationContent
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from .weights import InformationContent
 
 # What an evaluation found: the figures, how they were made, and what could not be said.
 

@@ -16,10 +16,15 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
+from ..annotations.parsing import read_json
+from ..annotations.tab import parse_masks
 from ..document import Span
 from ..errors import InputError
 from ..text.information import WORD
-from .gold import GoldDocument, GoldEntity, GoldMention, check_masks, parse_masks, read_json
+from .gold import GoldDocument, GoldEntity, GoldMention
+
+Masks = Mapping[str, Sequence[Span]]
+"""Spans masked in each document, by id; they may overlap and be in any order."""
 
 # The ``\w+`` words of a text, to ask which of them are in a span.
 #
@@ -303,7 +308,7 @@ class Coverage:
 
     def __init__(self, prepared: PreparedDocument, spans: Sequence[Span]) -> None:
         length = len(prepared.document.text)
-        check_masks(spans, length, prepared.document.id)
+        _check_ends(spans, length, prepared.document.id)
         self.masked = bytearray(length)
         self._covered = bytearray(prepared.ignorable)
         for span in union_spans(spans):
@@ -317,6 +322,16 @@ class Coverage:
     def touches(self, start: int, end: int) -> bool:
         """Tell whether the system masked any code point of ``[start, end)``."""
         return self.masked.find(1, start, end) != -1
+
+
+def _check_ends(spans: Sequence[Span], length: int, doc_id: str) -> None:
+    for position, span in enumerate(spans):
+        if span.end > length:
+            raise InputError(
+                f"masked span {position}, [{span.start}, {span.end}), ends past the text of "
+                f"{length} code points; offsets must be code points of the gold text",
+                doc_id,
+            )
 
 
 def union_spans(spans: Iterable[Span]) -> Iterator[Span]:

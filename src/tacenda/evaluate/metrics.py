@@ -32,11 +32,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..document import Span
 from ..errors import InputError
 from .matching import Coverage, PreparedDocument, Token, union_spans
-from .weights import InformationContent
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from .weights import InformationContent
 
 # Information loss, as far as a compressor can see it (Morris et al., 2022, section 5).
 #

@@ -17,10 +17,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from ..annotations.corpus import AnnotatedMention
+from ..annotations.parsing import read_json
+from ..annotations.tab import parse_documents
 from ..document import Document, Entity, Mention, SemanticType, Span
 from ..errors import InputError
 from .coefficients import cohen_kappa
-from .gold import parse_gold, read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +80,23 @@ def parse_replacements(records: Any, name: str = "gold") -> tuple[ReplacedSpan, 
     Raises:
         InputError: names the document, the place and what is wrong there; or no span is marked.
     """
-    # The same checks as for all gold: offsets, types of values, identifier types.
-    documents = parse_gold(records, name)
-    spans: list[ReplacedSpan] = []
-    for record, document in zip(records, documents, strict=True):
-        for annotation in record["annotations"].values():
-            original = Document(document.id, document.text)
-            spans += _spans(original, annotation["entity_mentions"])
+    spans = [
+        span
+        for document in parse_documents(records, name)
+        for annotation in document.annotations
+        for span in _spans(Document(document.id, document.text or ""), annotation.mentions)
+    ]
     if not spans:
         raise InputError("no mention has a `replacement`; the format is that of WikiReplace", name)
     return tuple(spans)
 
 
-def _spans(document: Document, mentions: list[dict[str, Any]]) -> Iterator[ReplacedSpan]:
-    marked = [mention for mention in mentions if mention.get("replacement")]
+def _spans(document: Document, mentions: Sequence[AnnotatedMention]) -> Iterator[ReplacedSpan]:
+    marked = [mention for mention in mentions if mention.properties.get("replacement")]
     groups: dict[tuple[str, SemanticType], list[Mention]] = {}
-    for raw in marked:
-        groups.setdefault(_key(raw, document.id), []).append(
-            Mention(_span(raw), _key(raw, document.id)[1], 1.0, 0.0, "gold")
-        )
+    for mention in marked:
+        key = _key(mention, document.id)
+        groups.setdefault(key, []).append(Mention(mention.extent, key[1], 1.0, 0.0, "gold"))
     entities: dict[tuple[str, SemanticType], Entity] = {}
     numbers: dict[SemanticType, int] = {}
     ordered = sorted(groups.items(), key=lambda group: min(item.span for item in group[1]))
@@ -104,13 +104,13 @@ def _spans(document: Document, mentions: list[dict[str, Any]]) -> Iterator[Repla
         numbers[type] = numbers.get(type, 0) + 1
         first = sorted(group, key=lambda mention: mention.span)
         entities[id, type] = Entity(id, type, numbers[type], tuple(first))
-    for raw in marked:
-        replacement = raw["replacement"]
-        where = f"mention at {raw['start_offset']}"
+    for mention in marked:
+        replacement = mention.properties["replacement"]
+        where = f"mention at {mention.start}"
         yield ReplacedSpan(
             document,
-            entities[_key(raw, document.id)],
-            _span(raw),
+            entities[_key(mention, document.id)],
+            mention.extent,
             tuple(dict.fromkeys(_options(_part(replacement, "generalizations", document, where)))),
             {
                 option: tuple(map(str, annotators))
@@ -121,16 +121,12 @@ def _spans(document: Document, mentions: list[dict[str, Any]]) -> Iterator[Repla
         )
 
 
-def _span(raw: dict[str, Any]) -> Span:
-    return Span(raw["start_offset"], raw["end_offset"])
-
-
-def _key(raw: dict[str, Any], document: str) -> tuple[str, SemanticType]:
-    type = raw["entity_type"]
+def _key(mention: AnnotatedMention, document: str) -> tuple[str, SemanticType]:
+    type = mention.type
     if type not in SemanticType.__members__:
         known = ", ".join(SemanticType)
         raise InputError(f"entity_type {type!r} is none of {known}", document)
-    return raw["entity_id"], SemanticType(type)
+    return mention.entity, SemanticType(type)
 
 
 def _part(replacement: Any, key: str, document: Document, where: str) -> dict[str, Any]:

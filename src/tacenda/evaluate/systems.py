@@ -1,26 +1,30 @@
-"""The systems of a report: what each masked, and what it would have masked otherwise."""
+"""Outputs of systems: what each masked, and what it would have masked at another threshold.
+
+A file of masks or of results of ``tacenda sanitize --to json``, whichever it turns out to be, is read
+here for all that compares systems with gold.
+
+A result names each entity that was found, masked or kept, with the highest threshold at which it is
+masked; the others (direct identifiers, the target, allow and deny lists) have none, and are what they
+are at every threshold. Masks that follow in this way are the mentions as found. A run at that
+threshold also joins neighbouring masks, and masks what its leak check finds, which can differ by a
+few characters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ..annotations.parsing import parse_json, read_text
+from ..annotations.result import is_result, result_lines
+from ..annotations.tab import parse_masks
 from ..document import Span
 from ..errors import InputError
-from .gold import Masks, parse_json, parse_masks, read_text
-
-# Results of ``tacenda sanitize --to json``, and the masks that follow from them at a threshold.
-#
-# A result names each entity that was found, masked or kept, with the highest threshold at which it is
-# masked; the others (direct identifiers, the target, allow and deny lists) have none, and are what they
-# are at every threshold.
-#
-# Masks that follow in this way are the mentions as found. A run at that threshold also joins
-# neighbouring masks, and masks what its leak check finds, which can differ by a few characters.
-
+from .matching import Masks
 
 _Probability = Annotated[float, Field(ge=0, le=1)]
 _Offset = Annotated[int, Field(strict=True, ge=0)]
@@ -78,11 +82,6 @@ class ParsedResult(BaseModel):
             for mention in entity.mentions
         }
         return tuple(sorted(spans))
-
-
-def is_result(raw: Any) -> bool:
-    """Tell whether parsed JSON is a result, rather than masks by document id."""
-    return isinstance(raw, dict) and "schema_version" in raw
 
 
 def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]:
@@ -218,48 +217,58 @@ def _system(name: str, sources: Sequence[Source]) -> System:
     return System(name, next(iter(levels.values())), first, ordered)
 
 
+def load_masks(path: str | Path) -> dict[str, tuple[Span, ...]]:
+    """What a system masked, by document; ``-`` is standard input.
+
+    Args:
+        path: a file of masks, or of results of ``tacenda sanitize --to json``.
+
+    Raises:
+        InputError: the file can't be read or is neither.
+    """
+    output = _read(str(path))
+    return _made(output) if isinstance(output, tuple) else output
+
+
 def _one(source: Source) -> System:
-    found = _read(source.path)
-    if not isinstance(found, list):
-        return System(source.name, parse_masks(found, source.path), source.threshold)
+    output = _read(source.path)
+    if not isinstance(output, tuple):
+        return System(source.name, output, source.threshold)
     if source.threshold is not None:
         raise InputError(
             "holds results, from which masks at every threshold follow; name it without "
             f"@{source.threshold:g}",
             source.path,
         )
-    results = parse_results(found, source.path)
     return System(
         name=source.name,
-        masks={result.id: result.made() for result in results},
-        threshold=stated_threshold(results),
+        masks=_made(output),
+        threshold=stated_threshold(output),
         levels=tuple(
-            Level(threshold, {result.id: result.masks(threshold) for result in results})
+            Level(threshold, {result.id: result.masks(threshold) for result in output})
             for threshold in THRESHOLDS
         ),
         follows=True,
     )
 
 
-def _read(path: str) -> Mapping[str, Any] | list[Any]:
-    """Return the objects of a file of results; what else the file holds as it is.
+def _made(results: Sequence[ParsedResult]) -> dict[str, tuple[Span, ...]]:
+    return {result.id: result.made() for result in results}
 
-    Results are a JSON object a line, so a file is read as lines if its first is one of them.
-    """
+
+def _read(path: str) -> dict[str, tuple[Span, ...]] | tuple[ParsedResult, ...]:
+    """The masks or the results that a file holds, the latter a line each or as one list."""
     text = read_text(path)
-    # Only a line feed ends a line of ours: strings may hold other separators of Unicode.
-    lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) > 1 and '"schema_version"' in lines[0]:
-        return [parse_json(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
-    found: Any = parse_json(text, path)
-    if is_result(found):
-        return [found]
-    if isinstance(found, list) and found and all(map(is_result, found)):
-        return found
-    if not isinstance(found, dict):
+    lines = result_lines(text, path)
+    if lines is not None:
+        return parse_results([raw for _, raw in lines], path)
+    raw = parse_json(text, path, finite=False)
+    if isinstance(raw, list) and raw and all(map(is_result, raw)):
+        return parse_results(raw, path)
+    if not isinstance(raw, dict):
         raise InputError(
-            "must hold masks {doc_id: [[start, end], ...]} or results of `tacenda sanitize "
+            "must hold a JSON object {doc_id: [[start, end], ...]} or results of `tacenda sanitize "
             "--to json`",
             path,
         )
-    return found
+    return parse_masks(raw, path)

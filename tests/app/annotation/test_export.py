@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda.annotations.tab import parse_masks
 from tacenda.app.annotation.comparison import agreement_view
 from tacenda.app.annotation.events import AnnotationEvent, AnnotationKind
 from tacenda.app.annotation.export import as_tab, as_wikireplace
@@ -20,7 +21,7 @@ from tacenda.document import ConfidentialStatus, IdentifierType, SemanticType, S
 from tacenda.evaluate.agreement import measure_agreement
 from tacenda.evaluate.composition import describe
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import parse_gold, parse_masks
+from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.replacement_gold import ReplacedSpan, measure_annotators, parse_replacements
 
 from .building import SUBMIT, TEXT, add, at, make, project, replaced

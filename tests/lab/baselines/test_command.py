@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from tacenda.errors import MissingExtraError, OutputError
-from tacenda.evaluate.gold import load_masks
+from tacenda.evaluate.systems import load_masks
 from tacenda_lab.baselines import BASELINES
 from tacenda_lab.cli import baseline
 

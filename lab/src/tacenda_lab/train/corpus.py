@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tacenda.annotations.parsing import read_json
 from tacenda.document import Document, Entity, Mention, SemanticType
-from tacenda.evaluate.gold import GoldEntity, load_gold, read_json
+from tacenda.evaluate.gold import GoldEntity, load_gold
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...annotations.parsing import read_json
 from ...document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from ...documents.reading import read
 from ...documents.record import Failure
 from ...errors import InputError
-from ...evaluate.gold import GoldEntity, GoldMention, parse_gold, read_json
+from ...evaluate.gold import GoldEntity, GoldMention, parse_gold
 from ...pipeline import Sanitizer
 from ...policy import Policy
 from ...result import Result

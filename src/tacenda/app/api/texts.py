@@ -7,11 +7,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, UploadFile
 from fastapi.responses import Response
 
+from ...annotations.tab import parse_masks
 from ...document import Document
 from ...documents.writing import refuse_leaks
 from ...errors import InputError
 from ...evaluate.evaluation import evaluate as measure
-from ...evaluate.gold import parse_gold, parse_masks
+from ...evaluate.gold import parse_gold
 from ...pipeline import complete
 from ...policy.rules import OperatorName
 from ..export import as_it_came, extension, media_type
