@@ -12,8 +12,8 @@ import time
 
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from tacenda.policy import Policy
-from tacenda.restore.sealing import open_text
 from tacenda.rewrite.rewrite import rewrite
+from tacenda.sealing import open_text
 
 VARIABLE = "TACENDA_ROUND_TRIP_KEY"
 TYPES = list(SemanticType)

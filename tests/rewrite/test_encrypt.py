@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
 from tacenda.errors import InputError, PolicyError
 from tacenda.policy import Policy
-from tacenda.restore.sealing import open_text
 from tacenda.rewrite.rewrite import rewrite
+from tacenda.sealing import open_text
 from tests.building import entity, mention
 from tests.keys import KEY as SECRET
 from tests.keys import write_key

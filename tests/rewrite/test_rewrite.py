@@ -328,7 +328,7 @@ def test_without_cryptography_the_extra_is_named() -> None:
     """A missing package is an error that says what to install."""
     code = (
         "import sys; sys.modules['cryptography.exceptions'] = None\n"
-        "from tacenda.restore.sealing import Cipher; Cipher(b'k' * 16, 'encrypt')"
+        "from tacenda.sealing import Cipher; Cipher(b'k' * 16, 'encrypt')"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "pip install 'tacenda[encrypt]'" in run.stderr

@@ -20,9 +20,9 @@ from collections.abc import Iterable, Sequence
 from ..documents.record import Failure, SourceDocument
 from ..documents.writing import writer
 from ..errors import InputError
+from ..sealing import open_text
 from .edited import Restored, opened_record
 from .mapping import MAPPABLE, FileMapping
-from .sealing import open_text
 
 
 def by_mapping(

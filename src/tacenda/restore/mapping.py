@@ -35,7 +35,7 @@ from ..documents.decoding import writable
 from ..documents.record import Origin, SourceDocument, head_edits, source_edits
 from ..errors import InputError, PolicyError
 from ..result import Result
-from .sealing import Cipher
+from ..sealing import Cipher
 
 VERSION = 1
 MAPPABLE = ("text", "markdown", "html", "jsonl", "csv")

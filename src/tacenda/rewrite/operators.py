@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ..document import Document, Entity, Option, Replacement, SemanticType, Span
 from ..errors import InputError
-from ..restore.sealing import Cipher, document_seal, find_tokens, write_token
+from ..sealing import Cipher, document_seal, find_tokens, write_token
 from ..text.folding import normalize_text
 from ..text.names import is_initial, parse_name, without_possessive
 from .edits import MASK

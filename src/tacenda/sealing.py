@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..document import Replacement, SemanticType, Span
-from ..errors import InputError, MissingExtraError, PolicyError
+from .document import Replacement, SemanticType, Span
+from .errors import InputError, MissingExtraError, PolicyError
 
 # AES-SIV (RFC 5297): deterministic authenticated encryption, under keys derived from the user's.
 #
