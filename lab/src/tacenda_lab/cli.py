@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacenda.cli.options import AsJson, Gold, Picture, progress_counter
+from tacenda.cli.options import AsJson, Gold, Picture
+from tacenda.cli.progress import progress_counter
 from tacenda.errors import PolicyError
 from tacenda.evaluate.replacement_gold import AnnotatorAgreement
 from tacenda.evaluate.tables import count_table, format_coefficient, format_share
@@ -102,7 +103,6 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
     """Return the masks as a file's content, of how many documents, and how many were at fault."""
-    from tacenda.cli.options import progress_counter
     from tacenda.documents.reading import read
     from tacenda.documents.record import Failure, Output
     from tacenda.documents.text import MasksWriter

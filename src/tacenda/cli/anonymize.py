@@ -7,22 +7,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from .attack import (
-    AttackerOption,
-    Background,
-    Documents,
-    Field,
-    InputFormat,
-    PersonField,
-    Table,
-    documents_about,
-)
-from .options import progress_counter
-from .places import check_places, format_for
+from .adversary import ReleaseOptions
+from .options import ATTACK, DECISIONS, OUTPUT, Paths, check_choice, grouped
 
 if TYPE_CHECKING:
     from ..background.people import People
@@ -32,36 +22,54 @@ if TYPE_CHECKING:
     from ..reidentify.attackers.base import Attacker
     from ..reidentify.tokens import TokenizedDocument
 
-_FORMATS = ("text", "json")
-_UNITS = ("words", "entities")
-_OPERATORS = ("generalize", "suppress")
+_FORMATS: Final = ("text", "json")
+_UNITS: Final = ("words", "entities")
+_OPERATORS: Final = ("generalize", "suppress")
+
+_K = Annotated[
+    int,
+    typer.Option(
+        "--k",
+        min=1,
+        help="The person is not among the K most probable.",
+        rich_help_panel=ATTACK,
+    ),
+]
+_By = Annotated[
+    str,
+    typer.Option(help="What is masked together: words or entities.", rich_help_panel=DECISIONS),
+]
+_Operator = Annotated[
+    str,
+    typer.Option(
+        help="Entities: generalize (something true and less specific, *** if need be) or suppress.",
+        rich_help_panel=DECISIONS,
+    ),
+]
+_Beam = Annotated[
+    int,
+    typer.Option(
+        "--beam", min=1, help="Beam width of masks; 1 is greedy.", rich_help_panel=DECISIONS
+    ),
+]
+_To = Annotated[str, typer.Option(help="text, or json: an object a line.", rich_help_panel=OUTPUT)]
+_Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="A file; stdout if not given.", rich_help_panel=OUTPUT),
+]
 
 
+@grouped
 def anonymize(
-    paths: Documents,
-    background: Background,
-    k: Annotated[
-        int, typer.Option("--k", min=1, help="The person is not among the K most probable.")
-    ] = 1,
-    by: Annotated[str, typer.Option(help="What is masked together: words or entities.")] = "words",
-    attacker: AttackerOption = "ensemble",
-    operator: Annotated[
-        str,
-        typer.Option(
-            help="Entities: generalize (something true and less specific, *** if need be) or suppress."
-        ),
-    ] = "generalize",
-    width: Annotated[
-        int, typer.Option("--beam", min=1, help="Beam width of masks; 1 is greedy.")
-    ] = 1,
-    table: Table = None,
-    person_field: PersonField = "person",
-    to: Annotated[str, typer.Option(help="text, or json: an object a line.")] = "text",
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="A file; stdout if not given.")
-    ] = None,
-    came_in: InputFormat = None,
-    field: Field = "text",
+    paths: Paths,
+    *,
+    release: ReleaseOptions,
+    k: _K = 1,
+    by: _By = "words",
+    operator: _Operator = "generalize",
+    width: _Beam = 1,
+    to: _To = "text",
+    output: _Output = None,
 ) -> None:
     """Mask as few words as it takes to hide the person among others (k-anonymity).
 
@@ -80,14 +88,12 @@ def anonymize(
     from ..reidentify.anonymize.units import entity_units, word_units
     from ..reidentify.attackers import open_attackers
     from ..reidentify.tokens import read_words
+    from .places import check_places, format_for
+    from .progress import progress_counter
 
-    for value, choices, hint in (
-        (to, _FORMATS, "--to"),
-        (by, _UNITS, "--by"),
-        (operator, _OPERATORS, "--operator"),
-    ):
-        if value not in choices:
-            raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=hint)
+    check_choice(to, _FORMATS, "--to")
+    check_choice(by, _UNITS, "--by")
+    check_choice(operator, _OPERATORS, "--operator")
     if width > 1 and by == "entities" and operator == "generalize":
         raise typer.BadParameter(
             "is for masks; leave it out, or take --operator suppress", param_hint="--beam"
@@ -95,8 +101,8 @@ def anonymize(
     if output is not None and str(output) != "-":
         check_places(paths, str(output), ())
         format_for(str(output), to, ())
-    people = People(background)
-    attackers = open_attackers(attacker, people)
+    people = People(release.background)
+    attackers = open_attackers(release.attacker, people)
     sanitizer = None
     if by == "entities":
         from ..link.linking import link
@@ -105,7 +111,7 @@ def anonymize(
         sanitizer = load()
     documents = faults = 0
     with _open_output(output) as write, progress_counter("documents") as advance:
-        for item in documents_about(paths, people, table, person_field, came_in, field):
+        for item in release.documents(paths, people):
             if item is None:
                 faults += 1
                 continue

@@ -1,4 +1,4 @@
-"""``tacenda review``: documents in a browser on this machine, where a person decides."""
+"""``tacenda review``, ``serve`` and ``annotate``: documents in browsers, where people decide or mark."""
 
 from __future__ import annotations
 
@@ -12,55 +12,68 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .options import (
+    PROJECT,
+    SERVER,
+    Browser,
+    Host,
+    Only,
+    Port,
+    ServerName,
+    Target,
+    check_choice,
+    grouped,
+)
+from .sanitizer import SanitizerOptions
+
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow
     from ..app.service import Service
     from ..app.store.projects import Quota
 
-PolicyOption = Annotated[
-    str, typer.Option("--policy", help="A YAML file, or: balanced, strict, lenient, tags.")
+_Files = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[FILE...]", help="Files or folders; without any, your projects."),
 ]
-StoreOption = Annotated[
-    Path | None,
-    typer.Option("--store", help="The file of the projects; in your data folder by default."),
+_ProjectName = Annotated[
+    str | None, typer.Option(help="What the project is called.", rich_help_panel=PROJECT)
 ]
-Threads = Annotated[int | None, typer.Option(min=1, help="Cores to use; all by default.")]
-Model = Annotated[str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")]
-Background = Annotated[
+_Store = Annotated[
     Path | None,
     typer.Option(
-        help="An index of what an adversary could know (tacenda index build): new projects are "
-        "decided by it too, and say what points to the person together.",
-        exists=True,
-        dir_okay=False,
+        help="The file of the projects; in your data folder by default.", rich_help_panel=PROJECT
+    ),
+]
+_Reviewer = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        help="Whose decisions they are; your login by default.",
+        rich_help_panel=PROJECT,
+    ),
+]
+_Again = Annotated[
+    bool,
+    typer.Option(
+        "--again",
+        help="Begin anew although these files have a project.",
+        rich_help_panel=PROJECT,
     ),
 ]
 
 
+@grouped
 def review(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[FILE...]", help="Files or folders; without any, your projects."),
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="What the project is called.")] = None,
-    target: Annotated[
-        list[str] | None, typer.Option(help="Name of the person to protect; may be repeated.")
-    ] = None,
-    policy: PolicyOption = "default",
-    store: StoreOption = None,
-    person: Annotated[
-        str | None, typer.Option("--as", help="Whose decisions they are; your login by default.")
-    ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 0,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the browser.")
-    ] = True,
-    again: Annotated[
-        bool, typer.Option("--again", help="Begin anew although these files have a project.")
-    ] = False,
-    threads: Threads = None,
-    model: Model = None,
-    background: Background = None,
+    files: _Files = None,
+    name: _ProjectName = None,
+    person: _Reviewer = None,
+    again: _Again = False,
+    store: _Store = None,
+    *,
+    target: Target = None,
+    options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
+    port: Port = 0,
+    browser: Browser = True,
 ) -> None:
     """Review documents: see why each thing is masked, decide otherwise, save the result.
 
@@ -73,7 +86,7 @@ def review(
 
       tacenda review letter.docx scan.pdf --background knowledge.db
     """
-    service = open_service(store, policy, threads, model, background)
+    service = open_service(store, options)
     from ..app.listening import address, listen
     from ..app.server import in_browser, server
     from ..app.web.security import Access
@@ -94,10 +107,7 @@ def review(
 
 def open_service(
     store: Path | None,
-    policy: str,
-    threads: int | None,
-    model: str | None,
-    background: Path | None = None,
+    options: SanitizerOptions,
     quota: Quota | None = None,
     keep_jobs: float | None = None,
 ) -> Service:
@@ -110,19 +120,17 @@ def open_service(
     from ..app.review.indicators import Background
     from ..app.service import Service
     from ..app.store import Store
-    from ..pipeline import load
-    from ..policy import Policy
 
-    effective_policy = Policy.load(policy)
-    adversary = None if background is None else Background(background, effective_policy.target)
-    name = Path(model) if model is not None and Path(model).is_dir() else model
-    sanitizer = load(effective_policy, model=name, threads=threads, together=adversary)
+    policy = options.effective_policy()
+    background = options.background
+    adversary = None if background is None else Background(background, policy.target)
+    sanitizer = options.open(policy, adversary)
     return Service(
         Store(store or default_store(), quota=quota),
         sanitizer,
-        model=name,
+        model=options.model_source,
         # Of a policy in a file the name alone: a path may tell whose it is.
-        policy_name=Path(policy).name,
+        policy_name=Path(options.policy).name,
         background=adversary,
         keep_jobs=keep_jobs,
     )
@@ -190,44 +198,56 @@ def _project(
     return f"/projects/{project.handle}"
 
 
-# ``tacenda serve``: the same service for several people, and for programs.
+_KeyFileOfUsers = Annotated[
+    Path | None,
+    typer.Option(
+        help="Lines `name key`, then user or admin, for your eyes only (chmod 600); people log in with "
+        "their key, programs send it. Each sees what is theirs; the role admin sees everything. A key "
+        "may be written as sha256: and its digest.",
+        rich_help_panel=SERVER,
+    ),
+]
+_QuotaTexts = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="With keys: texts of one owner that may wait at once.",
+        rich_help_panel=SERVER,
+    ),
+]
+_QuotaJobs = Annotated[
+    int,
+    typer.Option(min=1, help="With keys: jobs that one owner may have.", rich_help_panel=SERVER),
+]
+_QuotaMegabytes = Annotated[
+    int,
+    typer.Option(
+        min=1, help="With keys: size of all that one owner may have.", rich_help_panel=SERVER
+    ),
+]
+_KeepJobs = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        help="Hours after which finished jobs and their originals are deleted.",
+        rich_help_panel=SERVER,
+    ),
+]
 
 
+@grouped
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8765,
-    api_key_file: Annotated[
-        Path | None,
-        typer.Option(
-            help="Lines `name key`, then user or admin, for your eyes only (chmod 600); people log in with "
-            "their key, programs send it. Each sees what is theirs; the role admin sees everything. A key "
-            "may be written as sha256: and its digest."
-        ),
-    ] = None,
-    server_name: Annotated[
-        list[str] | None,
-        typer.Option(help="A name by which others call this server; may be repeated."),
-    ] = None,
-    quota_texts: Annotated[
-        int, typer.Option(min=1, help="With keys: texts of one owner that may wait at once.")
-    ] = 20_000,
-    quota_jobs: Annotated[
-        int, typer.Option(min=1, help="With keys: jobs that one owner may have.")
-    ] = 100,
-    quota_megabytes: Annotated[
-        int, typer.Option(min=1, help="With keys: size of all that one owner may have.")
-    ] = 1024,
-    keep_jobs: Annotated[
-        float,
-        typer.Option(
-            min=0, help="Hours after which finished jobs and their originals are deleted."
-        ),
-    ] = 24.0,
-    policy: PolicyOption = "default",
-    store: StoreOption = None,
-    threads: Threads = None,
-    model: Model = None,
-    background: Background = None,
+    store: _Store = None,
+    *,
+    options: Annotated[SanitizerOptions, Only("policy", "background", "model", "threads")],
+    host: Host = "127.0.0.1",
+    port: Port = 8765,
+    server_name: ServerName = None,
+    api_key_file: _KeyFileOfUsers = None,
+    quota_texts: _QuotaTexts = 20_000,
+    quota_jobs: _QuotaJobs = 100,
+    quota_megabytes: _QuotaMegabytes = 1024,
+    keep_jobs: _KeepJobs = 24.0,
 ) -> None:
     """Serve the review application and a REST API (/api/v1/openapi.json).
 
@@ -257,7 +277,7 @@ def serve(
 
     keys = read_keys(api_key_file) if api_key_file else None
     quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
-    service = open_service(store, policy, threads, model, background, quota, keep_jobs * 3600)
+    service = open_service(store, options, quota, keep_jobs * 3600)
     try:
         access = Access(LOCAL, keys)
         names = [*(server_name or ()), host]
@@ -268,61 +288,77 @@ def serve(
         service.store.close()
 
 
-# ``tacenda annotate``: people mark texts, or choose replacements, in browsers.
-
-
 _FLOWS = ("tab", "replacement")
 _PRE = ("none", "recognizer", "file")
 
 
+_AnnotatedFiles = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[FILE...]", help="Files or folders; without any, the project goes on."),
+]
+_ProjectFile = Annotated[
+    Path,
+    typer.Option(
+        metavar="DB",
+        help="The file of the project; made if it is not there.",
+        rich_help_panel=PROJECT,
+    ),
+]
+_Annotators = Annotated[
+    str,
+    typer.Option(
+        help="Their names, with commas between; several see their own only.",
+        rich_help_panel=PROJECT,
+    ),
+]
+_Flow = Annotated[
+    str | None,
+    typer.Option(
+        help="tab: mark and decide; replacement: choose what is written instead.",
+        rich_help_panel=PROJECT,
+    ),
+]
+_Pre = Annotated[
+    str | None,
+    typer.Option(
+        help="What is marked from the start: none, recognizer, or what the file has. "
+        "By default none; in the replacement flow file, else recognizer.",
+        rich_help_panel=PROJECT,
+    ),
+]
+_By = Annotated[
+    str,
+    typer.Option(
+        help="Of the file's annotators, whose marks; the first by default.",
+        rich_help_panel=PROJECT,
+    ),
+]
+_KeyFileOfAnnotators = Annotated[
+    Path | None,
+    typer.Option(
+        help="Lines of a name and its key, for your eyes only (chmod 600); new keys for every "
+        "run by default.",
+        rich_help_panel=SERVER,
+    ),
+]
+
+
+@grouped
 def annotate(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[FILE...]", help="Files or folders; without any, the project goes on."
-        ),
-    ] = None,
-    annotators: Annotated[
-        str, typer.Option(help="Their names, with commas between; several see their own only.")
-    ] = "annotator1",
-    project: Annotated[
-        Path, typer.Option(metavar="DB", help="The file of the project; made if it is not there.")
-    ] = Path("annotations.db"),
-    flow: Annotated[
-        str | None,
-        typer.Option(help="tab: mark and decide; replacement: choose what is written instead."),
-    ] = None,
-    pre: Annotated[
-        str | None,
-        typer.Option(
-            help="What is marked from the start: none, recognizer, or what the file has. "
-            "By default none; in the replacement flow file, else recognizer."
-        ),
-    ] = None,
-    by: Annotated[
-        str, typer.Option(help="Of the file's annotators, whose marks; the first by default.")
-    ] = "",
-    target: Annotated[
-        list[str] | None, typer.Option(help="Name of the person to protect; may be repeated.")
-    ] = None,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(
-            help="Lines of a name and its key, for your eyes only (chmod 600); new keys for every "
-            "run by default."
-        ),
-    ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
-    server_name: Annotated[
-        list[str] | None,
-        typer.Option(help="A name by which others call this server; may be repeated."),
-    ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 0,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the browser for the first.")
-    ] = True,
-    threads: Threads = None,
-    model: Model = None,
+    files: _AnnotatedFiles = None,
+    project: _ProjectFile = Path("annotations.db"),
+    annotators: _Annotators = "annotator1",
+    flow: _Flow = None,
+    pre: _Pre = None,
+    by: _By = "",
+    *,
+    target: Target = None,
+    options: Annotated[SanitizerOptions, Only("model", "threads")],
+    host: Host = "127.0.0.1",
+    port: Port = 0,
+    server_name: ServerName = None,
+    key_file: _KeyFileOfAnnotators = None,
+    browser: Browser = True,
 ) -> None:
     """Annotate documents by the guidelines of the Text Anonymization Benchmark.
 
@@ -336,8 +372,8 @@ def annotate(
       tacenda annotate wikireplace.json --flow replacement --annotators ann,ben --project choices.db
     """
     for name, value, choices in (("--flow", flow, _FLOWS), ("--pre", pre, _PRE)):
-        if value not in (None, *choices):
-            raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=name)
+        if value is not None:
+            check_choice(value, choices, name)
     require_app("annotation mode")
     from ..app.annotation.service import ADJUDICATOR, AnnotationService, checked_names
     from ..app.annotation.store import Flow
@@ -359,7 +395,7 @@ def annotate(
             project.stem, Flow(flow) if flow else None, names
         )
         if files:
-            sources = _sources(files, annotations.flow, pre, by, target or [], threads, model)
+            sources = _sources(files, annotations.flow, pre, by, target or [], options)
             added = annotations.sources.add(sources)
             typer.echo(f"{added} document{'' if added == 1 else 's'} added.", err=True)
         # Who joined in an earlier run is there still, and may go on.
@@ -386,25 +422,22 @@ def _sources(
     pre: str | None,
     by: str,
     target: Sequence[str],
-    threads: int | None,
-    model: str | None,
+    options: SanitizerOptions,
 ) -> list[AnnotationSource]:
     """Return the documents of files, with what is marked in them."""
     from ..app.annotation.sources import MarkOptions, from_files
     from ..app.annotation.store import Flow
 
     replacing = flow is Flow.REPLACEMENT
-    options = MarkOptions(
+    marks = MarkOptions(
         marks=pre == "file" or (replacing and pre is None), decisions=replacing, by=by
     )
-    sources: Iterable[AnnotationSource] = list(from_files(files, target, options))
+    sources: Iterable[AnnotationSource] = list(from_files(files, target, marks))
     unmarked = any(not source.marks.items for source in sources)
     if pre == "recognizer" or (replacing and pre is None and unmarked):
         from ..app.annotation.sources import recognized
-        from ..pipeline import load
 
-        name = Path(model) if model is not None and Path(model).is_dir() else model
-        sources = recognized(sources, load(model=name, threads=threads), replacing)
+        sources = recognized(sources, options.open(options.effective_policy()), replacing)
     if replacing:
         from ..app.annotation.sources import with_options
         from ..policy import Policy

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import plugins
-from ..wording import risk_left
-from .options import AsJson
+from .options import OUTPUT, SEARCH, AsJson, InputFormat, Only, grouped
+from .sanitizer import SanitizerOptions
 
 if TYPE_CHECKING:
     from ..background.queries import SearchBackend
@@ -44,6 +44,8 @@ def print_tables(
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from ..wording import risk_left
 
     console, document = Console(), result.document
     names = {item.entity.id: _name(document, item.entity) for item in assessments}
@@ -160,54 +162,83 @@ def _entity(
     return item
 
 
+_File = Annotated[str, typer.Argument(metavar="FILE", help="A document; - is stdin.")]
+_Background = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="INDEX",
+        help="What an adversary could know: made by tacenda index build.",
+        rich_help_panel=SEARCH,
+    ),
+]
+_Web = Annotated[
+    str | None,
+    typer.Option(help="Search the web instead: searxng, brave or google.", rich_help_panel=SEARCH),
+]
+_AllowNetwork = Annotated[
+    bool,
+    typer.Option(
+        "--allow-network",
+        help="Let --web send strings of the document to others.",
+        rich_help_panel=SEARCH,
+    ),
+]
+_Cache = Annotated[
+    Path | None,
+    typer.Option(help="Folder that remembers answers of --web.", rich_help_panel=SEARCH),
+]
+_Arity = Annotated[
+    int,
+    typer.Option(min=1, help="Largest number of entities together.", rich_help_panel=SEARCH),
+]
+_Bound = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Risky above this share of results about the person.",
+        rich_help_panel=SEARCH,
+    ),
+]
+_Budget = Annotated[
+    int, typer.Option(min=1, help="Queries a document, at most.", rich_help_panel=SEARCH)
+]
+_Count = Annotated[
+    int, typer.Option(min=1, help="Results looked at for each query.", rich_help_panel=SEARCH)
+]
+_Reveal = Annotated[
+    bool,
+    typer.Option(
+        "--reveal", help="JSON: add the strings, for review only.", rich_help_panel=OUTPUT
+    ),
+]
+_AsHtml = Annotated[
+    bool,
+    typer.Option(
+        "--html",
+        help="Print a page to read; it shows the original's strings.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+@grouped
 def assess(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A document; - is stdin.")],
-    background: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="INDEX", help="What an adversary could know: made by tacenda index build."
-        ),
-    ] = None,
-    web: Annotated[
-        str | None, typer.Option(help="Search the web instead: searxng, brave or google.")
-    ] = None,
-    allow_network: Annotated[
-        bool,
-        typer.Option("--allow-network", help="Let --web send strings of the document to others."),
-    ] = False,
-    cache: Annotated[
-        Path | None, typer.Option(help="Folder that remembers answers of --web.")
-    ] = None,
-    target: Annotated[
-        list[str] | None, typer.Option(help="Name of the person to protect; may be repeated.")
-    ] = None,
-    arity: Annotated[int, typer.Option(min=1, help="Largest number of entities together.")] = 2,
-    bound: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Risky above this share of results about the person."),
-    ] = 0.0,
-    budget: Annotated[int, typer.Option(min=1, help="Queries a document, at most.")] = 2_000,
-    count: Annotated[int, typer.Option(min=1, help="Results looked at for each query.")] = 50,
-    policy: Annotated[
-        str, typer.Option(help="A YAML file, or: balanced, strict, lenient, tags.")
-    ] = "default",
-    model: Annotated[
-        str | None, typer.Option(help="Name of a shipped recognizer, or a folder.")
-    ] = None,
-    came_in: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            help="text, markdown, html, jsonl, csv, json, tab or texts; else by extension.",
-        ),
-    ] = None,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="JSON: add the strings, for review only.")
-    ] = False,
+    file: _File,
+    input_format: InputFormat = None,
+    *,
+    options: Annotated[SanitizerOptions, Only("policy", "target", "model")],
+    background: _Background = None,
+    web: _Web = None,
+    allow_network: _AllowNetwork = False,
+    cache: _Cache = None,
+    arity: _Arity = 2,
+    bound: _Bound = 0.0,
+    budget: _Budget = 2_000,
+    count: _Count = 50,
+    reveal: _Reveal = False,
     as_json: AsJson = False,
-    as_html: Annotated[
-        bool, typer.Option("--html", help="Print a page to read; it shows the original's strings.")
-    ] = False,
+    as_html: _AsHtml = False,
 ) -> None:
     """Say for each entity what the risk indicators find, and which entities are risky together.
 
@@ -219,8 +250,6 @@ def assess(
       tacenda assess letter.txt --html > risk.html
     """
     from ..errors import PolicyError
-    from ..pipeline import load
-    from ..policy import Policy
 
     if background is not None and web is not None:
         raise PolicyError("--background and --web are both given; one of them must go.")
@@ -229,24 +258,19 @@ def assess(
     if bound >= 1:
         raise PolicyError("--bound is 1; no combination could be risky. Take less.")
     backend = _backend(background, web, allow_network, cache)
-    effective_policy = Policy.load(policy)
-    effective_policy = effective_policy.with_changes(
-        target=(*effective_policy.target, *(target or ()))
-    )
-    sanitizer = load(
-        effective_policy, model=Path(model) if model and Path(model).is_dir() else model
-    )
+    policy = options.effective_policy()
+    sanitizer = options.open(policy)
     indicator = None
     if backend is not None:
         from ..risk.search.indicator import SearchRisk
 
         indicator = SearchRisk(
-            backend, effective_policy.target, arity=arity, bound=bound, budget=budget, count=count
+            backend, policy.target, arity=arity, bound=bound, budget=budget, count=count
         )
     faults = 0
     items: list[dict[str, object]] = []
     sections: list[str] = []
-    for document in _documents(file, came_in):
+    for document in _documents(file, input_format):
         if document is None:
             faults += 1
             continue
@@ -283,14 +307,14 @@ def _backend(
     return backend
 
 
-def _documents(file: str, came_in: str | None) -> Iterator[Document | None]:
+def _documents(file: str, input_format: str | None) -> Iterator[Document | None]:
     """Yield the documents of a file; None, and a message, for each that can't be read."""
     from ..documents.reading import read
     from ..documents.record import SourceDocument
     from ..errors import InputError
 
     try:
-        items = read(file, came_in)
+        items = read(file, input_format)
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
     for item in items:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from .options import CONVERSION, INPUT, OUTPUT
+
 if TYPE_CHECKING:
     from ..annotations.capabilities import ConversionOptions
     from ..annotations.corpus import Format
@@ -15,57 +17,109 @@ if TYPE_CHECKING:
 _In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
 _FORMATS = "tab, masks, jsonl, spacy, brat, label-studio, presidio, conll or result"
 _From = Annotated[
-    str | None, typer.Option("--from", help=f"{_FORMATS}; else by extension and content.")
+    str | None,
+    typer.Option(
+        "--from", help=f"{_FORMATS}; else by extension and content.", rich_help_panel=INPUT
+    ),
 ]
-_To = Annotated[str | None, typer.Option("--to", help=f"{_FORMATS}; else by extension.")]
-_Out = Annotated[str, typer.Option("-o", "--output", help="File, or folder (brat); - is stdout.")]
+_To = Annotated[
+    str | None, typer.Option("--to", help=f"{_FORMATS}; else by extension.", rich_help_panel=OUTPUT)
+]
+_Out = Annotated[
+    str,
+    typer.Option(
+        "-o", "--output", help="File, or folder (brat); - is stdout.", rich_help_panel=OUTPUT
+    ),
+]
 _Text = Annotated[
     str | None,
-    typer.Option(help="Texts for formats that carry none: TAB JSON, or a folder of ID.txt."),
+    typer.Option(
+        help="Texts for formats that carry none: TAB JSON, or a folder of ID.txt.",
+        rich_help_panel=INPUT,
+    ),
 ]
 _Drop = Annotated[
     str,
-    typer.Option(help="Leave out what the target can't hold: features by comma, or all."),
+    typer.Option(
+        help="Leave out what the target can't hold: features by comma, or all.",
+        rich_help_panel=CONVERSION,
+    ),
 ]
 _Fill = Annotated[
     list[str] | None,
-    typer.Option(help="FEATURE=VALUE where it is not known, such as type=MISC; may be repeated."),
+    typer.Option(
+        help="FEATURE=VALUE where it is not known, such as type=MISC; may be repeated.",
+        rich_help_panel=CONVERSION,
+    ),
 ]
-_Rename = Annotated[list[str] | None, typer.Option(help="OLD=NEW name of a type; may be repeated.")]
+_Rename = Annotated[
+    list[str] | None,
+    typer.Option(help="OLD=NEW name of a type; may be repeated.", rich_help_panel=CONVERSION),
+]
 _Annotator = Annotated[
-    str, typer.Option(help="Only this annotator; names the one of a source that names nobody.")
+    str,
+    typer.Option(
+        help="Only this annotator; names the one of a source that names nobody.",
+        rich_help_panel=CONVERSION,
+    ),
 ]
 _EachAnnotator = Annotated[
-    bool, typer.Option("--each-annotator", help="A document ID@ANNOTATOR for each.")
+    bool,
+    typer.Option(
+        "--each-annotator", help="A document ID@ANNOTATOR for each.", rich_help_panel=CONVERSION
+    ),
 ]
 _Only = Annotated[
-    str | None, typer.Option(help="Only mentions of these identifier types: DIRECT,QUASI,NO_MASK.")
+    str | None,
+    typer.Option(
+        help="Only mentions of these identifier types: DIRECT,QUASI,NO_MASK.",
+        rich_help_panel=CONVERSION,
+    ),
 ]
 _OverlapsOption = Annotated[
-    str | None, typer.Option(help="Overlapping mentions: merge, or keep the longest.")
+    str | None,
+    typer.Option(
+        help="Overlapping mentions: merge, or keep the longest.", rich_help_panel=CONVERSION
+    ),
 ]
 _FragmentsOption = Annotated[
-    str | None, typer.Option(help="Discontinuous mentions: cover by one span, or split.")
+    str | None,
+    typer.Option(
+        help="Discontinuous mentions: cover by one span, or split.", rich_help_panel=CONVERSION
+    ),
 ]
 _Snap = Annotated[
-    str | None, typer.Option(help="expand: move mentions to whole tokens (conll, spacy).")
+    str | None,
+    typer.Option(
+        help="expand: move mentions to whole tokens (conll, spacy).", rich_help_panel=CONVERSION
+    ),
 ]
 _FromOffsets = Annotated[
-    str, typer.Option(help="What offsets of IN count: code-points, utf-16 or bytes.")
+    str,
+    typer.Option(
+        help="What offsets of IN count: code-points, utf-16 or bytes.", rich_help_panel=INPUT
+    ),
 ]
-_ToOffsets = Annotated[str, typer.Option(help="What offsets of the output count; the same.")]
-_Language = Annotated[str, typer.Option(help="spacy: language of the tokenizer.")]
+_ToOffsets = Annotated[
+    str, typer.Option(help="What offsets of the output count; the same.", rich_help_panel=OUTPUT)
+]
+_Language = Annotated[
+    str, typer.Option(help="spacy: language of the tokenizer.", rich_help_panel=CONVERSION)
+]
 _SpansKey = Annotated[
-    str, typer.Option(help="spacy: this span group instead of doc.ents; it may overlap.")
+    str,
+    typer.Option(
+        help="spacy: this span group instead of doc.ents; it may overlap.",
+        rich_help_panel=CONVERSION,
+    ),
 ]
 
 
 def convert(
     path: _In,
     from_: _From = None,
-    to: _To = None,
-    output: _Out = "-",
     text: _Text = None,
+    from_offsets: _FromOffsets = "code-points",
     drop: _Drop = "",
     fill: _Fill = None,
     rename: _Rename = None,
@@ -75,12 +129,19 @@ def convert(
     overlaps: _OverlapsOption = None,
     fragments: _FragmentsOption = None,
     snap: _Snap = None,
-    from_offsets: _FromOffsets = "code-points",
-    to_offsets: _ToOffsets = "code-points",
     language: _Language = "en",
     spans_key: _SpansKey = "",
+    to: _To = None,
+    output: _Out = "-",
+    to_offsets: _ToOffsets = "code-points",
 ) -> None:
-    """Convert annotated texts; what the target can't hold is an error unless an option says."""
+    """Convert annotated texts; what the target can't hold is an error unless an option says.
+
+    Examples:
+      tacenda convert gold.json --to brat --annotator annotator1 -o brat/
+
+      tacenda convert export.json --from label-studio --to tab -o gold.json
+    """
     from ..annotations import guess_input, guess_output, load, load_texts, save
     from ..annotations.convert import convert
     from ..annotations.corpus import Feature, Reading, Unit

@@ -1,4 +1,4 @@
-"""``tacenda agreement``: how far the annotators of a corpus agree (TAB, Table 5, appendix A)."""
+"""``tacenda agreement`` and ``tacenda stats``: annotators and contents of a corpus (TAB, Tables 1 to 5)."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ def agreement(
     Documents with one annotator are not counted. An entity id belongs to its annotator: the same
     id under two annotators is two entities, which agree if they have the same mentions. --plot
     draws the heat map of types that annotators disagree on.
+
+    Examples:
+      tacenda agreement gold.json --plot types.png
     """
     from ..evaluate.agreement import measure_agreement
     from ..evaluate.gold import load_gold
@@ -116,15 +119,16 @@ def _masking(result: Agreement) -> Table:
     return count_table(title, header, [*rows, ("total", *(format_share(n, total) for n in sums))])
 
 
-# ``tacenda stats``: what an annotated corpus consists of (TAB, Tables 1 to 4).
-
-
 def stats(
     gold: Gold,
     split: Split = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the documents, annotators, entities and mentions of an annotated corpus."""
+    """Count the documents, annotators, entities and mentions of an annotated corpus.
+
+    Examples:
+      tacenda stats gold.json --split dev
+    """
     from ..evaluate.composition import describe
     from ..evaluate.gold import load_gold
 

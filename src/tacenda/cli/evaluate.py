@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from .. import plugins
-from .options import Picture
+from .options import (
+    MEASURES,
+    OUTPUT,
+    AsJson,
+    Bootstrap,
+    Gold,
+    IgnoredTokensFile,
+    Picture,
+    Split,
+    Weights,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,73 +31,79 @@ if TYPE_CHECKING:
     from ..evaluate.weights import InformationContent
 
 
+_Masks = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MASKS...",
+        help=r"JSON {doc_id: [\[start, end], ...]} of one system, or of several to compare with "
+        "the first; - is stdin.",
+    ),
+]
+_ByType = Annotated[
+    bool,
+    typer.Option("--by-type", help="Break down by semantic type.", rich_help_panel=MEASURES),
+]
+_Errors = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Show up to N errors of each kind, with their context.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_Similarity = Annotated[
+    str | None,
+    typer.Option(
+        help="Also compare masked documents with their originals, one by one and in clusters, "
+        "by an embedding: lsa, or hf:NAME for a sentence encoder (extra hf).",
+        show_default=False,
+        rich_help_panel=MEASURES,
+    ),
+]
+_Clusters = Annotated[
+    int | None,
+    typer.Option(
+        min=2,
+        help="Number of clusters for --similarity; the root of half the number of documents "
+        "if absent.",
+        show_default=False,
+        rich_help_panel=MEASURES,
+    ),
+]
+_Html = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the errors in their context to an HTML page (one system).",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
 def evaluate(
-    gold: Annotated[
-        str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
-    ],
-    masks: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MASKS...",
-            help=r"JSON {doc_id: [\[start, end], ...]} of one system, or of several to compare with "
-            "the first; - is stdin.",
-        ),
-    ],
-    split: Annotated[
-        str | None, typer.Option(help="Count only the documents of this split.")
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            help="Also give weighted precision: uniform, unigram, unigram:FILE, lm or hf:NAME.",
-            show_default=False,
-        ),
-    ] = None,
-    by_type: Annotated[
-        bool, typer.Option("--by-type", help="Break down by semantic type.")
-    ] = False,
-    errors: Annotated[
-        int, typer.Option(min=0, help="Show up to N errors of each kind, with their context.")
-    ] = 0,
-    bootstrap: Annotated[
-        int, typer.Option(min=0, help="95 % confidence intervals from N resamples of documents.")
-    ] = 0,
-    similarity: Annotated[
-        str | None,
-        typer.Option(
-            help="Also compare masked documents with their originals, one by one and in clusters, "
-            "by an embedding: lsa, or hf:NAME for a sentence encoder (extra hf).",
-            show_default=False,
-        ),
-    ] = None,
-    clusters: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            help="Number of clusters for --similarity; the root of half the number of documents "
-            "if absent.",
-            show_default=False,
-        ),
-    ] = None,
-    ignored_tokens: Annotated[
-        Path | None,
-        typer.Option(
-            help=r"JSON {doc_id: [\[start, end], ...]}: tokens that need no mask, by a tagger; "
-            "the built-in closed-class words otherwise."
-        ),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(help="Write the errors in their context to an HTML page (one system)."),
-    ] = None,
+    gold: Gold,
+    masks: _Masks,
+    split: Split = None,
+    weights: Weights = None,
+    by_type: _ByType = False,
+    bootstrap: Bootstrap = 0,
+    similarity: _Similarity = None,
+    clusters: _Clusters = None,
+    ignored_tokens: IgnoredTokensFile = None,
+    errors: _Errors = 0,
+    html: _Html = None,
     plot: Picture = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Compare a system's masks with gold annotations, by the metrics of TAB.
 
     Only documents that both have are counted; the others are named on stderr. A recall of
     nothing (no entity to mask) is null, not 0; the precision of a system that masks nothing is
     0, and both are named on stderr. --plot draws the errors by kind and what leaks by type.
+
+    Examples:
+      tacenda evaluate gold.json masks.json --by-type --errors 5
+
+      tacenda evaluate gold.json ours.json theirs.json --bootstrap 1000
     """
     from ..evaluate.comparison import compare
     from ..evaluate.evaluation import evaluate as evaluate_one

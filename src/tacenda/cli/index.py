@@ -1,4 +1,4 @@
-"""``tacenda index``: what an adversary could know, made searchable on one's own machine."""
+"""``tacenda index``: what an adversary could know of people, made searchable on one's own machine."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import progress_counter
+from .options import INPUT, OUTPUT, AsJson, Column, Encoding, Field, InputFormat, Paths
 
 if TYPE_CHECKING:
     from ..background.documents import IndexBuilder
     from ..documents.record import Failure, SourceDocument
-
-# ``tacenda index people``: profiles of people, made what an attack searches.
 
 
 def people(
@@ -22,13 +20,25 @@ def people(
         list[Path],
         typer.Argument(metavar="FILE...", help=".jsonl, .json, .csv or .tsv; also with .gz."),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The store; built anew.")],
-    id_field: Annotated[str, typer.Option(help="The field with a person's id.")] = "id",
-    name_field: Annotated[str, typer.Option(help="The field with a person's name.")] = "name",
+    id_field: Annotated[
+        str, typer.Option(help="The field with a person's id.", rich_help_panel=INPUT)
+    ] = "id",
+    name_field: Annotated[
+        str, typer.Option(help="The field with a person's name.", rich_help_panel=INPUT)
+    ] = "name",
     without: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD", help="A field nobody knows; may be repeated."),
+        typer.Option(
+            metavar="FIELD",
+            help="A field nobody knows; may be repeated.",
+            rich_help_panel=INPUT,
+        ),
     ] = None,
+    *,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="The store; built anew.", rich_help_panel=OUTPUT),
+    ],
 ) -> None:
     """Store what an adversary could know of people: profiles, or texts about them.
 
@@ -36,11 +46,13 @@ def people(
     has their name as id. Two people may have one name, but not one id. A person of whom nothing but
     the name is known stays among the candidates.
 
-    Example: tacenda index people staff.csv register.jsonl -o people.db
+    Examples:
+      tacenda index people staff.csv register.jsonl -o people.db
     """
     from ..background.people import PeopleBuilder
     from ..background.reading import PeopleReader
     from ..errors import InputError
+    from .progress import progress_counter
 
     reader = PeopleReader(id_field, name_field, frozenset(without or ()))
     faults = 0
@@ -82,39 +94,38 @@ index.command()(people)
 
 @index.command()
 def build(
-    paths: Annotated[
-        list[str], typer.Argument(metavar="PATH...", help="Files or folders; - is stdin.")
-    ],
+    paths: Paths,
+    input_format: InputFormat = None,
+    encoding: Encoding = "utf-8",
+    field: Field = "text",
+    column: Column = None,
+    *,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="The index; added to where there is one.")
-    ],
-    came_in: Annotated[
-        str | None,
+        Path,
         typer.Option(
-            "--from",
-            help="text, markdown, html, jsonl, csv, json, tab or texts; else by extension.",
+            "-o",
+            "--output",
+            help="The index; added to where there is one.",
+            rich_help_panel=OUTPUT,
         ),
-    ] = None,
-    field: Annotated[str, typer.Option(help="JSONL: the field that holds the text.")] = "text",
-    column: Annotated[
-        list[str] | None, typer.Option(help="CSV: a column that holds text; may be repeated.")
-    ] = None,
-    encoding: Annotated[str, typer.Option(help="Encoding of the input.")] = "utf-8",
+    ],
 ) -> None:
     """Index documents that an adversary could know: public pages, registers, earlier releases.
 
     Run again, it reads everything but indexes only what is new or changed, forgets what a file
     no longer holds, and goes on where it was stopped.
 
-    Example: tacenda index build judgments/ biographies.jsonl -o knowledge.db
+    Examples:
+      tacenda index build judgments/ biographies.jsonl -o knowledge.db
     """
     from ..background.documents import IndexBuilder
     from ..documents.reading import read
     from ..errors import InputError
+    from .progress import progress_counter
 
     try:
         readers = [
-            read(path, came_in, field=field, columns=column or (), encoding=encoding)
+            read(path, input_format, field=field, columns=column or (), encoding=encoding)
             for path in paths
         ]
     except InputError as error:
@@ -133,10 +144,12 @@ def build(
 
 
 @index.command()
-def info(
-    path: _Index, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
-) -> None:
-    """Say how much an index holds."""
+def info(path: _Index, as_json: AsJson = False) -> None:
+    """Say how much an index holds.
+
+    Examples:
+      tacenda index info knowledge.db
+    """
     import json
     from dataclasses import asdict
 
@@ -157,12 +170,15 @@ def search(
     phrases: Annotated[
         list[str], typer.Argument(metavar="PHRASE...", help="All of them must occur.")
     ],
-    count: Annotated[int, typer.Option(min=1, help="Results, at most.")] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    count: Annotated[
+        int, typer.Option(min=1, help="Results, at most.", rich_help_panel=OUTPUT)
+    ] = 10,
+    as_json: AsJson = False,
 ) -> None:
     """Search an index as the risk indicator does: whole phrases, without case and diacritics.
 
-    Example: tacenda index search knowledge.db "Galip Yalman" Ankara
+    Examples:
+      tacenda index search knowledge.db "Galip Yalman" Ankara
     """
     import json
 

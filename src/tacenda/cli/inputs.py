@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import secrets
-import stat
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
 
-from ..atomic import unwritten
 from ..documents.reading import files_of
 from ..documents.record import Failure, Origin, Skipped
 
@@ -36,20 +28,20 @@ class InputFile:
 
 
 def listing(
-    sources: Sequence[str], came_in: str | None, encoding: str, output: Path | None
+    sources: Sequence[str], input_format: str | None, encoding: str, output: Path | None
 ) -> Iterator[InputFile]:
     """Yield the files of all sources; an output folder in one of them is skipped."""
     number = 0
     for source in sources:
-        for entry in _entries(source, came_in, encoding, output):
+        for entry in _entries(source, input_format, encoding, output):
             number += 1
             yield InputFile(number, entry)
 
 
 def _entries(
-    source: str, came_in: str | None, encoding: str, output: Path | None
+    source: str, input_format: str | None, encoding: str, output: Path | None
 ) -> Iterator[Origin | Skipped | Failure]:
-    entries = files_of(source, came_in, encoding=encoding)
+    entries = files_of(source, input_format, encoding=encoding)
     if source == "-" or output is None or not output.is_dir():
         yield from entries
         return
@@ -65,127 +57,3 @@ def _entries(
         outputs += 1
         if outputs == 1:
             yield Skipped(root.relative_to(folder).as_posix(), "it is the output folder")
-
-
-# What a run into a folder has done, so that one that was stopped can go on.
-#
-# While a run goes on, a hidden file in its output folder has a line for each file that is finished:
-#
-#     {"run": "<sha256>", "output": "sub/letter.txt", "digest": "<sha256>"}
-#
-# ``run`` is a digest of everything that the output depends on: the input's bytes, its name, the
-# policy with its key, the model, the version and the options. It also takes in the input's inode and
-# times, which nobody can guess who only has the output folder: a digest of the text alone would
-# confirm a guess of what stands under a mask. The file is removed when the run is whole.
-
-
-_NAME: Final = ".tacenda-run-"
-
-
-class Resumption:
-    """The files of a run that are finished, and those of runs before it that were stopped.
-
-    Args:
-        root: the output folder.
-        settings: everything but the inputs that outputs depend on.
-        resume: whether to go on; otherwise everything is done anew.
-    """
-
-    def __init__(self, root: Path, settings: str, *, resume: bool) -> None:
-        self._root = root
-        self._settings = hashlib.sha256(settings.encode("utf-8", "backslashreplace")).hexdigest()
-        self._resume = resume
-        self._earlier = list(_run_files(root)) if resume else []
-        self._finished = dict(_entries_of_run(self._earlier))
-        self._path = root / f"{_NAME}{secrets.token_hex(8)}.jsonl"
-        self._stream: BinaryIO | None = None
-
-    def key_of(self, origin: Origin) -> str | None:
-        """Return what identifies a file's run; None for what can't be read twice."""
-        try:
-            path = Path(origin.path)
-            state = path.stat()
-            if origin.path == "-" or not stat.S_ISREG(state.st_mode):
-                return None
-            with path.open("rb") as stream:
-                content = hashlib.file_digest(stream, "sha256").hexdigest()
-        except OSError:
-            return None
-        times = state.st_mtime_ns, state.st_ctime_ns, state.st_ino
-        key = [self._settings, origin.name, origin.format, origin.encoding, content, *times]
-        return hashlib.sha256(json.dumps(key).encode()).hexdigest()
-
-    def output_of(self, key: str | None) -> str:
-        """Return the name of a file's output that is still as it was written; empty if none is."""
-        name, digest = self._finished.get(key or "", ("", ""))
-        path = self._root / name
-        try:
-            if not name or not path.resolve().is_relative_to(self._root.resolve()):
-                return ""
-            is_whole = not path.is_symlink() and path.is_file() and digest_of(path) == digest
-        except OSError:
-            return ""
-        return name if is_whole else ""
-
-    def add(self, key: str | None, output: Path, digest: str) -> None:
-        """Record a file that is finished.
-
-        Raises:
-            OutputError: if there is no room for the line.
-        """
-        if key is None:
-            return
-        entry = {"run": key, "output": output.relative_to(self._root).as_posix(), "digest": digest}
-        try:
-            if self._stream is None:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
-                self._stream = os.fdopen(os.open(self._path, flags, 0o600), "wb", buffering=0)
-            self._stream.write(json.dumps(entry).encode() + b"\n")
-        except OSError as error:
-            raise unwritten(error, self._path) from None
-
-    def finish(self, failed: int) -> None:
-        """Forget what is finished, unless the run was to be resumed and some of it failed."""
-        self.stop()
-        if failed and self._resume:
-            return
-        for path in (*self._earlier, self._path):
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
-
-    def stop(self) -> None:
-        """Keep what is finished."""
-        if self._stream is not None:
-            self._stream.close()
-
-
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def stamp_of(path: Path | None) -> list[int | str]:
-    """Return what changes when a file does: of stores that are too large to read for it."""
-    if path is None:
-        return []
-    state = path.stat()
-    return [str(path), state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino]
-
-
-def _run_files(root: Path) -> Iterator[Path]:
-    with suppress(OSError):
-        yield from sorted(
-            path
-            for path in root.glob(f"{_NAME}*.jsonl")
-            if stat.S_ISREG(path.lstat().st_mode)  # Nobody else's file by a link.
-        )
-
-
-def _entries_of_run(paths: Iterable[Path]) -> Iterator[tuple[str, tuple[str, str]]]:
-    for path in paths:
-        with suppress(OSError):
-            for line in path.read_bytes().splitlines():
-                with suppress(ValueError, TypeError, KeyError):  # Cut off by what stopped the run.
-                    entry = json.loads(line)
-                    yield str(entry["run"]), (str(entry["output"]), str(entry["digest"]))

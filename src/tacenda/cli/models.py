@@ -1,4 +1,4 @@
-"""``tacenda models``: which weights are shipped, what they are, and whether they are intact."""
+"""``tacenda models`` and ``tacenda ontology``: what is shipped, and what it says."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ import typer
 
 from .. import plugins
 from ..errors import PolicyError
+from .options import INPUT, OUTPUT, SEARCH, AsJson
 from .plugin_commands import PluginCommands
 
 models = typer.Typer(help="List, describe and verify the shipped models.", no_args_is_help=True)
 
 _Name = Annotated[str, typer.Argument(help="Name of the model; see `tacenda models list`.")]
-_Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @models.command("list")
-def list_models(as_json: _Json = False) -> None:
-    """Print the shipped models, one a line, with their size."""
+def list_models(as_json: AsJson = False) -> None:
+    """Print the shipped models, one a line, with their size.
+
+    Examples:
+      tacenda models list
+    """
     from ..models.store import DEFAULT, shipped
 
     entries = shipped()
@@ -35,15 +39,23 @@ def list_models(as_json: _Json = False) -> None:
 
 @models.command()
 def info(name: _Name) -> None:
-    """Print a model's card: from what it was made, how well it does, how to rebuild it."""
+    """Print a model's card: from what it was made, how well it does, how to rebuild it.
+
+    Examples:
+      tacenda models info recognizer-en-small
+    """
     from ..models.store import find
 
     typer.echo(find(name).card())
 
 
 @models.command()
-def verify(as_json: _Json = False) -> None:
-    """Compare every shipped file with its SHA-256; exit code 1 if one differs."""
+def verify(as_json: AsJson = False) -> None:
+    """Compare every shipped file with its SHA-256; exit code 1 if one differs.
+
+    Examples:
+      tacenda models verify
+    """
     from ..errors import ModelError
     from ..models.store import shipped
 
@@ -64,9 +76,6 @@ def verify(as_json: _Json = False) -> None:
         raise typer.Exit(1)
 
 
-# ``tacenda ontology``: build what is known about words from public sources, and look it up.
-
-
 ontology = typer.Typer(
     cls=PluginCommands, help="Build and ask the shipped word knowledge.", no_args_is_help=True
 )
@@ -82,21 +91,31 @@ def _group() -> None:
 def lookup(
     term: Annotated[str, typer.Argument(help="What stands in a text.")],
     type: Annotated[
-        list[str] | None, typer.Option(help="LOC, ORG, DEM or MISC; all of them by default.")
+        list[str] | None,
+        typer.Option(help="LOC, ORG, DEM or MISC; all of them by default.", rich_help_panel=INPUT),
     ] = None,
-    context: Annotated[str, typer.Option(help="The text around.")] = "",
+    context: Annotated[str, typer.Option(help="The text around.", rich_help_panel=INPUT)] = "",
     allow_network: Annotated[
-        bool, typer.Option("--allow-network", help="Send an unknown term to Wikidata.")
+        bool,
+        typer.Option(
+            "--allow-network", help="Send an unknown term to Wikidata.", rich_help_panel=SEARCH
+        ),
     ] = False,
-    cache: Annotated[Path, typer.Option(help="Folder for Wikidata's answers.")] = Path(
-        ".tacenda-wikidata"
-    ),
-    endpoint: Annotated[str, typer.Option(help="Address of Wikidata's interface.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a type.")] = False,
+    cache: Annotated[
+        Path, typer.Option(help="Folder for Wikidata's answers.", rich_help_panel=SEARCH)
+    ] = Path(".tacenda-wikidata"),
+    endpoint: Annotated[
+        str, typer.Option(help="Address of Wikidata's interface.", rich_help_panel=SEARCH)
+    ] = "",
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="One JSON object a type.", rich_help_panel=OUTPUT),
+    ] = False,
 ) -> None:
     """Show what would be written instead of a term, the most specific first.
 
-    Example: tacenda ontology lookup Drammen --type LOC
+    Examples:
+      tacenda ontology lookup Drammen --type LOC
     """
     from ..document import SemanticType
     from ..rewrite.ontology import KnowledgeBase

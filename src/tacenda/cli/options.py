@@ -1,21 +1,46 @@
-"""Arguments and options that several commands share."""
+"""Options that several commands share, each declared once, and groups of options as dataclasses.
+
+A command declares one parameter for a group; ``--help`` has its fields, in panels.
+"""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from dataclasses import MISSING, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import typer
 
-if TYPE_CHECKING:
-    from ..documents.columns import Others
-    from ..policy import Policy
+INPUT: Final = "Input"
+PROJECT: Final = "Project"
+TABLES: Final = "Tables and fields"
+DECISIONS: Final = "Decisions"
+CONVERSION: Final = "Conversion"
+SEARCH: Final = "Search"
+ATTACK: Final = "Attack"
+MEASURES: Final = "Measures"
+OUTPUT: Final = "Output"
+SERVER: Final = "Server"
+RUNNING: Final = "Running"
+PANELS: Final = (
+    INPUT,
+    PROJECT,
+    TABLES,
+    DECISIONS,
+    CONVERSION,
+    SEARCH,
+    ATTACK,
+    MEASURES,
+    OUTPUT,
+    SERVER,
+    RUNNING,
+)
+"""In the order of ``--help``."""
 
-_PICTURES = ("png", "svg", "pdf")
+_PICTURES: Final = ("png", "svg", "pdf")
 
 
 def _picture(path: Path | None) -> Path | None:
@@ -25,11 +50,120 @@ def _picture(path: Path | None) -> Path | None:
     return path
 
 
+def check_choice(value: str, choices: Sequence[str], option: str) -> None:
+    """Refuse a value that is none of some.
+
+    Raises:
+        typer.BadParameter: if it isn't.
+    """
+    if value not in choices:
+        raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=option)
+
+
+# Input.
+
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH...", help="Files or folders; - is stdin.")
+]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        help="text, markdown, html, docx, pdf, jsonl, csv, json, tab or texts; else by extension.",
+        rich_help_panel=INPUT,
+    ),
+]
+Encoding = Annotated[str, typer.Option(help="Encoding of the input.", rich_help_panel=INPUT)]
 Gold = Annotated[
     str, typer.Argument(metavar="GOLD", help="Gold annotations, TAB standoff JSON; - is stdin.")
 ]
-Split = Annotated[str | None, typer.Option(help="Count only the documents of this split.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Split = Annotated[
+    str | None,
+    typer.Option(help="Count only the documents of this split.", rich_help_panel=INPUT),
+]
+
+# Tables and fields.
+
+Field = Annotated[
+    str,
+    typer.Option(
+        help="JSONL: the field that holds the text, by name or path (prompt.text).",
+        rich_help_panel=TABLES,
+    ),
+]
+Column = Annotated[
+    list[str] | None,
+    typer.Option(help="CSV: a column that holds text; may be repeated.", rich_help_panel=TABLES),
+]
+
+# Decisions.
+
+PolicyName = Annotated[
+    str,
+    typer.Option(
+        "--policy",
+        help="A YAML file, or: balanced, strict, lenient, tags.",
+        rich_help_panel=DECISIONS,
+    ),
+]
+Target = Annotated[
+    list[str] | None,
+    typer.Option(help="Name of the person to protect; may be repeated.", rich_help_panel=DECISIONS),
+]
+
+# Attack.
+
+Attacker = Annotated[
+    str,
+    typer.Option(
+        "--attacker",
+        help="bm25, bayes, encoder, joint, encoder:FOLDER; ensemble: any of them.",
+        rich_help_panel=ATTACK,
+    ),
+]
+SubjectTable = Annotated[
+    Path | None,
+    typer.Option(
+        "--people",
+        metavar="CSV",
+        help="Columns document and person (id or name).",
+        rich_help_panel=ATTACK,
+    ),
+]
+PersonField = Annotated[
+    str, typer.Option(help="JSONL: the field that names the person.", rich_help_panel=ATTACK)
+]
+
+# Measures.
+
+Weights = Annotated[
+    str | None,
+    typer.Option(
+        help="Also give weighted precision: uniform, unigram, unigram:FILE, lm or hf:NAME.",
+        show_default=False,
+        rich_help_panel=MEASURES,
+    ),
+]
+Bootstrap = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="95 % confidence intervals from N resamples of documents; 0: none.",
+        rich_help_panel=MEASURES,
+    ),
+]
+IgnoredTokensFile = Annotated[
+    Path | None,
+    typer.Option(
+        help=r"JSON {doc_id: [\[start, end], ...]}: tokens that need no mask, by a tagger; "
+        "the built-in closed-class words otherwise.",
+        rich_help_panel=MEASURES,
+    ),
+]
+
+# Output.
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=OUTPUT)]
 Picture = Annotated[
     Path | None,
     typer.Option(
@@ -37,96 +171,105 @@ Picture = Annotated[
         metavar="FILE",
         callback=_picture,
         help="Also draw it to a .png, .svg or .pdf (extra plot).",
+        rich_help_panel=OUTPUT,
     ),
 ]
 
+# Server.
 
-# A running count on stderr, where a person is watching.
-
-
-@contextmanager
-def progress_counter(unit: str) -> Iterator[Callable[[], None]]:
-    """Show how many of ``unit`` are done; yields the function to call after each."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), MofNCompleteColumn(), unit, TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda: progress.advance(task)
-
-
-# Options that say what becomes of the columns of a table, or the fields of JSON lines.
-
-
-Field = Annotated[
-    str, typer.Option(help="JSONL: the field that holds the text, by name or path (prompt.text).")
+Host = Annotated[str, typer.Option(help="Address to listen at.", rich_help_panel=SERVER)]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="0 takes a free one.", rich_help_panel=SERVER)
 ]
-Column = Annotated[
-    list[str] | None, typer.Option(help="CSV: a column that holds text; may be repeated.")
-]
-Keep = Annotated[
+ServerName = Annotated[
     list[str] | None,
     typer.Option(
-        "--keep-columns",
-        metavar="NAMES",
-        help="CSV, JSONL: other columns or fields (id,ward; author.name) that stay, but for who is "
-        "masked; '*' is all that are not named.",
+        help="A name by which others call this server; may be repeated.", rich_help_panel=SERVER
     ),
 ]
-Drop = Annotated[
-    list[str] | None,
-    typer.Option("--drop-columns", metavar="NAMES", help="CSV, JSONL: others that are left out."),
-]
-PseudonymOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--pseudonym-columns",
-        metavar="NAMES",
-        help="CSV, JSONL: others whose values become [ID 1] …: alike for the same value, under a key "
-        "in every run.",
-    ),
-]
-Neutralize = Annotated[
+Browser = Annotated[
     bool,
-    typer.Option(
-        "--neutralize-formulas",
-        help="CSV: put an apostrophe before cells that a spreadsheet would compute (=, +, -, @).",
-    ),
+    typer.Option("--browser/--no-browser", help="Open the browser.", rich_help_panel=SERVER),
 ]
 
+# Running.
 
-def rules_for_columns(
-    keep: Sequence[str] | None,
-    drop: Sequence[str] | None,
-    pseudonym: Sequence[str] | None,
-    policy: Policy,
-    *,
-    neutralize: bool,
-) -> Others:
-    """Return what the options say of columns that are no text.
+Model = Annotated[
+    str | None,
+    typer.Option(help="Name of a shipped recognizer, or a folder.", rich_help_panel=RUNNING),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(min=1, help="Cores to use; all by default.", rich_help_panel=RUNNING),
+]
 
-    Raises:
-        typer.BadParameter: if they say two things of one.
-        PolicyError: if the policy's key is needed and can't be used.
+# Groups of options.
+
+
+class Only:
+    """Annotation of a group of which a command offers some options; the others have their defaults."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Command in which each parameter that is a dataclass is replaced by the fields of it.
+
+    The fields are annotated as options of Typer are; two groups of a command have no field in
+    common. ``--help`` has the panels in their order.
     """
-    from ..documents.columns import Others, RunningNumbers, names_of
-    from ..errors import InputError
-    from ..rewrite.operators import digest
+    parameters: list[Parameter] = []
+    groups: dict[str, tuple[type, list[str]]] = {}
+    hints = get_type_hints(command, include_extras=True)
+    for name, parameter in signature(command).parameters.items():
+        kind, names = _group(hints[name])
+        if kind is None:
+            parameters.append(_parameter(name, hints[name], parameter.default))
+        else:
+            options = list(_options(kind, names))
+            groups[name] = kind, [option.name for option in options]
+            parameters += options
 
-    def names(values: Sequence[str] | None) -> frozenset[str]:
-        return frozenset(name for value in values or () for name in names_of(value))
+    parameters.sort(key=_rank)
 
-    def keyed(key: bytes, value: str) -> str:
-        message = f"ID\0{value}".encode("utf-8", "surrogatepass")
-        return f"[ID {digest(key, message)}]"
+    @wraps(command)
+    def run(**values: Any) -> None:
+        for name, (kind, names) in groups.items():
+            values[name] = kind(**{option: values.pop(option) for option in names})
+        command(**values)
 
-    has_key = policy.key_env is not None or policy.key_file is not None
-    name = partial(keyed, policy.key()) if pseudonym and has_key else RunningNumbers()
-    try:
-        return Others(names(keep), names(drop), names(pseudonym), name, harmless=neutralize)
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from error
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def _group(hint: Any) -> tuple[type | None, tuple[str, ...]]:
+    """Dataclass of a parameter's annotation, and the names of its fields that are offered."""
+    kind, *metadata = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    if not (isinstance(kind, type) and is_dataclass(kind)):
+        return None, ()
+    for item in metadata:
+        if isinstance(item, Only):
+            return kind, item.names
+    return kind, tuple(field.name for field in fields(kind))
+
+
+def _options(kind: type, names: tuple[str, ...]) -> Iterator[Parameter]:
+    hints = get_type_hints(kind, include_extras=True)
+    defaults = {field.name: field.default for field in fields(kind)}
+    for name in names:
+        default = defaults[name]
+        yield _parameter(name, hints[name], Parameter.empty if default is MISSING else default)
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
+    # By name alone, one without a default may follow one that has it.
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _rank(parameter: Parameter) -> int:
+    """Place of a parameter's panel in ``--help``; 0 for what has none."""
+    metadata = get_args(parameter.annotation)[1:]
+    panels = [getattr(item, "rich_help_panel", None) for item in metadata]
+    return next((PANELS.index(panel) + 1 for panel in panels if panel in PANELS), 0)

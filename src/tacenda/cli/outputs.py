@@ -19,8 +19,9 @@ from ..documents.record import Origin, SourceDocument
 from ..documents.writing import CheckedWriter, extension_of, writer
 from ..errors import InputError, OutputError
 from ..result import Result
-from .inputs import InputFile, Resumption, digest_of
+from .inputs import InputFile
 from .places import existing_paths
+from .resumption import Resumption, digest_of
 
 FATAL_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 """Errors that the next file would meet, too."""
@@ -66,9 +67,11 @@ class Destination(Protocol):
 class Stdout:
     """Everything to stdout, in one format."""
 
-    def __init__(self, to: str, came_in: str | None, *, reveal: bool, allow_leaks: bool) -> None:
+    def __init__(
+        self, to: str, input_format: str | None, *, reveal: bool, allow_leaks: bool
+    ) -> None:
         self._writer = writer(
-            to, sys.stdout.buffer, came_in=came_in, reveal=reveal, allow_leaks=allow_leaks
+            to, sys.stdout.buffer, came_in=input_format, reveal=reveal, allow_leaks=allow_leaks
         )
         self._same = to == "same"
         self._documents = 0
@@ -109,13 +112,13 @@ class OneFile:
     """Everything to one file, in one format."""
 
     def __init__(
-        self, path: Path, to: str, came_in: str | None, *, reveal: bool, allow_leaks: bool
+        self, path: Path, to: str, input_format: str | None, *, reveal: bool, allow_leaks: bool
     ) -> None:
         self._file = AtomicFile(path)
         self._documents = 0
         try:
             self._writer = writer(
-                to, self._file.stream, came_in=came_in, reveal=reveal, allow_leaks=allow_leaks
+                to, self._file.stream, came_in=input_format, reveal=reveal, allow_leaks=allow_leaks
             )
         except BaseException:
             self._file.abort()

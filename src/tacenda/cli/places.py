@@ -107,6 +107,40 @@ def _is_dir(path: str | Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def check_mapping(
+    mapping: Path, sources: Sequence[str], output: str | None, to: str, *, beside_output: bool
+) -> None:
+    """Refuse a mapping that could be given away with the output, or could not be used.
+
+    Raises:
+        typer.BadParameter: saying which, and the way out.
+    """
+    hint = "--mapping"
+    if to != "same":
+        raise typer.BadParameter(
+            f"a mapping leads back to the format that came in; --to {to} is another",
+            param_hint=hint,
+        )
+    many = has_several_files(sources)
+    to_file = output is not None and output != "-"
+    folder = output is not None and to_file and is_folder(output, sources, to)
+    if many and not folder:
+        raise typer.BadParameter(
+            "several inputs in one output can't be told apart again; let -o be a folder",
+            param_hint=hint,
+        )
+    if output is None or not to_file or beside_output:
+        return
+    place = mapping.resolve().parent
+    root = Path(output).resolve() if folder else Path(output).resolve().parent
+    if place == root or (folder and place.is_relative_to(root)):
+        raise typer.BadParameter(
+            "it would lie where the output is and be given away with it; choose another folder, "
+            "or say --mapping-beside-output",
+            param_hint=hint,
+        )
+
+
 def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
     """Return the format to write one file in.
 

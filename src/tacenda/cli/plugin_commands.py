@@ -1,15 +1,18 @@
-"""Commands of other packages, each loaded when it is called or listed."""
+"""Groups of commands: those of other packages are loaded when called or listed; help ends in examples."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from .. import plugins
 from ..errors import MissingLabError
+
+_EXAMPLES: Final = re.compile(r"\s*\n(?=Examples?:\s)")
 
 
 class PluginCommands(TyperGroup):
@@ -33,11 +36,23 @@ class PluginCommands(TyperGroup):
         """Return the command of a name; None if there is none."""
         command = super().get_command(ctx, cmd_name)
         key = ".".join((*_path(ctx), cmd_name))
-        if command is not None and key not in plugins.LAB[plugins.COMMANDS]:
-            return command
-        if key in plugins.names(plugins.COMMANDS):
-            return _command(cmd_name, plugins.load(plugins.COMMANDS, key, _spelt(key)))
-        return None if command is None else _absent(cmd_name, key)
+        if command is None or key in plugins.LAB[plugins.COMMANDS]:
+            if key in plugins.names(plugins.COMMANDS):
+                command = _command(cmd_name, plugins.load(plugins.COMMANDS, key, _spelt(key)))
+            elif command is not None:
+                command = _absent(cmd_name, key)
+        return None if command is None else _with_examples_last(command)
+
+
+def _with_examples_last(command: Any) -> Any:
+    """A command whose examples, which end its docstring, are printed below its options."""
+    text, *examples = _EXAMPLES.split(command.help or "", maxsplit=1)
+    if examples:
+        # The line break keeps the indentation of the examples from being removed.
+        command.help, command.epilog = text, f"\n{examples[0]}"
+    for inner in getattr(command, "commands", {}).values():
+        _with_examples_last(inner)
+    return command
 
 
 def in_lab() -> None:

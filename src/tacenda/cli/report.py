@@ -9,49 +9,45 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import Gold, Split
+from .options import OUTPUT, Bootstrap, Gold, IgnoredTokensFile, Split, Weights
 
 if TYPE_CHECKING:
     from ..evaluate.systems import Source
     from ..evaluate.weights import InformationContent
 
 
+_Masks = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MASKS...",
+        help=r"Of each system: JSON {doc_id: [\[start, end], ...]}, or results of `sanitize --to "
+        "json`, which also give the curve. NAME=FILE names a system; NAME@THRESHOLD=FILE, "
+        "several times, gives the curve of any other, the operating point first. - is stdin.",
+    ),
+]
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="Where the page goes; stdout if absent.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_Title = Annotated[
+    str, typer.Option(help="Of the page.", show_default=False, rich_help_panel=OUTPUT)
+]
+
+
 def report(
     gold: Gold,
-    masks: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MASKS...",
-            help=r"Of each system: JSON {doc_id: [\[start, end], ...]}, or results of `sanitize --to "
-            "json`, which also give the curve. NAME=FILE names a system; NAME@THRESHOLD=FILE, "
-            "several times, gives the curve of any other, the operating point first. - is stdin.",
-        ),
-    ],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Where the page goes; stdout if absent.")
-    ] = None,
-    title: Annotated[str, typer.Option(help="Of the page.", show_default=False)] = "",
+    masks: _Masks,
     split: Split = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            help="Also give weighted precision: uniform, unigram, unigram:FILE or hf:NAME.",
-            show_default=False,
-        ),
-    ] = None,
-    bootstrap: Annotated[
-        int,
-        typer.Option(
-            min=0, help="95 % confidence intervals from N resamples of documents; 0: none."
-        ),
-    ] = 1000,
-    ignored_tokens: Annotated[
-        Path | None,
-        typer.Option(
-            help=r"JSON {doc_id: [\[start, end], ...]}: tokens that need no mask, by a tagger; "
-            "the built-in closed-class words otherwise."
-        ),
-    ] = None,
+    weights: Weights = None,
+    bootstrap: Bootstrap = 1000,
+    ignored_tokens: IgnoredTokensFile = None,
+    output: _Output = None,
+    title: _Title = "",
 ) -> None:
     """Write an HTML page on how well systems mask, to print or to browse; it loads nothing.
 

@@ -13,19 +13,35 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .options import INPUT, OUTPUT, Column, Encoding, Field
+
 if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
     from ..restore.edited import Restored
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
-_KeyFile = Annotated[Path | None, typer.Option(help="File with the key.")]
-_KeyEnv = Annotated[str | None, typer.Option(help="Environment variable with the key.")]
-_Mapping = Annotated[Path | None, typer.Option(help="The file that sanitize --mapping wrote.")]
-_Out = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Where to; readable by you alone.")
+_From = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        help="text, markdown, html, jsonl or csv; else by extension.",
+        rich_help_panel=INPUT,
+    ),
+]
+_Mapping = Annotated[
+    Path | None,
+    typer.Option(help="The file that sanitize --mapping wrote.", rich_help_panel=INPUT),
 ]
 _Original = Annotated[
-    str | None, typer.Option(help="Mapping: name of the original, if several have this output.")
+    str | None,
+    typer.Option(
+        help="Mapping: name of the original, if several have this output.", rich_help_panel=INPUT
+    ),
+]
+_KeyFile = Annotated[Path | None, typer.Option(help="File with the key.", rich_help_panel=INPUT)]
+_KeyEnv = Annotated[
+    str | None,
+    typer.Option(help="Environment variable with the key.", rich_help_panel=INPUT),
 ]
 _Edited = Annotated[
     bool,
@@ -33,17 +49,13 @@ _Edited = Annotated[
         "--edited",
         help="Take a text that was rewritten: what can be told comes back, the rest stays and is "
         "counted; exit code 1 if any stays.",
+        rich_help_panel=INPUT,
     ),
 ]
-_From = Annotated[
-    str | None,
-    typer.Option("--from", help="text, markdown, html, jsonl or csv; else by extension."),
+_Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="Where to; readable by you alone.", rich_help_panel=OUTPUT),
 ]
-_Field = Annotated[str, typer.Option(help="JSONL: the field that holds the text.")]
-_Column = Annotated[
-    list[str] | None, typer.Option(help="CSV: a column that holds text; may be repeated.")
-]
-_Encoding = Annotated[str, typer.Option(help="Encoding of the file.")]
 
 
 def restore(
@@ -51,15 +63,20 @@ def restore(
     key_file: _KeyFile = None,
     key_env: _KeyEnv = None,
     mapping: _Mapping = None,
-    output: _Out = None,
     original: _Original = None,
     edited: _Edited = False,
-    came_in: _From = None,
-    field: _Field = "text",
-    column: _Column = None,
-    encoding: _Encoding = "utf-8",
+    input_format: _From = None,
+    encoding: Encoding = "utf-8",
+    field: Field = "text",
+    column: Column = None,
+    output: _Output = None,
 ) -> None:
     """Give back what encrypt wrote, by its key, or what any operator wrote, by a mapping.
+
+    With --edited, [PERSON 2], a pseudonym, a surrogate and the like become the string that they stand
+    for, the fullest where it is several of one entity. *** and whatever else stands for several
+    entities stays. A surrogate is found by its words alone: where the text has them for another
+    reason, they are replaced too.
 
     Examples:
       tacenda restore clean.txt --key-file key -o original.txt
@@ -67,11 +84,6 @@ def restore(
       tacenda restore clean.txt --mapping secret/clean.mapping --key-file key -o original.txt
 
       tacenda restore answer.txt --edited --mapping secret/clean.mapping --key-file key -o answer-named.txt
-
-    With --edited, [PERSON 2], a pseudonym, a surrogate and the like become the string that they stand
-    for, the fullest where it is several of one entity. *** and whatever else stands for several
-    entities stays. A surrogate is found by its words alone: where the text has them for another
-    reason, they are replaced too.
     """
     from ..documents.columns import Others
     from ..documents.reading import read
@@ -93,7 +105,7 @@ def restore(
         selection = Others(keep=frozenset("*"))
         return read(
             file,
-            came_in,
+            input_format,
             field=field,
             columns=column or (),
             other_fields=selection,

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Pro
 
 from ..document import Span
 from ..errors import InputError, MissingExtraError, ModelError
-from ..models.language import DEFAULT, LanguageModel, Question
 from ..models.store import shipped
 from ..text.information import UnigramSurprisal
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ..models.language import Question
 
 
 class InformationContent(Protocol):
@@ -375,6 +376,9 @@ class EmbeddedModel:
     """
 
     def __init__(self, folder: str = "") -> None:
+        # Only here: the figures of an evaluation need no network otherwise.
+        from ..models.language import DEFAULT, LanguageModel
+
         if not folder and DEFAULT not in {model.name for model in shipped()}:
             raise ModelError(
                 "this version ships no language model; train one with `tacenda train "
@@ -393,5 +397,7 @@ class EmbeddedModel:
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
     ) -> NDArray[np.floating]:
         """Return log p of ``targets`` at ``places`` of a window, in nats."""
+        from ..models.language import Question
+
         (answer,) = self._model.answer([Question(tuple(ids), tuple(places), tuple(targets))])
         return answer

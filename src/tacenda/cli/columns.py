@@ -1,0 +1,100 @@
+"""The options that say what becomes of the columns of a table, or the fields of JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import TABLES, Column, Field
+
+if TYPE_CHECKING:
+    from ..documents.columns import Others
+    from ..policy import Policy
+
+_Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAMES",
+        help="CSV, JSONL: other columns or fields (id,ward; author.name) that stay, but for who is "
+        "masked; '*' is all that are not named.",
+        rich_help_panel=TABLES,
+    ),
+]
+_Drop = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAMES",
+        help="CSV, JSONL: others that are left out.",
+        rich_help_panel=TABLES,
+    ),
+]
+_Pseudonym = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAMES",
+        help="CSV, JSONL: others whose values become [ID 1] …: alike for the same value, under a key "
+        "in every run.",
+        rich_help_panel=TABLES,
+    ),
+]
+_Neutralize = Annotated[
+    bool,
+    typer.Option(
+        "--neutralize-formulas",
+        help="CSV: put an apostrophe before cells that a spreadsheet would compute (=, +, -, @).",
+        rich_help_panel=TABLES,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOptions:
+    """Which columns hold text, and what becomes of the others."""
+
+    field: Field = "text"
+    column: Column = None
+    keep_columns: _Keep = None
+    drop_columns: _Drop = None
+    pseudonym_columns: _Pseudonym = None
+    neutralize_formulas: _Neutralize = False
+
+    def rules(self, policy: Policy) -> Others:
+        """What becomes of columns that are no text.
+
+        Raises:
+            typer.BadParameter: if the options say two things of one.
+            PolicyError: if the policy's key is needed and can't be used.
+        """
+        from ..documents.columns import Others, RunningNumbers
+        from ..errors import InputError
+
+        has_key = policy.key_env is not None or policy.key_file is not None
+        is_keyed = self.pseudonym_columns and has_key
+        pseudonyms = partial(_keyed_pseudonym, policy.key()) if is_keyed else RunningNumbers()
+        try:
+            return Others(
+                _names(self.keep_columns),
+                _names(self.drop_columns),
+                _names(self.pseudonym_columns),
+                pseudonyms,
+                harmless=self.neutralize_formulas,
+            )
+        except InputError as error:
+            raise typer.BadParameter(str(error)) from error
+
+
+def _names(values: Sequence[str] | None) -> frozenset[str]:
+    from ..documents.columns import names_of
+
+    return frozenset(name for value in values or () for name in names_of(value))
+
+
+def _keyed_pseudonym(key: bytes, value: str) -> str:
+    from ..rewrite.operators import digest
+
+    message = f"ID\0{value}".encode("utf-8", "surrogatepass")
+    return f"[ID {digest(key, message)}]"
