@@ -86,6 +86,14 @@ def test_the_key_comes_from_where_the_policy_says(
     assert Policy(key_file=path).key() == OTHER_KEY.encode()
 
 
+def test_a_fault_of_the_whole_policy_names_no_field() -> None:
+    """The policy's name stands once before it."""
+    with pytest.raises(PolicyError, match=r"^policy: pseudonym, hash"):
+        Policy(operator="hash")
+    with pytest.raises(PolicyError, match=r"^own.yaml: pseudonym, hash"):
+        Policy.from_yaml("operator: hash", "own.yaml")
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

@@ -6,6 +6,7 @@
     ├── OutputError (OSError)        a result can't be written where it should be
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
+    │   └── UnknownModelError        no model has the name that was asked for
     ├── SearchError (ConnectionError) a search engine or an index gave no answer
     ├── PluginError (ImportError)     a plug-in can't be loaded, or its name is taken
     └── MissingExtraError (ImportError)   an optional dependency is not installed
@@ -97,6 +98,10 @@ class PolicyError(TacendaError, ValueError):
 
 class ModelError(TacendaError, RuntimeError):
     """A model is missing, damaged or of another version than this package."""
+
+
+class UnknownModelError(ModelError):
+    """No model has the name that was asked for; the message lists those there are."""
 
 
 class SearchError(TacendaError, ConnectionError):

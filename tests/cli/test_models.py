@@ -34,9 +34,16 @@ def test_info_prints_the_card() -> None:
 def test_info_of_an_unknown_model_lists_the_known() -> None:
     """A wrong name is answered by the right ones, not by a traceback."""
     run = tacenda("models", "info", "klingon")
-    assert run.returncode == 1
+    assert run.returncode == 2
     assert DEFAULT in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_an_unknown_model_is_a_fault_of_usage() -> None:
+    """As an unknown policy is."""
+    run = tacenda("sanitize", "--model", "klingon")
+    assert run.returncode == 2
+    assert DEFAULT in run.stderr
 
 
 def test_verify_says_intact() -> None:

@@ -68,6 +68,17 @@ def test_a_column_of_which_nothing_is_said_is_refused(format: str, source: str) 
     assert len(list(refuse_unnamed(records(source, format, Others()), "text"))) == 2
 
 
+def test_a_refusal_names_ten_columns_and_counts_the_others() -> None:
+    """However many there are, and one option would do for all."""
+    names = [f"c{number}" for number in range(1, 5001)]
+    source = f"{','.join(names)},text\n{',' * len(names)}hello\n"
+    with pytest.raises(InputError, match=r"^[^']*--drop-columns c1,c2,.*,c10 or") as caught:
+        written(source, "csv", Others())
+    assert "5000 columns" in str(caught.value)
+    assert "4990 more; '*' is all" in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
 @pytest.mark.parametrize(
     ("format", "source"),
     [

@@ -18,7 +18,14 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from .._version import __version__
-from ..errors import DEBUG, MissingExtraError, PolicyError, TacendaError, unforeseen
+from ..errors import (
+    DEBUG,
+    MissingExtraError,
+    PolicyError,
+    TacendaError,
+    UnknownModelError,
+    unforeseen,
+)
 from .anonymize import anonymize
 from .app import annotate, review, serve
 from .assess import assess
@@ -99,7 +106,7 @@ def _root(
     pass
 
 
-_USAGE = (PolicyError, MissingExtraError)
+_USAGE = (PolicyError, MissingExtraError, UnknownModelError)
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 

@@ -22,12 +22,15 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 
 from ..errors import InputError
 from .record import Failure, SourceDocument
 
 ALL = "*"
 _PLAIN = re.compile(r"[a-z][a-z0-9_.]{0,39}")
+_SHOWN = 10
+"""Names that a message has at most."""
 _IN_PLACE = {"same": ("csv", "jsonl"), "jsonl": ("jsonl",)}
 
 
@@ -120,15 +123,18 @@ def unnamed(names: Mapping[int, str], noun: str) -> str:
         noun: ``column``, of which a number is understood too, or ``field``.
     """
     labels = [
-        name if _PLAIN.fullmatch(name) else f"{noun} {number}" for number, name in names.items()
+        name if _PLAIN.fullmatch(name) else f"{noun} {number}"
+        for number, name in islice(names.items(), _SHOWN)
     ]
     stream = io.StringIO()
     csv.writer(stream, lineterminator="").writerow(labels)
     line = shlex.quote(stream.getvalue())
+    more = len(names) - len(labels)
+    rest = f" (and {more} more; '*' is all that are not named)" if more else ""
     return (
         f"{len(names)} {noun}{'s'[: len(names) > 1]} would be written beside the text, and nothing "
         f"is said of what may leave; say --keep-columns {line}, --drop-columns {line} or "
-        f"--pseudonym-columns {line}."
+        f"--pseudonym-columns {line}{rest}."
     )
 
 

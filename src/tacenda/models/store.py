@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import ModelError
+from ..errors import ModelError, UnknownModelError
 
 _HERE = Path(__file__).parent
 DEFAULT = "recognizer-en-small"
@@ -102,11 +102,13 @@ def find(name: str = DEFAULT) -> ShippedModel:
     """Return the shipped model called ``name``.
 
     Raises:
-        ModelError: if there is none; the message lists those there are.
+        UnknownModelError: if there is none; the message lists those there are.
     """
     models = {model.name: model for model in shipped()}
     if name not in models:
-        raise ModelError(f"No model is called {name!r}; there are: {', '.join(models) or 'none'}.")
+        raise UnknownModelError(
+            f"No model is called {name!r}; there are: {', '.join(models) or 'none'}."
+        )
     return models[name]
 
 

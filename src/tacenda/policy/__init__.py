@@ -224,7 +224,8 @@ def _faults(
         place = tuple(fault["loc"])
         number = line(place)
         where = f"line {number}, " if number is not None else ""
-        field = ".".join(map(str, place)) or "policy"
+        # What is at fault as a whole has no field.
+        field = f"{'.'.join(map(str, place))}: " if place else ""
         message = fault["msg"].removeprefix("Value error, ")
         if place[:1] == ("key",):
             message = "the key itself must not stand in a policy; use key_env or key_file"
@@ -232,5 +233,5 @@ def _faults(
             message += f" (found {fault['input']!r})"
         elif fault["type"] == "string_type":
             message += "; put it in quotes"
-        sentences.append(f"{where}{field}: {message}")
+        sentences.append(f"{where}{field}{message}")
     return f"{name}: " + "; ".join(sentences)
