@@ -18,6 +18,7 @@ import pytest
 
 from tacenda import cli
 from tacenda.cli import outputs
+from tacenda.cli.inputs import InputFile
 from tacenda.document import Document, Leak
 from tacenda.documents.record import SourceDocument
 from tacenda.pipeline import Sanitizer
@@ -329,6 +330,22 @@ def test_a_stopped_run_goes_on_where_it_was(shell: Shell, monkeypatch: pytest.Mo
     assert shell.read("out/2.txt") == "*** wrote 2 letters.\n"
 
 
+def test_a_whole_run_is_resumed_without_writing(shell: Shell) -> None:
+    """What is there already stays as it is, also under a neutral name, and is counted as such."""
+    for name in ("a", "b", "galip yalman"):
+        shell.write(f"in/{name}.txt")
+    assert "3 written" in shell.sanitize("in", "-o", "out").said
+    names = shell.names("out")
+    states = [(shell.folder / "out" / name).stat() for name in names]
+    run = shell.sanitize("in", "-o", "out", "--resume", "--summary", "run.json")
+    assert "0 written, 3 written before" in run.said
+    assert shell.names("out") == names
+    assert [(shell.folder / "out" / name).stat() for name in names] == states
+    assert json.loads(shell.read("run.json"))["counts"]["kept"] == 3
+    shell.write("in/b.txt", "Galip Yalman wrote once.\n")
+    assert "1 written, 2 written before" in shell.sanitize("in", "-o", "out", "--resume").said
+
+
 @pytest.mark.parametrize("change", [["--operator", "tag"], ["--target", "Bo Lund"], []])
 def test_another_policy_begins_anew(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, change: list[str]
@@ -345,9 +362,17 @@ def test_another_policy_begins_anew(
         assert shell.sanitize("in", "-o", "out").code == 130
     if not change:
         (shell.folder / "policy.yaml").write_text(POLICY + "operator: tag\n")
-    run = shell.sanitize("in", "-o", "out", "--resume", *change)
-    assert "2 written" in run.said
-    assert "before" not in run.said
+    read: list[str] = []
+    begin_file = outputs.Folder.begin_file
+
+    def counted(self: outputs.Folder, file: InputFile) -> None:
+        assert not file.kept
+        read.append(str(file.number))
+        begin_file(self, file)
+
+    monkeypatch.setattr(outputs.Folder, "begin_file", counted)
+    shell.sanitize("in", "-o", "out", "--resume", *change)
+    assert read == ["1", "2"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import errno
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from ..atomic import AtomicFile, unwritten
 from ..documents.names import filename_leaks, safe_name
@@ -25,6 +25,18 @@ from .resumption import Resumption, digest_of
 
 FATAL_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 """Errors that the next file would meet, too."""
+
+
+class OutputFile(NamedTuple):
+    """The output of one input.
+
+    Attributes:
+        name: below the output folder; empty if it has no file of its own.
+        kept: whether it was there before, as it is.
+    """
+
+    name: str = ""
+    kept: bool = False
 
 
 class Destination(Protocol):
@@ -44,11 +56,8 @@ class Destination(Protocol):
         """
         ...
 
-    def end_file(self, failed: int) -> str:
+    def end_file(self, failed: int) -> OutputFile:
         """End what belongs to the file; ``failed`` of its documents are missing.
-
-        Returns:
-            The name of its output; empty if it has none of its own.
 
         Raises:
             OutputError: if it can't be written; the destination can go on with others.
@@ -94,9 +103,9 @@ class Stdout:
         self._documents += 1
         return places
 
-    def end_file(self, failed: int) -> str:
+    def end_file(self, failed: int) -> OutputFile:
         """Go on."""
-        return ""
+        return OutputFile()
 
     def finish(self, failed: int) -> None:
         """End the format, unless there was nothing to write in it."""
@@ -133,9 +142,9 @@ class OneFile:
         self._documents += 1
         return places
 
-    def end_file(self, failed: int) -> str:
+    def end_file(self, failed: int) -> OutputFile:
         """Go on."""
-        return ""
+        return OutputFile()
 
     def finish(self, failed: int) -> None:
         """Give the file its name, unless all that could be in it failed."""
@@ -209,25 +218,25 @@ class Folder:
             self._telling = result
         return places
 
-    def end_file(self, failed: int) -> str:
-        """Give the file its name."""
+    def end_file(self, failed: int) -> OutputFile:
+        """Give the file its name, unless a resumed run has the same there."""
         file, origin, writer = self._file, self._origin, self._writer
         if file is None or origin is None or writer is None:
-            return ""
+            return OutputFile()
         self._file = None
         try:
             if failed and not self._documents:
-                return ""
+                return OutputFile()
             writer.close()
             file.stream.flush()
             digest = digest_of(file.part)
-            target = self._commit(file, self._name(origin))
+            target, kept = self._commit(file, self._name(origin), digest)
         finally:
             file.abort()
         self._taken.add(target)
         if not failed:
             self._resumption.add(self._key, target, digest)
-        return target.relative_to(self._root).as_posix()
+        return OutputFile(target.relative_to(self._root).as_posix(), kept)
 
     def finish(self, failed: int) -> None:
         """Forget how far the run got."""
@@ -243,25 +252,30 @@ class Folder:
         name = "stdin.txt" if origin.path == "-" else origin.name
         return str(Path(name).with_suffix(extension_of(self._to, name)))
 
-    def _commit(self, file: AtomicFile, name: str) -> Path:
+    def _commit(self, file: AtomicFile, name: str, digest: str) -> tuple[Path, bool]:
+        """Give a file its name; returns it, and whether what was there was kept."""
         if self._telling is None:
             # An input named "../letter.txt" stays inside the folder.
             parts = (part for part in Path(name).parts if part not in ("..", "/"))
             target = self._free(self._root.joinpath(*parts))
             self._check(target)
-            file.commit(target)
-            return target
+            kept = self._resumption.has(target, digest)
+            if not kept:
+                file.commit(target)
+            return target, kept
         target = self._root / safe_name(name, [self._telling], self._number)
         neutral = target
         for attempt in range(2, 10_000):
             self._check(target)
+            if target not in self._taken and self._resumption.has(target, digest):
+                return target, True
             try:
                 file.commit(target, new=True)
             except FileExistsError:
                 # Another run's, of another document: neutral names say nothing of whose it is.
                 target = neutral.with_stem(f"{neutral.stem}-{attempt}")
                 continue
-            return target
+            return target, False
         raise OutputError("has no free name left for a document; empty the folder", str(self._root))
 
     def _free(self, target: Path) -> Path:

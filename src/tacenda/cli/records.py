@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..policy import Policy
     from ..result import Result
     from .inputs import InputFile
-    from .outputs import Destination
+    from .outputs import Destination, OutputFile
     from .sanitizer import SanitizerOptions
 
 
@@ -61,7 +61,7 @@ class RecordedDestination:
         self._add(record, result)
         return places
 
-    def end_file(self, failed: int) -> str:
+    def end_file(self, failed: int) -> OutputFile:
         """End what belongs to the file."""
         return self._destination.end_file(failed)
 

@@ -68,10 +68,13 @@ class Resumption:
         try:
             if not name or not path.resolve().is_relative_to(self._root.resolve()):
                 return ""
-            is_whole = not path.is_symlink() and path.is_file() and digest_of(path) == digest
         except OSError:
             return ""
-        return name if is_whole else ""
+        return name if _has(path, digest) else ""
+
+    def has(self, path: Path, digest: str) -> bool:
+        """Tell whether a run that is resumed need not write what is there already."""
+        return self._resume and _has(path, digest)
 
     def add(self, key: str | None, output: Path, digest: str) -> None:
         """Record a file that is finished.
@@ -103,6 +106,14 @@ class Resumption:
         """Keep what is finished."""
         if self._stream is not None:
             self._stream.close()
+
+
+def _has(path: Path, digest: str) -> bool:
+    """Tell whether a file, and no link, has this digest."""
+    try:
+        return not path.is_symlink() and path.is_file() and digest_of(path) == digest
+    except OSError:
+        return False
 
 
 def digest_of(path: Path) -> str:

@@ -145,7 +145,7 @@ class SanitizingRun:
     def _end(self, tally: FileTally, file: InputFile) -> None:
         if isinstance(file.entry, Origin) and not tally.kept:
             try:
-                tally.output = self.destination.end_file(len(tally.failures))
+                tally.output, tally.kept = self.destination.end_file(len(tally.failures))
             except OutputError as error:
                 if error.errno in FATAL_ERRNOS:
                     raise

@@ -25,7 +25,7 @@ class FileOutcome(StrEnum):
 
     WRITTEN = "written"
     KEPT = "kept"
-    """Finished by the run that is resumed."""
+    """Finished by the run that is resumed, or by one that was whole."""
     INCOMPLETE = "incomplete"
     """Written without some of its documents."""
     SKIPPED = "skipped"
@@ -65,10 +65,10 @@ class FileTally:
         """What became of it."""
         if self.reason:
             return FileOutcome.SKIPPED
-        if self.kept:
-            return FileOutcome.KEPT
         if self.failures:
             return FileOutcome.INCOMPLETE if self.documents else FileOutcome.FAILED
+        if self.kept:
+            return FileOutcome.KEPT
         return FileOutcome.WRITTEN
 
     def as_object(self) -> dict[str, Any]:
