@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytest.importorskip("sklearn", reason="needs the extra 'train'")
+
 from tacenda.errors import ModelError
 from tacenda_lab.indicators import weights_for
 from tacenda_lab.indicators.language import chance, load_language_risk

@@ -13,6 +13,7 @@ from tacenda.document import Option, SemanticType
 from tacenda.errors import ModelError
 from tacenda.models.store import shipped
 from tacenda.models.tables import load_weights, text_digest
+from tacenda_lab.train.packages import Card
 from tacenda_lab.train.ranker import (
     AnnotatedChoice,
     cross_validated,
@@ -25,6 +26,8 @@ OPTIONS = (
     Option("a", 0, "rule:person", 0.0, 1.0),
     Option("***", 1, "suppress", 0.0, 0.0),
 )
+
+CARD = Card("A text.", "A licence.", "A command.")
 
 
 def choice(group: str, *chosen: int) -> AnnotatedChoice:
@@ -64,7 +67,7 @@ def test_groups_are_held_out() -> None:
 def test_a_ranker_is_written_and_read(tmp_path: Path) -> None:
     """The weights come back, and whether a document was fitted to."""
     ranker = fit([choice("a", 2, 1)])
-    write_ranker(ranker, ["one", "two", "one"], "# card\n", tmp_path)
+    write_ranker(ranker, ["one", "two", "one"], CARD, tmp_path)
     found = load_weights(tmp_path)
     assert found.weights == ranker.weights
     assert found.fitted_to == {text_digest("one"), text_digest("two")}
@@ -73,7 +76,7 @@ def test_a_ranker_is_written_and_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["{", "{}", '{"weights": 1}', '{"weights": {"a": "b"}}', "[]"])
 def test_a_file_without_weights_is_refused(content: str, tmp_path: Path) -> None:
     """Whatever is wrong with it, the error says to rebuild it."""
-    write_ranker(fit([choice("a", 2, 1)]), [], "", tmp_path)
+    write_ranker(fit([choice("a", 2, 1)]), [], CARD, tmp_path)
     (tmp_path / "ranker.json").write_text(content, "utf-8")
     with pytest.raises(ModelError, match="SHA-256"):
         load_weights(tmp_path)

@@ -26,8 +26,8 @@ def drawing(tmp_path: Path):
         town = {"start_offset": 59, "end_offset": 63, "entity_type": "LOC"}
         return {
             "entity_mentions": [
-                name | {"identifier_type": "DIRECT"},
-                town | {"identifier_type": identifier},
+                name | {"identifier_type": "DIRECT", "entity_id": "e1"},
+                town | {"identifier_type": identifier, "entity_id": "e2"},
             ]
         }
 

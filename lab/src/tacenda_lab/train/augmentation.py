@@ -8,15 +8,15 @@ together, so that what referred to one thing still does.
 
 from __future__ import annotations
 
-import json
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 
+from tacenda.evaluate.gold import load_gold
 from tacenda.models.encoding import TextEncoder
 
+from .corpus import by_annotator
 from .examples import MASKS, AnnotatedText, Edit, Example, MarkedSpan, Mention, apply_edits, example
 from .generated import Sample, generate
 from .generated.frames import Country, WordBank, countries, load_words
@@ -217,8 +217,7 @@ class Variations:
     def __init__(self, judgments: Path, encoder: TextEncoder, data: Path | None = None) -> None:
         self._data = data
         self._encoder = encoder
-        loaded = json.loads(judgments.read_text(encoding="utf-8"))
-        self._judgments = {item["doc_id"]: item for item in loaded}
+        self._judgments = {document.id: document for document in load_gold(judgments)}
 
     def judgments(self, examples: Sequence[Example], epoch: int) -> list[Example]:
         """Return the judgments, a share of them with other people, drawn anew each epoch."""
@@ -232,23 +231,15 @@ class Variations:
         """Return a judgment with other people, the same ones for all of its annotators."""
         source = self._judgments[doc_id]
         mentions = [
-            (
-                m["start_offset"],
-                m["end_offset"],
-                m["entity_type"],
-                f"{m['identifier_type']}:{annotator}",
-            )
-            for annotator, annotation in enumerate(source["annotations"].values())
-            for m in annotation["entity_mentions"]
+            (m.span.start, m.span.end, m.type, f"{m.identifier}:{annotator}")
+            for annotator, group in enumerate(by_annotator(source))
+            for m in group
         ]
-        text, new_mentions = substitute_names(source["text"], mentions, random, self._data)
-        by_annotator: dict[str, list[MarkedSpan]] = defaultdict(list)
+        text, new_mentions = substitute_names(source.text, mentions, random, self._data)
+        annotations: list[list[MarkedSpan]] = [[] for _ in source.annotators]
         for start, end, type, mark in new_mentions:
             identifier, _, annotator = mark.partition(":")
-            by_annotator[annotator].append(MarkedSpan(start, end, type, MASKS[identifier]))
-        annotations = [
-            by_annotator[str(annotator)] for annotator in range(len(source["annotations"]))
-        ]
+            annotations[int(annotator)].append(MarkedSpan(start, end, type, MASKS[identifier]))
         return example(doc_id, text, annotations, self._encoder, "judgment")
 
     def new(self, epoch: int, number: int = GENERATED) -> list[Example]:

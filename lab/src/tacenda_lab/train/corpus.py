@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tacenda.annotations.parsing import read_json
 from tacenda.document import Document, Entity, Mention, SemanticType
-from tacenda.evaluate.gold import GoldEntity, load_gold
+from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_gold
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,8 @@ def read_annotated(path: Path) -> Iterator[AnnotatorView]:
     Raises:
         InputError: the file is no gold in TAB's standoff form.
     """
-    documents = load_gold(path)
-    names = {record["doc_id"]: _names(record) for record in read_json(path)}
-    for document in documents:
+    names = applicants(path)
+    for document in load_gold(path):
         of_text = Document(document.id, document.text, names[document.id])
         for annotator in document.annotators:
             marked = [entity for entity in document.entities if entity.annotator == annotator]
@@ -54,10 +53,26 @@ def first_annotations(path: Path) -> list[AnnotatorView]:
     return list(documents.values())
 
 
-def _names(record: dict[str, dict[str, str]]) -> tuple[str, ...]:
-    """Return the applicant's name."""
-    applicant = record.get("meta", {}).get("applicant", "").strip()
-    return (applicant,) if applicant else ()
+def applicants(path: Path) -> dict[str, tuple[str, ...]]:
+    """Return the name that ``meta`` gives the applicant of each document; none where it does not."""
+    names = {
+        record["doc_id"]: record.get("meta", {}).get("applicant", "").strip()
+        for record in read_json(path)
+    }
+    return {id: (name,) if name else () for id, name in names.items()}
+
+
+def document_ids(*paths: Path) -> set[str]:
+    """Return the names of the documents of JSON files, of which nothing else is read."""
+    return {record["doc_id"] for path in paths for record in read_json(path)}
+
+
+def by_annotator(document: GoldDocument) -> list[list[GoldMention]]:
+    """Return the mentions of each annotator, also of who marked nothing."""
+    mentions: dict[str, list[GoldMention]] = {name: [] for name in document.annotators}
+    for entity in document.entities:
+        mentions[entity.annotator] += entity.mentions
+    return list(mentions.values())
 
 
 def _entity(number: int, marked: GoldEntity) -> Entity:

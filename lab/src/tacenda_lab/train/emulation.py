@@ -10,7 +10,6 @@ recipe      all of it, to the folder that is shipped
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +18,12 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 from torch import Tensor, nn
 
 from tacenda.background.documents import LocalIndex
 from tacenda.errors import InputError
 from tacenda.models.attacker import AttackerModel
-from tacenda.models.store import digest
 from tacenda.pipeline import load
 
 from ..indicators.emulated_search import (
@@ -48,6 +45,8 @@ from .emulation_data import (
     observe,
     read_documents,
 )
+from .logistic import SHORT, fit_weights
+from .packages import Card, write_card, write_json
 from .recognizer import expected_calibration_error, fit_curve
 
 # The network of ``risk/search/emulated/network.py`` as torch, to be trained.
@@ -445,15 +444,8 @@ def _regression(rows: Values, risky: Truth) -> Callable[[Values], Values]:
     if risky.all() or not risky.any():
         share = float(risky.mean()) if len(risky) else 0.5
         return lambda inputs: np.full(len(inputs), share)
-    model = LogisticRegression(max_iter=1_000).fit(rows, risky)
-
-    def chances(inputs: Values) -> Values:
-        if not len(inputs):
-            return np.zeros(0)
-        probabilities: Values = model.predict_proba(inputs)[:, 1]
-        return probabilities
-
-    return chances
+    # The figures of the card are of this solver.
+    return fit_weights(rows, risky, solver=SHORT).chances
 
 
 def table(figures: Sequence[MethodFigures]) -> str:
@@ -476,13 +468,13 @@ def table(figures: Sequence[MethodFigures]) -> str:
 # The card of ``emulation-en``.
 
 
+_LICENCE = """Apache-2.0 for these weights. They derive from judgments under MIT (Text Anonymization Benchmark;
+BenetManzanaresSalor/TextRe-Identification) and Apache-2.0 (trusthlt/mining-legal-arguments); no text of them is in it."""
 _KNOWN = {
     IndexScope.WHOLE: "the judgments themselves, whole, and the first tenths of their public versions",
     IndexScope.OPENING: "the first tenths of the public versions of the judgments",
 }
 _CARD = """\
-# {name}
-
 Says, without any index, whether a search for an entity, or for some together, would bring up what is about the person
 to protect: the emulation of a search (*Neural Text Sanitization with Explicit Measures of Privacy Risk*, section
 3.2.2), as the indicator `search_emulated`. It is off unless a policy names it.
@@ -508,25 +500,17 @@ the types of the entities; *information*: the unigram information of their phras
 that something rare is published nowhere, or something frequent is famous, it can't know. The unigram table was counted on judgments like those in the index. The recognizer had read the
 judgments in its training, so that their entities are found better here than in new texts. What it calls risky is
 what a search finds, which is not what annotators mask.
-
-**Licence.** Apache-2.0 for these weights. They derive from judgments under MIT (Text Anonymization Benchmark;
-BenetManzanaresSalor/TextRe-Identification) and Apache-2.0 (trusthlt/mining-legal-arguments); no text of them is in it.
-
-**Rebuild.** `tacenda train emulation --data DATA --out FOLDER`: one core, about three minutes. SHA-256 of each file:
-`digests.json`, compared whenever it is loaded.
 """
 
 
-def card_of(trained: TrainedEmulation, name: str, encoder: str) -> str:
-    """Return the model card, as Markdown.
+def card_of(trained: TrainedEmulation, encoder: str) -> Card:
+    """Return the model card.
 
     Args:
         trained: what was learned.
-        name: of the folder.
         encoder: name of the encoder of phrases.
     """
-    return _CARD.format(
-        name=name,
+    text = _CARD.format(
         weights=sum(array.size for array in trained.fitted.arrays.values()),
         encoder=encoder,
         entities=trained.entities,
@@ -535,6 +519,8 @@ def card_of(trained: TrainedEmulation, name: str, encoder: str) -> str:
         known=_KNOWN[trained.knows],
         table=table(trained.fitted.figures),
     )
+    rebuild = "`tacenda train emulation --data DATA --out FOLDER`: one core, about three minutes."
+    return Card(text, _LICENCE, rebuild)
 
 
 # From public judgments to the folder ``emulation-en``.
@@ -612,11 +598,7 @@ def write_emulation(trained: TrainedEmulation, encoder: PhraseEncoder, folder: P
             for size in trained.fitted.sizes
         ],
     }
-    text = json.dumps(content, indent=1) + "\n"
-    (folder / EMULATION_FILE).write_text(text, encoding="utf-8")
+    write_json(folder / EMULATION_FILE, content)
     with (folder / ARRAYS_FILE).open("wb") as file:
         np.savez(file, **trained.fitted.arrays)  # type: ignore[arg-type]
-    (folder / "CARD.md").write_text(card_of(trained, folder.name, encoder.name), encoding="utf-8")
-    names = ("CARD.md", EMULATION_FILE, ARRAYS_FILE)
-    digests = {name: digest(folder / name) for name in names}
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    write_card(folder, card_of(trained, encoder.name), (EMULATION_FILE, ARRAYS_FILE))

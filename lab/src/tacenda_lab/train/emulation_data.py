@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.background.documents import IndexBuilder, LocalIndex
-from tacenda.document import Document, Entity
+from tacenda.document import Document, Entity, IdentifierType
+from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.link.linking import link
 from tacenda.pipeline import Sanitizer
 from tacenda.risk.search.indicator import BOUND, SearchRisk
 
 from ..indicators.emulated_search import EntityFeatures, PhraseEncoder, entity_features
+from .corpus import applicants, by_annotator
 
 # What the adversary whose search is emulated could know: public judgments, none of a development split.
 
@@ -51,14 +52,13 @@ def build_index(data: Path, path: Path, knows: IndexScope) -> None:
     Raises:
         InputError: if a document can't be read.
     """
-    trained: Sequence[dict[str, Any]] = read(data / TRAIN)
-    judgments, openings = read(data / JUDGMENTS), read(data / OPENINGS)
-    ids = {record["doc_id"] for record in trained}
+    trained = {document.id: document.text for document in load_gold(data / TRAIN)}
+    judgments, openings = _texts(data / JUDGMENTS), _texts(data / OPENINGS)
     # Public versions are there of judgments to train on and of those to develop on.
-    left_out = set(openings) - ids
+    left_out = openings.keys() - trained.keys()
     sources = {JUDGMENTS: judgments, OPENINGS: openings}
     if knows is IndexScope.WHOLE:
-        sources[TRAIN] = {record["doc_id"]: record["text"] for record in trained}
+        sources[TRAIN] = trained
     with IndexBuilder(path) as builder:
         for source, texts in sources.items():
             builder.begin(source)
@@ -68,10 +68,10 @@ def build_index(data: Path, path: Path, knows: IndexScope) -> None:
             builder.finish()
 
 
-def read(path: Path) -> Any:
-    """Return the content of a JSON file, compressed or not."""
-    content = path.read_bytes()
-    return json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
+def _texts(path: Path) -> dict[str, str]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        texts: dict[str, str] = json.load(file)
+    return texts
 
 
 ARITY = 3
@@ -116,27 +116,28 @@ def read_documents(path: Path) -> list[Document]:
 
     The name is that of ``meta`` or, without one, the people that the first annotator calls DIRECT; the
     surname is known from the name of the case, too.
+
+    Raises:
+        InputError: the file is no gold in TAB's standoff form.
     """
-    documents = []
-    for record in read(path):
-        names = _names(record)
+    documents, applicant = [], applicants(path)
+    for document in load_gold(path):
+        names = applicant[document.id] or _direct(document)
         if names:
             target = (*names, f"{names[0].split()[-1]} v.")
-            documents.append(Document(record["doc_id"], record["text"], target))
+            documents.append(Document(document.id, document.text, target))
     return documents
 
 
-def _names(record: Mapping[str, Any]) -> tuple[str, ...]:
-    applicant = record.get("meta", {}).get("applicant", "").strip()
-    if applicant:
-        return (applicant,)
-    first: Mapping[str, Any] = next(iter(record["annotations"].values()), {"entity_mentions": []})
-    direct = (
-        mention["span_text"].strip()
-        for mention in first["entity_mentions"]
-        if mention["identifier_type"] == "DIRECT" and mention["entity_type"] == "PERSON"
+def _direct(document: GoldDocument) -> tuple[str, ...]:
+    """Return the people that the first annotator calls DIRECT, in order of the text."""
+    first = next(iter(by_annotator(document)), [])
+    names = (
+        mention.span.of(document.text).strip()
+        for mention in sorted(first, key=lambda mention: mention.span)
+        if mention.identifier is IdentifierType.DIRECT and mention.type == "PERSON"
     )
-    return tuple(dict.fromkeys(filter(None, direct)))
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def observe(

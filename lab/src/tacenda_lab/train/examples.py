@@ -18,8 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacenda.evaluate.gold import load_gold
 from tacenda.models.calibration import BIO_LABELS, DIRECT, NO_MASK, QUASI, bio_id
 from tacenda.models.encoding import Encoding, TextEncoder
+
+from .corpus import by_annotator
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +63,31 @@ MASKS = {"NO_MASK": NO_MASK, "QUASI": QUASI, "DIRECT": DIRECT}
 
 
 def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
-    """Read TAB standoff JSON; every annotator counts alike."""
+    """Read TAB standoff JSON; every annotator counts alike.
+
+    Raises:
+        InputError: the file is no gold in TAB's standoff form.
+    """
     return [
         example(
-            document["doc_id"],
-            document["text"],
+            document.id,
+            document.text,
             [
                 [
                     MarkedSpan(
-                        mention["start_offset"],
-                        mention["end_offset"],
-                        mention["entity_type"],
-                        MASKS[mention["identifier_type"]],
+                        mention.span.start,
+                        mention.span.end,
+                        mention.type,
+                        MASKS[mention.identifier],
                     )
-                    for mention in annotation["entity_mentions"]
+                    for mention in mentions
                 ]
-                for annotation in document["annotations"].values()
+                for mentions in by_annotator(document)
             ],
             encoder,
             "judgment",
         )
-        for document in _load(path)
+        for document in load_gold(path)
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import tempfile
 from collections import Counter
@@ -14,7 +13,6 @@ from pathlib import Path
 
 from tacenda.detect.gazetteer import normalise, singular
 from tacenda.detect.gazetteer_terms import GROUPS, STOP_PHRASES, STOP_WORDS
-from tacenda.models.store import digest
 from tacenda.models.tables import TERMS_FILE
 from tacenda.text.word_lists import FUNCTION as ENGLISH
 
@@ -26,8 +24,9 @@ from .gazetteer_sources import (
     read_slice,
     read_wordnet,
 )
+from .packages import Card, write_card
 from .wikidata import open_dump
-from .wordnet import licence
+from .wordnet import write_licence
 
 # From candidates to the file that is shipped: normalised, sorted terms by group.
 
@@ -129,8 +128,7 @@ def write_terms(terms: dict[str, str], folder: Path) -> Path:
 # The card of a gazetteer: what is in it, from where, under which licence.
 
 
-_CARD = """# {name}
-
+_CARD = """\
 English terms that say something about a person: what they do, believe, suffer from, are related to, were
 convicted of. {total:,} terms in {groups} groups; a group holds the values of some Wikidata properties of people
 and has a semantic type, DEM (an attribute of a person) or MISC (something else that may help to identify one),
@@ -155,20 +153,14 @@ reads it.
 **Limits.** English. A term is not a decision: how often annotators masked what is found, by kind, is in
 `tacenda/detect/gazetteer/priors.py`. Terms of the slice are the members of a class (an occupation), not the
 values that people have; a build from a full dump has those.
-
-**Licence.** The terms under the licences above; the selection Apache-2.0.
-
-**Rebuild.** `tacenda ontology build gazetteer --help`. SHA-256 of each file: `digests.json`, compared whenever
-the gazetteer is loaded.
 """
 
 
-def card(name: str, compiled: CompiledTerms, wikidata: str) -> str:
-    """Return the card, as Markdown.
+def card(compiled: CompiledTerms, wikidata: str) -> Card:
+    """Return the card.
 
     Args:
-        name: of the gazetteer.
-        compiled: its terms.
+        compiled: the terms.
         wikidata: what the Wikidata terms are from, in words.
     """
     sizes, sources = Counter(compiled.groups.values()), Counter(compiled.origins.values())
@@ -180,8 +172,7 @@ def card(name: str, compiled: CompiledTerms, wikidata: str) -> str:
         f"| {group} | {type} | {sizes[group]:,} | {labels[group]} |"
         for group, type in GROUPS.items()
     )
-    return _CARD.format(
-        name=name,
+    text = _CARD.format(
         total=len(compiled.groups),
         groups=sum(size > 0 for size in sizes.values()),
         wikidata=wikidata,
@@ -190,6 +181,8 @@ def card(name: str, compiled: CompiledTerms, wikidata: str) -> str:
         from_lists=sources["lists"],
         rows=rows,
     )
+    licence = "The terms under the licences above; the selection Apache-2.0."
+    return Card(text, licence, "`tacenda ontology build gazetteer --help`.")
 
 
 # Build a gazetteer: read the sources, compile the terms, write the folder that is shipped.
@@ -250,8 +243,5 @@ def _build(
     compiled = compile_terms(sources, least_uses)
     out.mkdir(parents=True, exist_ok=True)
     write_terms(compiled.groups, out)
-    (out / "WORDNET-LICENCE").write_text(licence(wordnet), encoding="utf-8")
-    (out / "CARD.md").write_text(card(out.name, compiled, described), encoding="utf-8")
-    digests = {name: digest(out / name) for name in (TERMS_FILE, "WORDNET-LICENCE")}
-    (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    write_card(out, card(compiled, described), (TERMS_FILE, write_licence(wordnet, out)))
     return out

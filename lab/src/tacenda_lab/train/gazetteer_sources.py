@@ -12,8 +12,17 @@ from typing import Any
 
 from tacenda.errors import InputError
 
-from .wikidata import entities, item_of, read_rows, snaks, unquoted
-from .wordnet import read_senses, read_synsets
+from .wikidata import (
+    english_names,
+    entities,
+    item_of,
+    property_table,
+    read_rows,
+    read_texts,
+    snaks,
+)
+from .word_lists import load_list, words_of
+from .wordnet import read_pertainyms, read_senses, read_synsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,16 +236,15 @@ def _count(person: dict[str, Any], counts: Counts) -> None:
 
 def _names(entity: dict[str, Any]) -> list[Any] | None:
     """Return id, label with aliases, and demonyms; None if it has no English name."""
-    label = (entity.get("labels") or {}).get("en")
-    if label is None:
+    names = english_names(entity)
+    if not names:
         return None
-    aliases = (entity.get("aliases") or {}).get("en", ())
     demonyms = [
         snak["datavalue"]["value"]["text"]
         for id, snak in snaks(entity)
         if id == "P1549" and snak.get("datavalue", {}).get("value", {}).get("language") == "en"
     ]
-    return [entity["id"], [label["value"], *(alias["value"] for alias in aliases)], demonyms]
+    return [entity["id"], names, demonyms]
 
 
 def _terms(spool: Path, counts: Counts) -> Iterator[TermCandidate]:
@@ -270,10 +278,10 @@ def read_slice(folder: Path) -> Iterator[TermCandidate]:
     for group, roots in CLASSES.items():
         for item in _members(roots, subclasses, instances) - excluded - set(roots):
             groups[item].append(group)
-    for table in ("labels.en.tsv.gz", "aliases.en.tsv.gz"):
-        for item, value in read_rows(folder / table):
+    for table in ("labels", "aliases"):
+        for item, name in read_texts(folder, table):
             for group in groups.get(item, ()):
-                yield TermCandidate(unquoted(value), group, "wikidata")
+                yield TermCandidate(name, group, "wikidata")
 
 
 def _members(
@@ -291,7 +299,7 @@ def _members(
 
 def _edges(folder: Path, property: str) -> dict[str, set[str]]:
     edges: dict[str, set[str]] = defaultdict(set)
-    for item, value in read_rows(folder / f"derived.{property}.tsv.gz"):
+    for item, value in read_rows(property_table(folder, property)):
         edges[value].add(item)
     return edges
 
@@ -311,8 +319,6 @@ FILES: dict[str, str] = {
     "medicine/drugs.json": "treatment",
 }
 """Path below the folder of lists, and the group of its terms."""
-
-_NOTES = frozenset({"description", "source", "license"})
 
 # Closed classes whose members a reader would name, and that the sources have in part only.
 WRITTEN = {
@@ -364,30 +370,11 @@ def read_lists(folder: Path) -> Iterator[TermCandidate]:
         InputError: if a list is missing or is not JSON.
     """
     for name, group in FILES.items():
-        path = folder / name
-        try:
-            loaded = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"can't be read as a JSON list of words ({error}).", name) from error
-        for term in _strings(loaded):
+        for term in words_of(load_list(folder / name), headings=True):
             yield TermCandidate(term, group, "lists")
     for group, terms in WRITTEN.items():
         for term in terms.split():
             yield TermCandidate(term.replace("_", " "), group, "lists")
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """Yield every string, and every key that has further strings below it."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _strings(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            if key not in _NOTES:
-                yield key
-                yield from _strings(item)
 
 
 # Candidates from WordNet's database files (``data.noun`` and the like; wndb(5WN)).
@@ -484,9 +471,9 @@ def read_wordnet(folder: Path) -> Iterator[TermCandidate]:
 
 
 def _demonyms(folder: Path, places: set[str]) -> Iterator[TermCandidate]:
-    for adjective in read_synsets(folder / "data.adj", "a").values():
-        if any(symbol == "\\" and target in places for symbol, target in adjective.pointers):
-            for lemma in adjective.lemmas:
+    for lemmas, nouns in read_pertainyms(folder / "data.adj"):
+        if not places.isdisjoint(nouns):
+            for lemma in lemmas:
                 yield TermCandidate(lemma.partition("(")[0], "nationality", "wordnet")
 
 

@@ -1,13 +1,12 @@
 """What the indicators that ask a language model are fitted to: masking by annotators.
 
-A logistic regression by Newton's method with a ridge, and thresholds. ``explicit_risk_measures``, appendix,
+A logistic regression with a ridge, and thresholds. ``explicit_risk_measures``, appendix,
 chooses those on the curve of precision and recall; here it is the highest harmonic mean of both, or, where
 that would be to mask everything, the largest distance of recall from the share of others that are taken.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,11 +30,11 @@ from ..indicators.language import (
 )
 from ..indicators.perturbation import Perturbation, perturbations
 from .corpus import AnnotatorView, first_annotations
+from .logistic import fit_weights
+from .packages import Card, write_card
 
 Criterion = Callable[[NDArray[np.float64], NDArray[np.float64], int, int], NDArray[np.float64]]
 """How good it is to hit h of m masked entities by taking t of n: (h, t, m, n) to a number each."""
-_STEPS = 50
-_CLOSE = 1e-9
 _DIGITS = 5
 
 
@@ -96,19 +95,9 @@ def fit_regression(
     matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     mean, scale = matrix.mean(axis=0), matrix.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
-    x = np.column_stack([(matrix - mean) / scale, np.ones(len(matrix))])
-    penalty = ridge * np.diag([1.0] * len(names) + [1e-6])
-    weights = np.zeros(x.shape[1])
-    for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-x @ weights))
-        gradient = x.T @ (masked - chance) - penalty @ weights
-        curvature = (x.T * (chance * (1 - chance))) @ x + penalty
-        step = np.linalg.solve(curvature, gradient)
-        weights += step
-        if np.abs(step).max() < _CLOSE:
-            break
-    coefficients = dict(zip(names, (weights[:-1] / scale).tolist(), strict=True))
-    coefficients["constant"] = float(weights[-1] - (weights[:-1] * mean / scale).sum())
+    weights = fit_weights((matrix - mean) / scale, masked, ridge)
+    coefficients = dict(zip(names, (weights.columns / scale).tolist(), strict=True))
+    coefficients["constant"] = weights.constant - float((weights.columns * mean / scale).sum())
     return {name: round(float(weight), _DIGITS) for name, weight in coefficients.items()}
 
 
@@ -376,8 +365,7 @@ def write_language_risk(
         for name, score in scores.items()
     )
     documents, entities, sha = gold
-    card = _CARD.format(
-        name=folder.name,
+    text = _CARD.format(
         model=weights.model,
         documents=documents,
         entities=entities,
@@ -385,14 +373,12 @@ def write_language_risk(
         folds=FOLDS,
         rows=rows,
     )
-    (folder / "CARD.md").write_text(card, encoding="utf-8")
-    digests = {name: digest(folder / name) for name in ("CARD.md", LANGUAGE_RISK_FILE)}
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    card = Card(text, _LICENCE, "`tacenda train language-risk GOLD --out FOLDER`.")
+    write_card(folder, card, (LANGUAGE_RISK_FILE,))
 
 
+_LICENCE = "Apache-2.0; no text of the annotated documents is in it."
 _CARD = """\
-# {name}
-
 What the indicators `language`, `language_threshold`, `language_together` and `perturbation` were fitted to: the
 weights of a logistic regression and four thresholds, in `language-risk.json`, for the answers of `{model}` and no
 other model. `tacenda.risk.language` reads it.
@@ -412,9 +398,4 @@ the regression without the language model.
 
 **Limits.** English court judgments; the perturbation has nothing to say where a document names no target. The
 combinations are those of two.
-
-**Licence.** Apache-2.0; no text of the annotated documents is in it.
-
-**Rebuild.** `tacenda train language-risk GOLD --out FOLDER`. SHA-256 of each file: `digests.json`, compared whenever
-it is loaded.
 """

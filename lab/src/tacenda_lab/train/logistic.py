@@ -1,20 +1,80 @@
-"""Logistic regression on named, sparse features with shares as targets, by L-BFGS with a ridge."""
+"""Logistic regression with a ridge and shares as targets, by scikit-learn."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, vstack
+from sklearn.linear_model import LogisticRegression
 
-_STEPS = 300
-_REMEMBERED = 10
-_CLOSE = 1e-7
-_SUFFICIENT = 1e-4
-_SMALLEST_STEP = 1e-8
+_STEPS = 1_000
 
 Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weight of each column, [columns], and of the constant."""
+
+    columns: Vector
+    constant: float
+
+    def chances(self, matrix: Vector) -> Vector:
+        """Return the probability of each row of a matrix [n, columns]."""
+        chances: Vector = 1 / (1 + np.exp(-(matrix @ self.columns + self.constant)))
+        return chances
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Method of scikit-learn, and the slope at which it stops."""
+
+    name: str
+    tolerance: float
+
+
+EXACT = Solver("newton-cg", 1e-8)
+"""Weights are at their optimum in all the digits that are shipped."""
+SHORT = Solver("lbfgs", 1e-4)
+"""The defaults of scikit-learn: chances are exact to about three digits."""
+
+
+def fit_weights(
+    matrix: Any,
+    shares: Sequence[float] | NDArray[Any],
+    ridge: float = 1.0,
+    constant: bool = True,
+    solver: Solver = EXACT,
+) -> Weights:
+    """Return the weights that make the shares likeliest, less the ridge; deterministic.
+
+    Args:
+        matrix: dense or sparse, [n, columns].
+        shares: of each row in [0, 1], how much of it is positive.
+        ridge: weight of half the squares of the weights, against that of one row; positive.
+        constant: whether there is one; no ridge is on it.
+        solver: how to search for them.
+    """
+    rows = csr_array(matrix)
+    positive = np.asarray(shares, dtype=np.float64)
+    n = len(positive)
+    # A row is both answers, each by its share.
+    model = LogisticRegression(
+        C=1 / ridge,
+        fit_intercept=constant,
+        solver=solver.name,
+        tol=solver.tolerance,
+        max_iter=_STEPS,
+    ).fit(
+        vstack([rows, rows], format="csr"),
+        np.repeat([1, 0], n),
+        sample_weight=np.concatenate([positive, 1 - positive]),
+    )
+    return Weights(model.coef_[0], float(model.intercept_[0]) if constant else 0.0)
 
 
 def fit_logistic(
@@ -23,12 +83,12 @@ def fit_logistic(
     ridge: float = 1.0,
     features: Collection[str] | None = None,
 ) -> dict[str, float]:
-    """Return the weights that make the shares likeliest, less the ridge; deterministic.
+    """Return the weights of named features; see `fit_weights`, without a constant.
 
     Args:
         rows: the features of each case by name; one that is not there is 0.
         shares: of each case in [0, 1], how much of it is positive.
-        ridge: weight of half the squares of the weights, against that of one case; positive.
+        ridge: as in `fit_weights`.
         features: names to give a weight to; all if None.
 
     Raises:
@@ -37,79 +97,17 @@ def fit_logistic(
     if not rows or len(rows) != len(shares):
         raise ValueError(f"{len(rows)} rows and {len(shares)} shares: as many of each, at least 1.")
     names = sorted(set().union(*rows) if features is None else features)
+    if not names:
+        return {}
     column = {name: index for index, name in enumerate(names)}
-    problem = _Problem(rows, np.asarray(shares, dtype=np.float64), column, ridge)
-    weights = _minimum(problem, len(names))
+    cells = [
+        (number, column[name], value)
+        for number, row in enumerate(rows)
+        for name, value in row.items()
+        if name in column
+    ]
+    places, columns, values = zip(*cells, strict=True) if cells else ((), (), ())
+    shape = len(rows), len(names)
+    matrix = csr_array((np.array(values, dtype=np.float64), (places, columns)), shape=shape)
+    weights = fit_weights(matrix, shares, ridge, constant=False).columns
     return {name: float(weight) for name, weight in zip(names, weights, strict=True)}
-
-
-class _Problem:
-    """The objective and its gradient; rows are kept as lists of columns and values."""
-
-    def __init__(
-        self,
-        rows: Sequence[Mapping[str, float]],
-        shares: Vector,
-        column: Mapping[str, int],
-        ridge: float,
-    ) -> None:
-        cells = [[(column[name], row[name]) for name in row if name in column] for row in rows]
-        lengths = [len(row) for row in cells]
-        self._row = np.repeat(np.arange(len(rows)), lengths)
-        self._column = np.array([index for row in cells for index, _ in row], dtype=np.int64)
-        self._value = np.array([value for row in cells for _, value in row], dtype=np.float64)
-        self._shares = shares
-        self._count = len(column)
-        self._ridge = ridge
-
-    def at(self, weights: Vector) -> tuple[float, Vector]:
-        """Return the objective and its gradient."""
-        parts = self._value * weights[self._column]
-        odds = np.bincount(self._row, parts, len(self._shares))
-        loss = np.logaddexp(0.0, odds) - self._shares * odds
-        wrong = 1.0 / (1.0 + np.exp(-np.clip(odds, -500, 500))) - self._shares
-        gradient = np.bincount(self._column, self._value * wrong[self._row], self._count)
-        total = float(loss.sum() + self._ridge / 2 * (weights @ weights))
-        return total, gradient + self._ridge * weights
-
-
-def _minimum(problem: _Problem, count: int) -> Vector:
-    weights = np.zeros(count)
-    value, gradient = problem.at(weights)
-    past: deque[tuple[Vector, Vector]] = deque(maxlen=_REMEMBERED)
-    for _ in range(_STEPS):
-        direction = _direction(gradient, past)
-        slope = float(gradient @ direction)
-        step = 1.0
-        while True:
-            candidate = weights + step * direction
-            new_value, new_gradient = problem.at(candidate)
-            if new_value <= value + _SUFFICIENT * step * slope or step < _SMALLEST_STEP:
-                break
-            step /= 2
-        change = new_gradient - gradient
-        if float(change @ (candidate - weights)) > 0:
-            past.append((candidate - weights, change))
-        convergence = value - new_value <= _CLOSE * max(1.0, abs(value))
-        weights, value, gradient = candidate, new_value, new_gradient
-        if convergence:
-            break
-    return weights
-
-
-def _direction(gradient: Vector, past: deque[tuple[Vector, Vector]]) -> Vector:
-    """Return where to go: the two-loop recursion (Nocedal, 1980)."""
-    direction = -gradient
-    factors = []
-    for step, change in reversed(past):
-        factor = (step @ direction) / (change @ step)
-        factors.append(factor)
-        direction = direction - factor * change
-    if past:
-        step, change = past[-1]
-        direction = direction * ((step @ change) / (change @ change))
-    else:
-        direction = direction / max(1.0, float(np.linalg.norm(gradient)))
-    for (step, change), factor in zip(past, reversed(factors), strict=True):
-        direction = direction + (factor - (change @ direction) / (change @ step)) * step
-    return direction

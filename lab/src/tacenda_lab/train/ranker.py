@@ -7,7 +7,6 @@ teaches nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +30,7 @@ from tacenda.rewrite.generalize.ranker import (
 )
 
 from ..evaluation.replacements import ChoiceAgreement, measure_choices
+from .packages import Card, write_card, write_json
 
 RIDGE = 1.0
 """Weight of the squares of the weights, against that of one choice."""
@@ -142,13 +142,13 @@ def cross_validated(
     )
 
 
-def write_ranker(ranker: Ranker, texts: Iterable[str], card: str, folder: Path) -> None:
+def write_ranker(ranker: Ranker, texts: Iterable[str], card: Card, folder: Path) -> None:
     """Write ``ranker.json``, ``CARD.md`` and ``digests.json``: the folder that is shipped.
 
     Args:
         ranker: the weights.
         texts: of the documents that it was fitted to; their digests are written.
-        card: Markdown.
+        card: of the folder.
         folder: made if it is not there.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -156,12 +156,8 @@ def write_ranker(ranker: Ranker, texts: Iterable[str], card: str, folder: Path) 
         "weights": dict(sorted(ranker.weights.items())),
         "fitted_to": sorted(set(map(text_digest, texts))),
     }
-    (folder / RANKER_FILE).write_text(
-        json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
-    (folder / "CARD.md").write_text(card, encoding="utf-8")
-    digests = {name: digest(folder / name) for name in ("CARD.md", RANKER_FILE)}
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / RANKER_FILE, content)
+    write_card(folder, card, (RANKER_FILE,))
 
 
 # From gold in the format of WikiReplace to the ranker that is shipped, with its card.
@@ -247,7 +243,7 @@ def train_ranker(gold: Path, folder: Path, ontology: Ontology | None = None) -> 
     return evaluation
 
 
-def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> str:
+def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> Card:
     bound = Policy().residual_risk
     agreement = evaluation.agreement(bound)
     documents = len({choice.group for choice in evaluation.choices})
@@ -256,7 +252,7 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> str:
         f"| {part.suppressed / part.spans:.3f} |"
         for type, part in [*agreement.by_type.items(), ("all", agreement.total)]
     )
-    return _CARD.format(
+    text = _CARD.format(
         weights=weights,
         spans=len(evaluation.spans),
         documents=documents,
@@ -268,11 +264,11 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> str:
         bound=bound,
         rows=rows,
     )
+    return Card(text, _LICENCE, "`tacenda train ranker GOLD --out FOLDER`.")
 
 
+_LICENCE = "Apache-2.0; no text of the annotated documents is in it."
 _CARD = """\
-# ranker-en
-
 Which of its true and less specific options a person would write instead of an entity: a conditional
 logistic regression with {weights} weights, all in `ranker.json` by name. `tacenda.rewrite.generalize.choose`
 computes the features and reads it; the operator *generalize* takes the likeliest option under the policy's
@@ -295,9 +291,4 @@ it writes `***`:
 options would need; `prefer: detail` in the policy takes the most specific option under the bound instead.
 It knows the options, not the text around them. Kinds of options that people were never shown
 (`between 10 and 50 €`, `in their forties`) count as not chosen.
-
-**Licence.** Apache-2.0; no text of the annotated documents is in it.
-
-**Rebuild.** `tacenda train ranker GOLD --out FOLDER`. SHA-256 of each file: `digests.json`, compared whenever
-the ranker is loaded.
 """

@@ -26,7 +26,6 @@ from tacenda.link.linking import link
 from tacenda.models.calibration import Calibration, Curve
 from tacenda.models.combining import COMBINATION_FILE, Combining
 from tacenda.models.recognizer import RecognizerModel
-from tacenda.models.store import digest
 from tacenda.pipeline import Analysis, Sanitizer, load
 from tacenda.policy import Policy
 from tacenda.risk.assess import indicator_features, joint, load_indicators, stack_name
@@ -35,6 +34,7 @@ from tacenda.risk.indicators import PARTIAL_MATCH, Indicator, RecognizerIndicato
 from ..indicators.span import SPAN, SPAN_FILE, SpanClassifier, span_features
 from .examples import read_tab
 from .logistic import fit_logistic
+from .packages import Card, write_card, write_json
 from .recognizer import calibration_pairs, fit_curve
 
 # Curves and weights for indicators, and what each indicator is worth to the others.
@@ -414,7 +414,7 @@ def _unseen(
         yield sanitizer.analyse_all(documents)
 
 
-def write_risk(fitted: FittedRisk, card: str, folder: Path) -> None:
+def write_risk(fitted: FittedRisk, card: Card, folder: Path) -> None:
     """Write the folder that is shipped; it is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     combination = {
@@ -424,23 +424,15 @@ def write_risk(fitted: FittedRisk, card: str, folder: Path) -> None:
             for names, weights in fitted.combining.stacks.items()
         },
     }
-    for name, content in (
-        (COMBINATION_FILE, combination),
-        (SPAN_FILE, dict(sorted(fitted.span.items()))),
-    ):
-        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / "CARD.md").write_text(card, encoding="utf-8")
-    files = ("CARD.md", COMBINATION_FILE, SPAN_FILE)
-    digests = {name: digest(folder / name) for name in files}
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / COMBINATION_FILE, combination)
+    write_json(folder / SPAN_FILE, dict(sorted(fitted.span.items())))
+    write_card(folder, card, (COMBINATION_FILE, SPAN_FILE))
 
 
 # The card of ``risk-en``, and the table of what indicators are worth.
 
 
-_CARD = """# risk-en
-
+_CARD = """\
 Two small things that risk indicators need, both of them read as numbers by name.
 
 **`span.json`**: the span classifier, a logistic regression with {weights} weights on an entity's strings, the
@@ -460,12 +452,6 @@ recognizer which read them had not seen, nor the span classifier.
 
 **Limits.** English judgments and biographies. The recognizers that read unseen documents were fitted to fewer documents than
 the shipped one and are worse than it, so that *learned* trusts the others a little too much.
-
-**Licence.** Apache-2.0 for these weights; the data's licences are above.
-
-**Rebuild.**
-
-    tacenda train risk --data DATA --folds WORK --out FOLDER     # WORK: of tacenda train recognizer
 """
 
 
@@ -480,6 +466,12 @@ def table(worth: Sequence[Performance]) -> str:
     )
 
 
-def card_of(fitted: FittedRisk) -> str:
-    """Return the model card, as Markdown."""
-    return _CARD.format(weights=len(fitted.span), cases=fitted.cases, table=table(fitted.worth))
+def card_of(fitted: FittedRisk) -> Card:
+    """Return the model card."""
+    text = _CARD.format(weights=len(fitted.span), cases=fitted.cases, table=table(fitted.worth))
+    return Card(
+        text,
+        "Apache-2.0 for these weights; the data's licences are above.",
+        "`tacenda train risk --data DATA --folds WORK --out FOLDER`, where WORK is the folder of\n"
+        "`tacenda train recognizer`.",
+    )

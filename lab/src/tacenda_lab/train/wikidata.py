@@ -77,6 +77,16 @@ def item_of(snak: dict[str, Any]) -> str | None:
     return value.get("id") if isinstance(value, dict) else None
 
 
+def english_names(entity: dict[str, Any]) -> list[str]:
+    """Return the English label and aliases of an entity; none if it has no label."""
+    # Wikidata writes an entity without names as [] instead of {}.
+    label = (entity.get("labels") or {}).get("en")
+    if label is None:
+        return []
+    aliases = (entity.get("aliases") or {}).get("en", ())
+    return [label["value"], *(alias["value"] for alias in aliases)]
+
+
 # KGTK's tables of a Wikidata slice: gzip TSV with the columns ``node1`` and ``node2``.
 
 
@@ -108,7 +118,22 @@ def read_rows(path: Path) -> Iterator[tuple[str, str]]:
         ) from error
 
 
-def unquoted(value: str) -> str:
+def property_table(folder: Path, property: str) -> Path:
+    """Return the path of the statements of a property in a slice."""
+    return folder / f"derived.{property}.tsv.gz"
+
+
+def read_texts(folder: Path, table: str) -> Iterator[tuple[str, str]]:
+    """Yield items and their English ``labels``, ``aliases`` or ``descriptions`` in a slice.
+
+    Raises:
+        InputError: if the table is missing or has other columns.
+    """
+    for item, value in read_rows(folder / f"{table}.en.tsv.gz"):
+        yield item, _unquoted(value)
+
+
+def _unquoted(value: str) -> str:
     """Return the text of a KGTK string such as ``'surgeon'@en``."""
     text, _, _ = value.rpartition("@")
     return (text or value).strip("'").replace("\\'", "'").replace("\u00ad", "")

@@ -68,6 +68,19 @@ def read_synsets(path: Path, part_of_speech: str) -> dict[str, Synset]:
     return synsets
 
 
+LICENCE_FILE = "WORDNET-LICENCE"
+
+
+def write_licence(folder: Path, out: Path) -> str:
+    """Write the licence of WordNet's ``dict`` to a folder; return the name of the file.
+
+    Raises:
+        InputError: if ``data.noun`` can't be read.
+    """
+    (out / LICENCE_FILE).write_text(licence(folder), encoding="utf-8")
+    return LICENCE_FILE
+
+
 def licence(folder: Path) -> str:
     """Return WordNet's licence, which stands at the beginning of each of its files.
 
@@ -80,6 +93,18 @@ def licence(folder: Path) -> str:
         if line.startswith("  ")
     ]
     return "\n".join(lines) + "\n"
+
+
+def read_pertainyms(path: Path) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield the lemmas of adjectives, and the synsets of the nouns that they pertain to.
+
+    Raises:
+        InputError: if the data file of adjectives can't be read.
+    """
+    for adjective in read_synsets(path, "a").values():
+        nouns = tuple(target for symbol, target in adjective.pointers if symbol == "\\")
+        if nouns:
+            yield adjective.lemmas, nouns
 
 
 def _lines(path: Path) -> Iterator[list[str]]:

@@ -20,6 +20,7 @@ from tacenda_lab.indicators.span import load_span_weights
 from tacenda_lab.train.risk import (
     FittedRisk,
     IndicatorCase,
+    card_of,
     fit_combining,
     fit_span,
     leave_one_out,
@@ -122,7 +123,7 @@ def test_the_folder_is_read_back(tmp_path: Path) -> None:
         judged_documents([Analysis(DOCUMENT, (mention(DOCUMENT, "Anna Berg"),))] * 5, documents)
     )
     fitted = FittedRisk(fit_span(items), fit_combining(cases()), (), 200)
-    write_risk(fitted, "a card", tmp_path)
+    write_risk(fitted, card_of(fitted), tmp_path)
     assert load_combining(tmp_path).curves == fitted.combining.curves
     assert load_span_weights(tmp_path) == fitted.span
     assert json.loads((tmp_path / "digests.json").read_text())["CARD.md"]

@@ -18,16 +18,15 @@ compile, card, build    the file that is shipped
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tacenda.models.store import digest
 from tacenda.rewrite.ontology.store import FILE
 
-from ..wordnet import licence
+from ..packages import Card, write_card
+from ..wordnet import write_licence
 from .compile import Counts, compile_ontology
 from .hierarchy import Hierarchy, Items, Thing, read_tree
 from .nouns import read_nouns
@@ -60,8 +59,7 @@ _LICENCES = {
     ),
     "tacenda": ("written for tacenda", "Apache-2.0"),
 }
-_CARD = """# {name}
-
+_CARD = """\
 What places, organisations, occupations, nationalities, diseases, works … are, so that something true
 and less specific can be written instead of a name: *Drammen* is a city in Norway, a city in Europe, a city.
 {names:,} names with {senses:,} senses in {classes:,} classes, after Olstad, Papadopoulou and Lison,
@@ -89,19 +87,13 @@ knows fewer than there are, so it overstates the risk.
 **Limits.** English. A town is a city from 50,000 people (5,000 where the law calls smaller ones so), a village below
 2,000; GeoNames does not say what it is in law. Names that stand for several things are told apart by how well
 known each is and by places around them in the text; where that is not enough, what they have in common is said.
-
-**Licence.** The rows under the licences above; the selection and the hierarchy Apache-2.0.
-
-**Rebuild.** `tacenda ontology build generalisations --help`. SHA-256 of each file: `digests.json`, compared
-whenever the ontology is loaded.
 """
 
 
-def card(name: str, counts: Counts, wikidata: str) -> str:
-    """Return the card, as Markdown.
+def card(counts: Counts, wikidata: str) -> Card:
+    """Return the card.
 
     Args:
-        name: of the ontology.
         counts: what is in its file.
         wikidata: what the Wikidata items are from, in words.
     """
@@ -109,14 +101,15 @@ def card(name: str, counts: Counts, wikidata: str) -> str:
         f"| {_LICENCES[source][0]} | {senses:,} | {_LICENCES[source][1]} |"
         for source, senses in counts.sources.items()
     )
-    return _CARD.format(
-        name=name,
+    text = _CARD.format(
         names=counts.names,
         senses=counts.senses,
         classes=counts.classes,
         wikidata=wikidata,
         rows=rows,
     )
+    licence = "The rows under the licences above; the selection and the hierarchy Apache-2.0."
+    return Card(text, licence, "`tacenda ontology build generalisations --help`.")
 
 
 # Build an ontology: read the sources, compile the things, write the folder that is shipped.
@@ -183,10 +176,7 @@ def _build(items: Items, sources: Sources, out: Path, described: str) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     things = [*_things(hierarchy, labels, items, sources), *employed]
     counts = compile_ontology(hierarchy, things, people, out / FILE)
-    (out / "WORDNET-LICENCE").write_text(licence(sources.wordnet), encoding="utf-8")
-    (out / "CARD.md").write_text(card(out.name, counts, described), encoding="utf-8")
-    digests = {name: digest(out / name) for name in (FILE, "WORDNET-LICENCE")}
-    (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    write_card(out, card(counts, described), (FILE, write_licence(sources.wordnet, out)))
     return out
 
 

@@ -7,7 +7,6 @@ from 5,000 (``regions.LEGALLY_CITIES``).
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter, defaultdict
@@ -16,10 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tacenda.errors import InputError, MissingExtraError
+from tacenda.errors import MissingExtraError
 from tacenda.rewrite.ontology.store import key_of
 
-from ..wordnet import read_senses, read_synsets
+from ..word_lists import load_list, words_of
+from ..wordnet import read_pertainyms, read_senses, read_synsets
 from .hierarchy import Hierarchy, Thing, with_article
 
 # Which part of the world a country is in, and what its largest subdivisions are called.
@@ -354,16 +354,14 @@ def read_demonyms(folder: Path, gazetteer: PlaceGazetteer, nationalities: Path) 
     Raises:
         InputError: if a file is missing.
     """
-    adjectives = read_synsets(folder / "data.adj", "a")
     nouns = read_synsets(folder / "data.noun", "n")
-    listed = set(_listed(nationalities))
+    listed = set(words_of(load_list(nationalities)))
     demonyms: dict[str, str] = {}
-    for adjective in adjectives.values():
-        for symbol, target in adjective.pointers:
-            names = nouns[target].lemmas if symbol == "\\" and target in nouns else ()
-            for name in names:
+    for lemmas, targets in read_pertainyms(folder / "data.adj"):
+        for target in targets:
+            for name in nouns[target].lemmas if target in nouns else ():
                 country, _ = gazetteer.country(name)
-                for lemma in adjective.lemmas if country else ():
+                for lemma in lemmas if country else ():
                     # "Hindu" pertains to India too, but is said of a religion.
                     if lemma[:2] == name[:2] or lemma in listed:
                         demonyms.setdefault(key_of(lemma.partition("(")[0]), country)
@@ -396,19 +394,9 @@ def read_nationalities(
     for former, successor in _FORMER.items():
         _, regions = gazetteer.country(successor)
         yield Thing((former,), (f"demonym:{regions[0]}",), _WEIGHT, "tacenda")
-    for number, name in enumerate(_listed(nationalities)):
+    for number, name in enumerate(words_of(load_list(nationalities))):
         if key_of(name) not in demonyms:
             yield Thing((name,), ("inhabitant",), _WEIGHT - 1, f"nationalities:{number}")
-
-
-def _listed(nationalities: Path) -> list[str]:
-    try:
-        listed: list[str] = json.loads(nationalities.read_text(encoding="utf-8"))["nationalities"]
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(
-            f"can't be read as a list of nationalities ({error}).", str(nationalities)
-        ) from error
-    return listed
 
 
 # What a description says: "Italian association football club" is a football club in Italy.

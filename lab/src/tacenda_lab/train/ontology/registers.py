@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tacenda.errors import InputError
 
+from ..word_lists import load_list, words_of
 from .hierarchy import Hierarchy, Thing
 from .places import PlaceGazetteer
 
@@ -263,7 +262,6 @@ _FILES = {
     "humans/obsolete-occupations.json": ("profession", True),
     "religion/religions.json": ("religion", False),
 }
-_NOTES = frozenset(("description", "source", "sources", "url", "license", "symbol", "credits"))
 _WORD_LIST_WEIGHT = 4.7
 
 
@@ -274,9 +272,9 @@ def read_lists(hierarchy: Hierarchy, folder: Path) -> Iterator[Thing]:
         InputError: if a list is missing or is not JSON.
     """
     for file, (key, common) in _FILES.items():
-        for number, name in enumerate(_strings(_load(folder / file))):
+        for number, name in enumerate(words_of(load_list(folder / file))):
             yield Thing((name,), (key,), _WORD_LIST_WEIGHT, f"{file}:{number}", common=common)
-    for number, path in enumerate(_load(folder / "medicine/diseases.json")["diseases"]):
+    for number, path in enumerate(load_list(folder / "medicine/diseases.json")["diseases"]):
         # From general to special: leukocyte disease, leukopenia, lymphopenia.
         key = "disease"
         for name in path[:-1]:
@@ -284,22 +282,3 @@ def read_lists(hierarchy: Hierarchy, folder: Path) -> Iterator[Thing]:
         yield Thing(
             (path[-1],), (key,), _WORD_LIST_WEIGHT, f"medicine/diseases.json:{number}", common=True
         )
-
-
-def _load(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"can't be read as a JSON list of words ({error}).", str(path)) from error
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _strings(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            if key not in _NOTES:
-                yield from _strings(item)

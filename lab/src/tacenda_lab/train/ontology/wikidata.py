@@ -20,7 +20,15 @@ from typing import Any
 from tacenda.errors import InputError
 from tacenda.rewrite.ontology.store import key_of
 
-from ..wikidata import entities, item_of, open_dump, read_rows, unquoted
+from ..wikidata import (
+    english_names,
+    entities,
+    item_of,
+    open_dump,
+    property_table,
+    read_rows,
+    read_texts,
+)
 from .hierarchy import PROPERTIES, Hierarchy, Items, Thing, WikidataItem, read_cut
 from .places import Descriptions, PlaceGazetteer, country_class
 from .registers import read_entity_types
@@ -237,15 +245,14 @@ def read_dump(dump: str, least_links: int, progress: Callable[[], None]) -> Iter
 
 
 def _item(entity: dict[str, Any]) -> WikidataItem | None:
-    label = (entity.get("labels") or {}).get("en")
-    if label is None or not entity["id"].startswith("Q"):
+    names = english_names(entity)
+    if not names or not entity["id"].startswith("Q"):
         return None
-    aliases = (entity.get("aliases") or {}).get("en", ())
     description = (entity.get("descriptions") or {}).get("en", {"value": ""})
     return WikidataItem(
         entity["id"],
-        label["value"],
-        tuple(alias["value"] for alias in aliases),
+        names[0],
+        tuple(names[1:]),
         description["value"],
         _statements(entity),
         sum(site.endswith("wiki") for site in entity.get("sitelinks") or {}),
@@ -289,16 +296,14 @@ def read_slice(folder: Path) -> list[WikidataItem]:
     Raises:
         InputError: if a table is missing or has other columns.
     """
-    labels = {id: unquoted(value) for id, value in read_rows(folder / "labels.en.tsv.gz")}
-    descriptions = {
-        id: unquoted(value) for id, value in read_rows(folder / "descriptions.en.tsv.gz")
-    }
+    labels = dict(read_texts(folder, "labels"))
+    descriptions = dict(read_texts(folder, "descriptions"))
     aliases: dict[str, list[str]] = defaultdict(list)
-    for id, value in read_rows(folder / "aliases.en.tsv.gz"):
-        aliases[id].append(unquoted(value))
+    for id, alias in read_texts(folder, "aliases"):
+        aliases[id].append(alias)
     statements: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for property in PROPERTIES:
-        table = folder / f"derived.{property}.tsv.gz"
+        table = property_table(folder, property)
         if property in ("P31", "P279") or table.exists():
             for id, value in read_rows(table):
                 statements[id][property].append(value)

@@ -1,0 +1,74 @@
+"""Folders that are shipped: files, a card in one form, and the digests of both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tacenda.models.store import digest
+
+CARD_FILE = "CARD.md"
+TOKENIZER_FILE = "tokenizer.json"
+CONFIG_FILE = "config.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Card of a folder: what is in it, from what it was made, what it is worth.
+
+    Attributes:
+        text: Markdown, without heading.
+        licence: one or several sentences.
+        rebuild: the command, and what is to say of it.
+    """
+
+    text: str
+    licence: str
+    rebuild: str
+
+    def markdown(self, name: str) -> str:
+        """Return the card under the name of the folder."""
+        return (
+            f"# {name}\n\n{self.text.strip()}\n\n**Licence.** {self.licence}\n\n"
+            f"**Rebuild.** {self.rebuild} SHA-256 of each file:\n"
+            "`digests.json`, compared whenever it is loaded.\n"
+        )
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write JSON as all folders have it: a value a line, in UTF-8."""
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")
+
+
+def write_digests(folder: Path, names: Iterable[str]) -> None:
+    """Write ``digests.json`` of files of a folder."""
+    write_json(folder / "digests.json", {name: digest(folder / name) for name in names})
+
+
+def write_card(folder: Path, card: Card, names: Iterable[str]) -> None:
+    """Write ``CARD.md``, and ``digests.json`` of it and of other files."""
+    (folder / CARD_FILE).write_text(card.markdown(folder.name), encoding="utf-8")
+    write_digests(folder, (CARD_FILE, *names))
+
+
+def write_network(folder: Path, tokenizer: Path, config: Any, graphs: Iterable[str]) -> None:
+    """Write ``tokenizer.json``, ``config.json`` and ``digests.json`` beside graphs.
+
+    Args:
+        folder: with the graphs.
+        tokenizer: whose settings of length are dropped.
+        config: the content of ``config.json``.
+        graphs: names of their files.
+    """
+    from tokenizers import Tokenizer
+
+    pieces = Tokenizer.from_file(str(tokenizer))
+    pieces.no_truncation()
+    pieces.no_padding()
+    pieces.save(str(folder / TOKENIZER_FILE), pretty=False)
+    write_json(folder / CONFIG_FILE, config)
+    write_digests(folder, (*graphs, TOKENIZER_FILE, CONFIG_FILE))
