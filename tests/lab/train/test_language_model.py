@@ -74,7 +74,7 @@ def test_the_card_has_the_figures_of_what_ships(tmp_path: Path) -> None:
         held_out_batches,
         perplexity,
         shipped_perplexity,
-        write_card,
+        write_language_card,
     )
     from tacenda_lab.train.language_onnx import write_language_package
 
@@ -86,7 +86,7 @@ def test_the_card_has_the_figures_of_what_ships(tmp_path: Path) -> None:
     batches = held_out_batches(encodings, encoder, 60)[:2]
     found = shipped_perplexity(folder, batches)
     assert found == pytest.approx(perplexity(network, batches), rel=0.05)
-    write_card(encodings, encodings, LanguageSchedule(window=60), folder)
+    write_language_card(encodings, encodings, LanguageSchedule(window=60), folder)
     read_model(folder).verify()
     card = read_model(folder).card()
     assert "| frequencies of the training texts alone | " in card

@@ -19,7 +19,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
     """Return a function that trains a tiny network on two sentences, perhaps cut short."""
     from tacenda.models.encoding import TextEncoder
     from tacenda.models.store import find
-    from tacenda_lab.train import loop
+    from tacenda_lab.train import loop, trainer
     from tacenda_lab.train.examples import MarkedSpan, example
     from tacenda_lab.train.networks import Architecture, Encoder, Recognizer
 
@@ -36,7 +36,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
         model = Recognizer(Encoder(Architecture(30522, 16, 1, 2, 32, 64, 1e-12)))
         epochs = 0
 
-        class Counting(loop.TrainingCheckpoint):
+        class Counting(trainer.TrainingCheckpoint):
             def save(self, *args: object) -> None:
                 nonlocal epochs
                 super().save(*args)
@@ -44,7 +44,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
                 if epochs == stop_after:
                     raise Stopped
 
-        monkeypatch.setattr(loop, "Checkpoint", Counting)
+        monkeypatch.setattr(trainer, "TrainingCheckpoint", Counting)
         loop.train(model, examples, encoder, loop.Schedule(epochs=4, batch_size=1), resume)
         return model
 
@@ -79,3 +79,18 @@ def test_the_state_of_another_run_is_not_used(run, tmp_path: Path) -> None:
     state = torch.load(tmp_path / "state", weights_only=True)
     torch.save(state | {"signature": "another"}, tmp_path / "state")
     assert same(run(tmp_path / "state"), run(None))
+
+
+def test_a_batch_by_subwords_is_never_larger_than_asked() -> None:
+    """Windows of one batch, padded to the longest, have at most that many subwords."""
+    from tacenda_lab.train.loop import Schedule, _sliced
+
+    class Window(list[int]):
+        pass
+
+    windows = [Window(range(length)) for length in (3, 5, 5, 9, 20, 40)]
+    batches = list(_sliced(windows, Schedule(batch_tokens=30)))
+    assert sorted(map(len, (w for batch in batches for w in batch))) == [3, 5, 5, 9, 20, 40]
+    assert all(
+        len(batch) == 1 or len(batch) * (2 + max(map(len, batch))) <= 30 for batch in batches
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .building import checkpoint
+from .building import checkpoint, mpnet_checkpoint
 
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
@@ -28,9 +28,9 @@ def corpus(data: Path) -> Path:
         year = text.index("19")
         mentions = [
             {"start_offset": 18, "end_offset": 27, "entity_type": "PERSON"}
-            | {"identifier_type": "DIRECT"},
+            | {"identifier_type": "DIRECT", "entity_id": "e1"},
             {"start_offset": year, "end_offset": year + 4, "entity_type": "DATETIME"}
-            | {"identifier_type": "QUASI" if number % 2 else "NO_MASK"},
+            | {"identifier_type": "QUASI" if number % 2 else "NO_MASK", "entity_id": "e2"},
         ]
         annotations = {"a": {"entity_mentions": mentions}}
         judgments.append({"doc_id": f"d{number}", "text": text, "annotations": annotations})
@@ -69,19 +69,19 @@ def test_a_stopped_recipe_goes_on_and_ends_with_the_same_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped after an epoch of the student, then run again: to the bit what one run gives."""
-    from tacenda_lab.train import loop
+    from tacenda_lab.train import trainer
     from tacenda_lab.train.recognizer import train_recognizer
 
     data, encoder = corpus(tmp_path / "data"), checkpoint(tmp_path / "encoder")
     whole = train_recognizer(data, tmp_path / "whole", encoder, None)
 
-    class Stopping(loop.TrainingCheckpoint):
+    class Stopping(trainer.TrainingCheckpoint):
         def save(self, *arguments: object) -> None:
             super().save(*arguments)
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(loop, "Checkpoint", Stopping)
+        patch.setattr(trainer, "TrainingCheckpoint", Stopping)
         with pytest.raises(KeyboardInterrupt):
             train_recognizer(data, tmp_path / "stopped", encoder, None)
     assert (tmp_path / "stopped/student.state").exists()
@@ -110,3 +110,30 @@ def test_every_judgment_is_kept_from_one_fold(tmp_path: Path) -> None:
     made = [(tmp_path / "work" / name).stat().st_mtime_ns for name in networks]
     train_recognizer(data, tmp_path / "work", encoder, None)
     assert [(tmp_path / "work" / name).stat().st_mtime_ns for name in networks][1:] == made[1:]
+
+
+def test_the_encoder_may_be_mpnet(tmp_path: Path) -> None:
+    """Its words are brought into BERT's order, and everything else is as it stands in the file."""
+    from tacenda_lab.train.networks import Encoder
+
+    bert = Encoder.from_checkpoint(checkpoint(tmp_path / "bert"))
+    mpnet = Encoder.from_checkpoint(mpnet_checkpoint(tmp_path / "mpnet"))
+    assert torch.equal(bert.word_embedding.weight, mpnet.word_embedding.weight)
+    for name, value in bert.layers.state_dict().items():
+        assert torch.equal(value, mpnet.layers.state_dict()[name]), name
+    assert mpnet.distance_bias is not None
+
+
+@pytest.mark.usefixtures("short")
+def test_a_student_from_mpnet_reads_word_pieces_of_bert(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The recipe ends with the tokenizer of MiniLM, whatever it started from."""
+    from tacenda_lab.train import recognizer
+
+    bert, mpnet = checkpoint(tmp_path / "bert"), mpnet_checkpoint(tmp_path / "mpnet")
+    monkeypatch.setattr(recognizer, "student_encoder", lambda: bert)
+    folder = recognizer.train_recognizer(corpus(tmp_path / "data"), tmp_path / "work", mpnet, None)
+    vocabulary = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]
+    pieces = json.loads((bert / "tokenizer.json").read_text(encoding="utf-8"))["model"]
+    assert vocabulary["vocab"] == pieces["vocab"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,14 +17,15 @@ import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
+from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.reidentify.attackers.encoder import MASK
 
 from .attacker_data import FILE, AttackerExamples, TrainingText, examples_of, padded, read_members
 from .attacker_network import BiEncoderNetwork, SideEncoder, Sizes, write_attacker
-from .loop import TrainingCheckpoint
+from .trainer import Trainer, cosine
 
 # Which words are masked while an encoder learns, p(z | x): of every size, and biased to what gives away.
 #
@@ -131,9 +131,31 @@ class AttackerSchedule:
     warmup: int = 40
     seed: int = 1
 
+    @property
+    def epochs(self) -> int:
+        """Number of turns."""
+        return len(self.turns)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """Batch of one turn.
+
+    Attributes:
+        side: what learns, as in `AttackerSchedule.turns`.
+        texts: of the batch.
+        candidates: vectors of the fixed side, among which to find the right ones; none for B.
+        targets: rows of the candidates, or of the batch itself.
+    """
+
+    side: str
+    texts: Sequence[TrainingText]
+    candidates: Tensor
+    targets: Tensor
+
 
 class Training:
-    """A run; ``fit`` does it.
+    """Run of the encoders of texts and of profiles.
 
     Args:
         model: the network, fitted in place.
@@ -155,44 +177,30 @@ class Training:
         self._schedule = schedule
         self._random = np.random.default_rng(schedule.seed)
         self._marks = np.array([examples.words.index(mark) for mark in ":;"])
-        self._optimizer = torch.optim.AdamW(
-            _groups(model, schedule), weight_decay=schedule.weight_decay, fused=True
-        )
-        self._scheduler = torch.optim.lr_scheduler.LambdaLR(self._optimizer, self._rate)
 
     def fit(self, resume: Path | None = None) -> None:
-        """Run the schedule; prints one line an epoch.
+        """Run the schedule.
 
         Args:
-            resume: a file to write the state to after each epoch; a run that was stopped goes on
-                from it. Removed when done.
+            resume: file of the state of an unfinished run (`Trainer.fit`).
         """
-        schedule = self._schedule
-        torch.manual_seed(schedule.seed)
-        checkpoint = (
-            TrainingCheckpoint(resume, f"{schedule} {len(self._examples.words)}")
-            if resume
-            else None
+        schedule, model = self._schedule, self._model
+        optimizer = torch.optim.AdamW(
+            _groups(model, schedule), weight_decay=schedule.weight_decay, fused=True
         )
-        optimizer, scheduler = self._optimizer, self._scheduler
-        first = checkpoint.restore(self._model, optimizer, scheduler) if checkpoint else 0
-        for epoch, turn in list(enumerate(schedule.turns))[first:]:
-            start = time.perf_counter()
-            # Each epoch has its own numbers, so that one that is repeated is the same.
-            self._random = np.random.default_rng((schedule.seed, epoch))
-            losses = self._epoch(epoch)
-            mean = sum(losses) / len(losses)
-            seconds = time.perf_counter() - start
-            print(
-                f"epoch {epoch + 1} {turn} loss {mean:.3f} {seconds:.0f}s",
-                file=sys.stderr,
-                flush=True,
-            )
-            if checkpoint:
-                checkpoint.save(self._model, optimizer, scheduler, epoch + 1)
-        if checkpoint:
-            checkpoint.discard()
-        self._model.eval()
+        trainer = Trainer(
+            model,
+            self.batches,
+            self.loss,
+            schedule,
+            optimizer,
+            LambdaLR(optimizer, self._rate),
+            clips=((model.document, 5.0), (model.profile, 5.0)),
+            device=torch.device("cpu"),
+            mixed=False,
+            describe=_turn_line,
+        )
+        trainer.fit(resume, str(len(self._examples.words)))
 
     def profile_matrix(self) -> Tensor:
         """Return everybody's vectors, [people, output]."""
@@ -204,50 +212,47 @@ class Training:
         rows = [masked_reading(text, prior, self._random) for text in texts]
         return self._encoded(self._model.document, rows)
 
-    def _epoch(self, epoch: int) -> list[float]:
-        """Return the losses of an epoch; every other turn of profiles is to tell masked texts apart."""
-        turns = self._schedule.turns
-        match turns[epoch]:
+    def batches(self, epoch: int) -> Iterator[Turn]:
+        """Yield the batches of an epoch; every other turn of profiles is to tell masked texts apart.
+
+        Raises:
+            ValueError: if the schedule has another turn than B, D and P.
+        """
+        # Each epoch has its own numbers, so that one that is repeated is the same.
+        self._random = np.random.default_rng((self._schedule.seed, epoch))
+        turns, learned = self._schedule.turns, self._examples.learned
+        side, size = turns[epoch], self._schedule.batch
+        candidates = torch.empty(0)
+        rows = {text.person: text.person for text in learned}
+        match side:
             case "B":
-                return self._together()
+                size = self._schedule.pairs
             case "D":
-                return self._documents()
+                candidates = self.profile_matrix()
             case "P":
                 odd = turns[:epoch].count("P") % 2
-                return self._profiles(self._schedule.prior if odd else "none")
-        raise ValueError(f"turn {turns[epoch]!r} of {turns!r} is not known; write B, D or P.")
-
-    def _together(self) -> list[float]:
+                candidates = self.document_matrix(learned, self._schedule.prior if odd else "none")
+                rows = {text.person: row for row, text in enumerate(learned)}
+            case _:
+                raise ValueError(f"turn {side!r} of {turns!r} is not known; write B, D or P.")
         self._model.train()
-        losses = []
-        for texts in self._batches(self._examples.learned, self._schedule.pairs):
-            logits = self._model.logits(self._documents_of(texts), self._profiles_of(texts))
-            targets = torch.arange(len(texts))
-            loss = (self._loss(logits, targets) + self._loss(logits.T, targets)) / 2
-            losses.append(self._step(loss))
-        return losses
+        for texts in self._batches(learned, size):
+            numbers = range(len(texts)) if side == "B" else [rows[text.person] for text in texts]
+            yield Turn(side, texts, candidates, torch.tensor(numbers))
 
-    def _documents(self) -> list[float]:
-        matrix = self.profile_matrix()
-        self._model.train()
-        losses = []
-        for texts in self._batches(self._examples.learned, self._schedule.batch):
-            targets = torch.tensor([text.person for text in texts])
-            logits = self._model.logits(self._documents_of(texts), matrix)
-            losses.append(self._step(self._loss(logits, targets)))
-        return losses
-
-    def _profiles(self, prior: Prior) -> list[float]:
-        learned = self._examples.learned
-        matrix = self.document_matrix(learned, prior)
-        row = {text.person: place for place, text in enumerate(learned)}
-        self._model.train()
-        losses = []
-        for texts in self._batches(learned, self._schedule.batch):
-            targets = torch.tensor([row[text.person] for text in texts])
-            logits = self._model.logits(self._profiles_of(texts), matrix)
-            losses.append(self._step(self._loss(logits, targets)))
-        return losses
+    def loss(self, turn: Turn) -> Tensor:
+        """Return the cross entropy of the right candidates, or of both directions of pairs."""
+        match turn.side:
+            case "D":
+                logits = self._model.logits(self._documents_of(turn.texts), turn.candidates)
+            case "P":
+                logits = self._model.logits(self._profiles_of(turn.texts), turn.candidates)
+            case _:
+                documents, profiles = self._documents_of(turn.texts), self._profiles_of(turn.texts)
+                logits = self._model.logits(documents, profiles)
+                backward = self._entropy(logits.T, turn.targets)
+                return (self._entropy(logits, turn.targets) + backward) / 2
+        return self._entropy(logits, turn.targets)
 
     def _documents_of(self, texts: Sequence[TrainingText]) -> Tensor:
         rows = [masked_reading(text, self._schedule.prior, self._random) for text in texts]
@@ -298,17 +303,8 @@ class Training:
         for start in starts:
             yield [texts[n] for n in order[start : start + size]]
 
-    def _loss(self, logits: Tensor, targets: Tensor) -> Tensor:
+    def _entropy(self, logits: Tensor, targets: Tensor) -> Tensor:
         return functional.cross_entropy(logits, targets, label_smoothing=self._schedule.smoothing)
-
-    def _step(self, loss: Tensor) -> float:
-        self._optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        for side in (self._model.document, self._model.profile):
-            nn.utils.clip_grad_norm_(side.parameters(), 5.0)
-        self._optimizer.step()
-        self._scheduler.step()
-        return float(loss.item())
 
     def _rate(self, step: int) -> float:
         schedule = self._schedule
@@ -316,9 +312,11 @@ class Training:
         pairs = schedule.turns.count("B")
         steps = pairs * math.ceil(n / schedule.pairs)
         steps += (len(schedule.turns) - pairs) * math.ceil(n / schedule.batch)
-        return min(1.0, (step + 1) / schedule.warmup) * (
-            0.5 + 0.5 * math.cos(math.pi * min(1.0, step / steps))
-        )
+        return cosine(step, schedule.warmup, math.pi * min(1.0, step / steps))
+
+
+def _turn_line(schedule: AttackerSchedule, epoch: int, loss: float) -> str:
+    return f"epoch {epoch + 1} {schedule.turns[epoch]} loss {loss:.3f}"
 
 
 def _groups(model: BiEncoderNetwork, schedule: AttackerSchedule) -> list[dict[str, object]]:

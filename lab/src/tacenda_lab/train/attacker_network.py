@@ -12,7 +12,6 @@ products binds fillers to roles (Smolensky, 1990).
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,13 +20,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from onnx import TensorProto
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tacenda.models.store import digest
-
 from .onnx import Graph, Int8, as_array
+from .packages import write_network
 
 BEFORE, AFTER = 14, 6
 """Words before and after one that are seen from it."""
@@ -263,16 +260,9 @@ def write_attacker(model: BiEncoderNetwork, tokenizer: Path, folder: Path) -> No
     model.eval()
     export_side(model.document, folder / "document.onnx")
     export_side(model.profile, folder / "profile.onnx")
-    pieces = Tokenizer.from_file(str(tokenizer))
-    pieces.no_truncation()
-    pieces.no_padding()
-    pieces.save(str(folder / "tokenizer.json"), pretty=False)
     config = {
         "kind": "attacker",
         "width": model.document.sizes.output,
         "sharpness": round(float(model.log_sharpness.detach().exp()), 4),
     }
-    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-    names = ("document.onnx", "profile.onnx", "tokenizer.json", "config.json")
-    digests = {name: digest(folder / name) for name in names}
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    write_network(folder, tokenizer, config, ("document.onnx", "profile.onnx"))

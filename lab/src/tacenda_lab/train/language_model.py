@@ -9,9 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import sys
-import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +19,13 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
+from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.models.encoding import Encoding, TextEncoder
 from tacenda.models.language import LanguageModel as ShippedLanguageModel
 from tacenda.models.language import Question
-from tacenda.models.store import digest
 
+from .corpus import document_ids
 from .language_network import (
     LanguageNetwork,
     LanguageOptimizer,
@@ -36,9 +35,10 @@ from .language_network import (
     window,
 )
 from .language_onnx import write_language_package
-from .loop import TrainingCheckpoint, device_at_hand, mixed_precision
+from .packages import CONFIG_FILE, TOKENIZER_FILE, Card, write_card
+from .trainer import Trainer, default_device
 
-# The training loop of the masked language model, and its perplexity.
+# Training of the masked language model, and its perplexity.
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,11 @@ class LanguageSchedule:
     block: int = 50
     seed: int = 1
 
+    @property
+    def epochs(self) -> int:
+        """Number of blocks."""
+        return -(-self.steps // self.block)
+
     def factor(self, step: int) -> float:
         """Return what the learning rate is multiplied with."""
         factor = max(0.0, min((step + 1) / self.warmup, 1.0, (self.steps - step) / self.cooldown))
@@ -88,73 +93,62 @@ def train_language_model(
     resume: Path | None = None,
 ) -> None:
     """Fit ``model`` in place to predict masked spans; prints one line a block of steps."""
-    device = device_at_hand()
-    model.to(device).train()
-    torch.manual_seed(schedule.seed)
     words = model.words.weight
     rest = [p for p in model.parameters() if p is not words]
     optimizer = LanguageOptimizer(words, rest, schedule.rate, schedule.weight_decay)
-    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer.dense, schedule.factor)
-    signature = f"{schedule} {len(encodings)} {sum(map(len, encodings))}"
-    checkpoint = TrainingCheckpoint(resume, signature) if resume else None
-    first = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
+    device = default_device()
     lengths = np.array([len(encoding) for encoding in encodings], dtype=np.float64)
     # Less for the frequent words than they are, as is usual: rare ones need the contrast.
     chances = word_chances(encodings, model.bias.numel()) ** 0.75
     chances = (chances / chances.sum()).to(device)
-    for block in range(first, -(-schedule.steps // schedule.block)):
+
+    def batches(block: int) -> Iterator[tuple[MaskedBatch, bool]]:
+        """Yield batches, and whether the neighbours alone are looked at."""
         # A block draws by its own number, so that a run that goes on sees what it would have.
         random = np.random.default_rng([schedule.seed, block])
         torch.manual_seed(schedule.seed * 1_000_003 + block)
-        start, total = time.perf_counter(), 0.0
         for step in range(block * schedule.block, (block + 1) * schedule.block):
             indices = random.choice(
                 len(encodings), schedule.batch_size, p=lengths / lengths.sum(), replace=True
             )
             parts = [window(encodings[i], schedule.window, random) for i in indices]
             batch = mask_windows(parts, encoder, schedule.share, random, device)
-            negatives = torch.multinomial(chances, schedule.sample, replacement=True)
-            # The words of this batch, the padding first, as a table of their own.
-            used, places = torch.unique(
-                torch.cat([batch.ids.flatten(), batch.targets, negatives, negatives.new_zeros(1)]),
-                return_inverse=True,
-            )
-            table = words.detach()[used].requires_grad_()
-            ids, targets, sample, _ = places.split(
-                [batch.ids.numel(), len(batch.targets), len(negatives), 1]
-            )
-            with mixed_precision(device):
-                states = model.states(
-                    ids.view(batch.ids.shape),
-                    batch.mask,
-                    batch.wanted,
-                    table,
-                    step < schedule.alone,
-                )
-                loss = sampled_cross_entropy(
-                    states, table, model.bias[used], targets, sample, chances[used]
-                )
-            loss.backward()
-            optimizer.step(used, table)
-            scheduler.step()
-            total += float(loss.detach())
-        mean = total / schedule.block
-        print(
-            f"step {(block + 1) * schedule.block}/{schedule.steps} loss {mean:.3f} "
-            f"perplexity {math.exp(mean):.1f} {time.perf_counter() - start:.0f}s",
-            file=sys.stderr,
-            flush=True,
+            yield batch, step < schedule.alone
+
+    def loss(item: tuple[MaskedBatch, bool]) -> Tensor:
+        batch, neighbours_only = item
+        negatives = torch.multinomial(chances, schedule.sample, replacement=True)
+        # The words of this batch, the padding first, as a table of their own.
+        used, places = torch.unique(
+            torch.cat([batch.ids.flatten(), batch.targets, negatives, negatives.new_zeros(1)]),
+            return_inverse=True,
         )
-        if checkpoint:
-            checkpoint.save(model, optimizer, scheduler, block + 1)
-    if checkpoint:
-        checkpoint.discard()
-    model.cpu().eval()
+        table = optimizer.table(used)
+        ids, targets, sample, _ = places.split(
+            [batch.ids.numel(), len(batch.targets), len(negatives), 1]
+        )
+        states = model.states(
+            ids.view(batch.ids.shape), batch.mask, batch.wanted, table, neighbours_only
+        )
+        return sampled_cross_entropy(
+            states, table, model.bias[used], targets, sample, chances[used]
+        )
+
+    scheduler = LambdaLR(optimizer.dense, schedule.factor)
+    trainer = Trainer(
+        model, batches, loss, schedule, optimizer, scheduler, device=device, describe=_block_line
+    )
+    trainer.fit(resume, f"{len(encodings)} {sum(map(len, encodings))}")
+
+
+def _block_line(schedule: LanguageSchedule, block: int, loss: float) -> str:
+    steps = f"step {(block + 1) * schedule.block}/{schedule.steps}"
+    return f"{steps} loss {loss:.3f} perplexity {math.exp(loss):.1f}"
 
 
 def perplexity(model: LanguageNetwork, batches: Sequence[MaskedBatch]) -> float:
     """Return exp of the mean of −log p of what is masked in batches of unseen documents."""
-    device = device_at_hand()
+    device = default_device()
     model.to(device).eval()
     total, count = 0.0, 0
     with torch.inference_mode():
@@ -174,8 +168,7 @@ _TESTED = 200
 
 def read_texts(data: Path) -> dict[str, str]:
     """Return judgments and articles by name, without those of development splits."""
-    left_out = {item["doc_id"] for item in _json(data / "tab/dev.json")}
-    left_out |= {item["doc_id"] for item in _json(data / "wiki/wikireplace_dev.json")}
+    left_out = document_ids(data / "tab/dev.json", data / "wiki/wikireplace_dev.json")
     texts: dict[str, str] = {}
     for name in ("echr_judgments.json.gz", "wiki553_article_bodies.json.gz"):
         with gzip.open(data / "background" / name, "rt", encoding="utf-8") as file:
@@ -262,11 +255,11 @@ def train_shipped_model(data: Path, work: Path, encoder_folder: Path) -> Path:
     train_language_model(model, training_set, encoder, schedule, work / "language.state")
     folder = work / "language-en"
     write_language_package(model, tokenizer, schedule.window, folder)
-    write_card(training_set, unseen, schedule, folder)
+    write_language_card(training_set, unseen, schedule, folder)
     return folder
 
 
-def write_card(
+def write_language_card(
     training_set: Sequence[Encoding],
     unseen: Sequence[Encoding],
     schedule: LanguageSchedule,
@@ -276,7 +269,7 @@ def write_card(
     encoder = TextEncoder.from_file(folder / "tokenizer.json")
     vocabulary = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab_size()
     batches = held_out_batches(unseen, encoder, schedule.window)
-    card = _CARD.format(
+    text = _CARD.format(
         steps=schedule.steps,
         alone=schedule.alone,
         window=schedule.window,
@@ -288,20 +281,15 @@ def write_card(
         unigram=unigram_perplexity(batches, word_chances(training_set, vocabulary)),
         megabytes=(folder / "model.onnx").stat().st_size / 1e6,
     )
-    (folder / "CARD.md").write_text(card, encoding="utf-8")
-    digests = json.loads((folder / "digests.json").read_text(encoding="utf-8"))
-    digests["CARD.md"] = digest(folder / "CARD.md")
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    card = Card(text, _LICENCE, "`tacenda train language-model --data DATA --out FOLDER`.")
+    write_card(folder, card, ("model.onnx", TOKENIZER_FILE, CONFIG_FILE))
 
 
-def _json(path: Path) -> list[dict[str, str]]:
-    loaded: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
-    return loaded
-
-
+_LICENCE = (
+    "Apache-2.0; judgments Apache-2.0 (trusthlt/mining-legal-arguments), articles CC BY-SA "
+    "(Wikipedia); no text of\nthem is in it."
+)
 _CARD = """\
-# language-en
-
 What could stand where words are hidden: a masked language model for English, int8, {megabytes:.0f} MB. It weighs
 tokens in `tacenda evaluate --weights lm`, and the indicators `language` and `perturbation` ask it how surprising an
 entity is. Uncased; windows of {window} subwords.
@@ -318,10 +306,4 @@ on a part of one core: it knows the phrases of judgments and hardly the world.
 |---|---|
 | this model | {perplexity:.1f} |
 | frequencies of the training texts alone | {unigram:.1f} |
-
-**Licence.** Apache-2.0; judgments Apache-2.0 (trusthlt/mining-legal-arguments), articles CC BY-SA (Wikipedia); no text of
-them is in it.
-
-**Rebuild.** `tacenda train language-model --data DATA --out FOLDER`. SHA-256 of each file: `digests.json`, compared
-whenever the model is loaded.
 """

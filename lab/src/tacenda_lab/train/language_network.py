@@ -233,14 +233,26 @@ class LanguageOptimizer:
             parameters, lr=rate, betas=_BETAS, weight_decay=decay, fused=True
         )
         self.rows = torch.optim.SparseAdam([words], lr=rate, betas=_BETAS)
+        self._used = torch.empty(0, dtype=torch.long)
+        self._table = torch.empty(0)
 
-    def step(self, used: Tensor, table: Tensor) -> None:
-        """Update the weights by the gradients; together their norm is cut to 1.
+    def table(self, used: Tensor) -> Tensor:
+        """Return a copy [k, hidden] of the rows of a batch's words, which ``step`` updates.
 
         Args:
-            used: [k], the words that the batch touched.
-            table: [k, hidden], a copy of their rows, with its gradient.
+            used: [k], the words.
         """
+        self._used, self._table = used, self._words.detach()[used].requires_grad_()
+        return self._table
+
+    def zero_grad(self) -> None:
+        """Drop the gradients."""
+        self.dense.zero_grad(set_to_none=True)
+        self._words.grad = None
+
+    def step(self) -> None:
+        """Update the weights by the gradients; together their norm is cut to 1."""
+        used, table = self._used, self._table
         gradients = [p.grad for p in self._others if p.grad is not None]
         assert table.grad is not None
         norm = torch.nn.utils.get_total_norm([*gradients, table.grad])
@@ -257,14 +269,12 @@ class LanguageOptimizer:
         self.rows.param_groups[0]["lr"] = self.dense.param_groups[0]["lr"]
         self.dense.step()
         self.rows.step()
-        self.dense.zero_grad(set_to_none=True)
-        self._words.grad = None
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of both."""
         return {"dense": self.dense.state_dict(), "rows": self.rows.state_dict()}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take the state of both."""
-        self.dense.load_state_dict(state["dense"])
-        self.rows.load_state_dict(state["rows"])
+        self.dense.load_state_dict(state_dict["dense"])
+        self.rows.load_state_dict(state_dict["rows"])

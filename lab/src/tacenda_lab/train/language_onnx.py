@@ -6,18 +6,15 @@ attends to its own window, so that it is the same alone and in a batch.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 from onnx import TensorProto
-from tokenizers import Tokenizer
 from torch import nn
-
-from tacenda.models.store import digest
 
 from .language_network import HEADS, REACH, LanguageNetwork
 from .onnx import FUSED, Graph, Int8, as_array
+from .packages import write_network
 
 
 def export_language_model(model: LanguageNetwork, path: Path) -> None:
@@ -138,12 +135,5 @@ def write_language_package(
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()
     export_language_model(model, folder / "model.onnx")
-    pieces = Tokenizer.from_file(str(tokenizer))
-    pieces.no_truncation()
-    pieces.no_padding()
-    pieces.save(str(folder / "tokenizer.json"), pretty=False)
-    config = json.dumps({"kind": "language", "window": window}, indent=1) + "\n"
-    (folder / "config.json").write_text(config, encoding="utf-8")
-    names = ("model.onnx", "tokenizer.json", "config.json")
-    digests = {name: digest(folder / name) for name in names}
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    config = {"kind": "language", "window": window}
+    write_network(folder, tokenizer, config, ("model.onnx",))

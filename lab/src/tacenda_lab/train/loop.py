@@ -1,10 +1,8 @@
-"""The optimisation loop of the recognizer: shuffled windows, soft targets, one cosine."""
+"""Batches, loss and schedule of the recognizer: shuffled windows, soft targets, one cosine."""
 
 from __future__ import annotations
 
 import math
-import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,100 +13,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
+from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.detect.neural import Window
 from tacenda.models.encoding import Shape, TextEncoder
 
 from .examples import Example
 from .networks import Recognizer
-
-# What an interrupted training run needs to go on where it was, to the bit.
-#
-# Written after every epoch, first beside its place and then moved into it, so that a run stopped
-# while writing loses one epoch and never the file.
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingCheckpoint:
-    """The file that a run with the given schedule leaves after each epoch.
-
-    Attributes:
-        path: where it lies.
-        signature: schedule and data; a file of another run is not gone on with.
-    """
-
-    path: Path
-    signature: str
-
-    def restore(
-        self,
-        model: torch.nn.Module,
-        optimizer: torch.optim.Optimizer,
-        scheduler: torch.optim.lr_scheduler.LRScheduler,
-    ) -> int:
-        """Load the state, if there is one of this run, and return the number of finished epochs."""
-        if not self.path.exists():
-            return 0
-        # Tensors and plain values only: a checkpoint can't run code.
-        state = torch.load(self.path, map_location="cpu", weights_only=True)
-        if state["signature"] != self.signature:
-            return 0
-        model.load_state_dict(state["model"])
-        optimizer.load_state_dict(state["optimizer"])
-        scheduler.load_state_dict(state["scheduler"])
-        torch.set_rng_state(state["random"])
-        return int(state["epochs"])
-
-    def save(
-        self,
-        model: torch.nn.Module,
-        optimizer: torch.optim.Optimizer,
-        scheduler: torch.optim.lr_scheduler.LRScheduler,
-        epochs: int,
-    ) -> None:
-        """Write the state after ``epochs`` finished epochs."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = self.path.with_suffix(".part")
-        state = {
-            "signature": self.signature,
-            "epochs": epochs,
-            "model": model.state_dict(),
-            "optimizer": optimizer.state_dict(),
-            "scheduler": scheduler.state_dict(),
-            "random": torch.get_rng_state(),
-        }
-        torch.save(state, unfinished)
-        unfinished.replace(self.path)
-
-    def discard(self) -> None:
-        """Remove the file of a run that is done."""
-        self.path.unlink(missing_ok=True)
-
-
-# The number format to compute with: bfloat16 where the hardware multiplies it, else float32.
-#
-# A processor without bfloat16 instructions emulates them and takes three times as long.
-
-
-def device_at_hand() -> torch.device:
-    """Return the first GPU, or the processor if there is none."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def mixed_precision(device: torch.device) -> torch.autocast:
-    """Return the context in which to run a network on ``device``."""
-    return torch.autocast(device.type, dtype=torch.bfloat16, enabled=_multiplies_bfloat16(device))
-
-
-def _multiplies_bfloat16(device: torch.device) -> bool:
-    if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported())
-    # Private names of torch: where they have gone, the slower format is the safe one.
-    probes = (
-        getattr(torch.cpu, name, None)
-        for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
-    )
-    return any(ask() for ask in probes if ask is not None)
+from .trainer import Trainer, cosine
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +62,33 @@ def train(
         resume: a file to write the state to after each epoch; a run that was stopped goes on
             from it. Removed when done.
     """
-    device = device_at_hand()
-    model.to(device)
-    torch.manual_seed(schedule.seed)
     random = np.random.default_rng(schedule.seed)
+    of_epoch = examples if callable(examples) else lambda _: examples
+    epochs = [list(_batches(of_epoch(epoch), schedule, random)) for epoch in range(schedule.epochs)]
+    optimizer = torch.optim.AdamW(
+        _parameter_groups(model, schedule), weight_decay=schedule.weight_decay, fused=True
+    )
+    steps = sum(len(batches) for batches in epochs)
+    warmup = max(1, int(steps * schedule.warmup))
+
+    def rate(step: int) -> float:
+        angle = math.pi * max(0, step - warmup) / max(1, steps - warmup)
+        return cosine(step, warmup, angle)
+
+    trainer = Trainer(
+        model,
+        epochs.__getitem__,
+        lambda batch: batch_loss(model, batch, encoder, schedule.masked_weight),
+        schedule,
+        optimizer,
+        LambdaLR(optimizer, rate),
+        clips=((model, 1.0),),
+    )
+    windows = [item for batches in epochs for batch in batches for item in batch]
+    trainer.fit(resume, f"{len(windows)} {sum(map(len, windows))}")
+
+
+def _parameter_groups(model: Recognizer, schedule: Schedule) -> list[dict[str, object]]:
     heads = [
         *model.type_head.parameters(),
         *model.mask_head.parameters(),
@@ -161,56 +96,10 @@ def train(
     ]
     in_heads = {id(parameter) for parameter in heads}
     body = [parameter for parameter in model.parameters() if id(parameter) not in in_heads]
-    optimizer = torch.optim.AdamW(
-        [
-            {"params": body, "lr": schedule.encoder_rate},
-            {"params": heads, "lr": schedule.head_rate},
-        ],
-        weight_decay=schedule.weight_decay,
-        fused=True,
-    )
-    of_epoch = examples if callable(examples) else lambda _: examples
-    epochs = [list(_batches(of_epoch(epoch), schedule, random)) for epoch in range(schedule.epochs)]
-    steps = sum(len(batches) for batches in epochs)
-    warmup = max(1, int(steps * schedule.warmup))
-    scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimizer,
-        lambda step: (
-            min(1.0, (step + 1) / warmup)
-            * (0.5 + 0.5 * math.cos(math.pi * max(0, step - warmup) / max(1, steps - warmup)))
-        ),
-    )
-    windows = [item for batches in epochs for batch in batches for item in batch]
-    signature = f"{schedule} {len(windows)} {sum(map(len, windows))}"
-    checkpoint = TrainingCheckpoint(resume, signature) if resume else None
-    first = checkpoint.restore(model, optimizer, scheduler) if checkpoint else 0
-    model.train()
-    for epoch, batches in enumerate(epochs[first:], start=first):
-        start = time.perf_counter()
-        total = 0.0
-        count = 0
-        for batch in batches:
-            with mixed_precision(device):
-                loss = batch_loss(model, batch, encoder, schedule.masked_weight)
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            scheduler.step()
-            total += float(loss.detach())
-            count += 1
-        seconds = time.perf_counter() - start
-        print(
-            f"epoch {epoch + 1}/{schedule.epochs} loss {total / max(1, count):.4f} {seconds:.0f}s",
-            file=sys.stderr,
-            flush=True,
-        )
-        if checkpoint:
-            checkpoint.save(model, optimizer, scheduler, epoch + 1)
-    if checkpoint:
-        checkpoint.discard()
-    model.cpu()
-    model.eval()
+    return [
+        {"params": body, "lr": schedule.encoder_rate},
+        {"params": heads, "lr": schedule.head_rate},
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,15 +20,13 @@ from torch.nn import functional
 from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import Shape
 
+BERT_VOCABULARY = "bert_vocab.txt"
+"""BERT's word pieces by line, in a folder of MPNet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """Sizes of a BERT encoder, named as in its ``config.json``.
-
-    Attributes:
-        shape_layer: index of the layer whose input the shapes are added to. 0: they join the
-            embeddings; above it, the layers below see no case and can be frozen.
-    """
+    """Sizes of a BERT encoder, named as in its ``config.json``."""
 
     vocab_size: int
     hidden_size: int
@@ -38,7 +36,6 @@ class Architecture:
     max_position_embeddings: int
     layer_norm_eps: float
     relative_attention_num_buckets: int = 0
-    shape_layer: int = 0
 
     @classmethod
     def from_file(cls, path: Path) -> Architecture:
@@ -105,9 +102,7 @@ class Encoder(nn.Module):
         """Return the last hidden states [batch, length, hidden] of int64 ids [batch, length]."""
         positions = torch.arange(ids.shape[1], device=ids.device)
         x = self.word_embedding(ids) + self.position_embedding(positions)
-        if not self.architecture.shape_layer:
-            x = x + self.shape_embedding(shapes)
-        x = self.embedding_norm(x)
+        x = self.embedding_norm(x + self.shape_embedding(shapes))
         attention = mask[:, None, None, :]
         if self.distance_bias is not None:
             bucket = distance_buckets(ids.shape[1], self.distance_bias.num_embeddings)
@@ -116,17 +111,15 @@ class Encoder(nn.Module):
             attention = bias.masked_fill(~attention, float("-inf")).to(
                 torch.bfloat16 if torch.is_autocast_enabled(x.device.type) else x.dtype
             )
-        for index, layer in enumerate(self.layers):
-            if index and index == self.architecture.shape_layer:
-                x = x + self.shape_embedding(shapes)
+        for layer in self.layers:
             x = layer(x, attention)
         return x
 
-    def freeze_below_shapes(self) -> None:
-        """Fix all weights below the layer that sees shapes: no gradient goes there."""
-        below = (self.word_embedding, self.position_embedding, self.embedding_norm)
-        for module in (*below, *self.layers[: self.architecture.shape_layer]):
-            module.requires_grad_(False)
+    @classmethod
+    def from_checkpoint(cls, directory: Path) -> Encoder:
+        """Start from a checkpoint of BERT or, where ``bert_vocab.txt`` is beside it, of MPNet."""
+        is_mpnet = (directory / BERT_VOCABULARY).exists()
+        return cls.from_mpnet(directory) if is_mpnet else cls.from_bert(directory)
 
     @classmethod
     def from_bert(cls, directory: Path) -> Encoder:
@@ -160,7 +153,7 @@ class Encoder(nn.Module):
         return model
 
     @classmethod
-    def from_mpnet(cls, directory: Path, shape_layer: int = 0) -> Encoder:
+    def from_mpnet(cls, directory: Path) -> Encoder:
         """Start from the encoder of an MPNet checkpoint, whose tokens are renamed BERT's.
 
         The vocabulary is brought into BERT's order, so that teacher and student read the same
@@ -170,7 +163,8 @@ class Encoder(nn.Module):
         source = load_file(directory / "model.safetensors")
         source = {name.removeprefix("mpnet."): value for name, value in source.items()}
         words = source["embeddings.word_embeddings.weight"]
-        bert = [line.rstrip("\n") for line in (directory / "bert_vocab.txt").open(encoding="utf-8")]
+        with (directory / BERT_VOCABULARY).open(encoding="utf-8") as file:
+            bert = [line.rstrip("\n") for line in file]
         vocabulary = json.loads((directory / "tokenizer.json").read_text(encoding="utf-8"))[
             "model"
         ]["vocab"]
@@ -185,7 +179,6 @@ class Encoder(nn.Module):
         architecture = replace(
             architecture,
             vocab_size=len(order),
-            shape_layer=shape_layer,
             max_position_embeddings=architecture.max_position_embeddings - 2,
         )
         model = cls(architecture)

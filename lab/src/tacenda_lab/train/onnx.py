@@ -6,21 +6,20 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
-from tokenizers import Tokenizer
 from torch import nn
 
 from tacenda.errors import ModelError
 from tacenda.models.calibration import BIO_LABELS, Calibration
-from tacenda.models.store import digest
 
 from .networks import Architecture, Encoder, Layer, Recognizer, distance_buckets
+from .packages import CONFIG_FILE, TOKENIZER_FILE, write_network
 
 _OPSET = 21
 # onnxruntime's own operators: fused ones, and products of quantized matrices.
@@ -165,72 +164,6 @@ class Int8:
         return graph.add("Mul", [graph.add("MatMulIntegerToFloat", inputs, FUSED), scale])
 
 
-class Int4:
-    """Weights of 4 bits, symmetric, one scale for every ``block`` inputs of an output channel.
-
-    Activations: int8 by the same blocks, by the operator itself (its accuracy level 4).
-    """
-
-    def __init__(self, block: int = 32) -> None:
-        self.block = block
-
-    def prepare(self, graph: Graph, x: str) -> tuple[str, ...]:
-        """Return ``x``: the operator quantizes it by itself."""
-        return (x,)
-
-    def product(
-        self, graph: Graph, rows: tuple[str, ...], name: str, weight: NDArray[np.float32]
-    ) -> str:
-        """Return the product of ``prepare``'s rows with ``weight`` [outputs, inputs]."""
-        packed, scales = pack(weight, self.block)
-        inputs = [
-            *rows,
-            graph.constant(f"{name}.weight", packed),
-            graph.constant(f"{name}.scale", scales),
-        ]
-        outputs, width = weight.shape
-        return graph.add(
-            "MatMulNBits",
-            inputs,
-            FUSED,
-            K=width,
-            N=outputs,
-            bits=4,
-            block_size=self.block,
-            accuracy_level=4,
-        )
-
-
-def pack(weight: NDArray[np.float32], block: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return 4-bit values, two a byte, [outputs, blocks, block / 2], and scales [outputs * blocks].
-
-    A value v stands for (v - 8) * scale, so the range is -8 to 7; of each block the number that
-    is largest in size becomes -8 exactly.
-
-    Raises:
-        ValueError: unless ``block`` divides the number of inputs.
-    """
-    outputs, width = weight.shape
-    if width % block:
-        raise ValueError(f"{width} inputs are no multiple of the block size {block}.")
-    blocks = weight.reshape(outputs, width // block, block)
-    largest = np.take_along_axis(blocks, np.abs(blocks).argmax(axis=2)[..., None], axis=2)
-    scale = np.where(largest == 0, 1.0, largest / -8)
-    values = np.clip(np.round(blocks / scale) + 8, 0, 15).astype(np.uint8)
-    packed = values[..., 0::2] | (values[..., 1::2] << np.uint8(4))
-    return packed.astype(np.uint8), scale.astype(np.float32).reshape(-1)
-
-
-def dequantized_values(weight: NDArray[np.float32], block: int) -> NDArray[np.float32]:
-    """Return what ``pack``'s 4 bits stand for [outputs, inputs]: what the graph multiplies with."""
-    packed, scales = pack(weight, block)
-    values = np.empty((*packed.shape[:2], block), dtype=np.float32)
-    values[..., 0::2] = packed & 15
-    values[..., 1::2] = packed >> 4
-    values -= 8
-    return (values * scales.reshape(*packed.shape[:2], 1)).reshape(weight.shape)
-
-
 # The trained recognizer as an ONNX graph with quantized weights.
 #
 # Word embeddings are int8 with one scale a word; what becomes of the other matrices is said in
@@ -241,7 +174,6 @@ def export(
     model: Recognizer,
     path: Path,
     products: Products | None = None,
-    below: Products | None = None,
 ) -> None:
     """Write ``model`` to ``path``.
 
@@ -253,10 +185,9 @@ def export(
         model: the network, in evaluation mode.
         path: the file to write.
         products: how the matrices are stored; int8 if None.
-        below: how those of the layers below the shapes are; as the others if None.
     """
     graph = Graph()
-    x = hidden_states(graph, model.encoder, products or Int8(), "shapes", below)
+    x = hidden_states(graph, model.encoder, products or Int8(), "shapes")
     outputs = {"types": model.type_head, "masking": model.mask_head}
     for name, head in outputs.items():
         logits = graph.add(
@@ -285,7 +216,6 @@ def hidden_states(
     encoder: Encoder,
     products: Products,
     shapes: str = "",
-    below: Products | None = None,
 ) -> str:
     """Write ``encoder`` and return its hidden states [tokens, hidden].
 
@@ -294,27 +224,12 @@ def hidden_states(
         encoder: what to write.
         products: how its matrices are stored.
         shapes: input with the words' shapes; "" for an encoder that sees none.
-        below: how the matrices of the layers below the shapes are stored, if differently.
     """
-    shape_layer = encoder.architecture.shape_layer
-    x = _embedded(graph, encoder, "" if shape_layer else shapes)
-    bias = _distance_bias(graph, encoder)
-    lower = _Layers(graph, encoder.architecture, below or products, bias)
-    upper = _Layers(graph, encoder.architecture, products, bias)
+    x = _embedded(graph, encoder, shapes)
+    layers = _Layers(graph, encoder.architecture, products, _distance_bias(graph, encoder))
     for index, layer in enumerate(encoder.layers):
-        if shapes and index and index == shape_layer:
-            rows = graph.add(
-                "Reshape", [_shape_vectors(graph, encoder, shapes), graph.named("rows")]
-            )
-            x = graph.add("Add", [x, rows])
-        x = (lower if index < shape_layer else upper).layer(x, f"layer{index}", layer)
+        x = layers.layer(x, f"layer{index}", layer)
     return x
-
-
-def _shape_vectors(graph: Graph, model: Encoder, shapes: str) -> str:
-    """Return the embeddings of the shapes [batch, length, hidden]."""
-    table = graph.floats("shape_table", model.shape_embedding.weight)
-    return graph.add("Gather", [table, shapes])
 
 
 def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
@@ -337,7 +252,8 @@ def _embedded(graph: Graph, model: Encoder, shapes: str) -> str:
     )
     summed = graph.add("Add", [embedded, positions])
     if shapes:
-        summed = graph.add("Add", [summed, _shape_vectors(graph, model, shapes)])
+        table = graph.floats("shape_table", model.shape_embedding.weight)
+        summed = graph.add("Add", [summed, graph.add("Gather", [table, shapes])])
     normed = layer_norm(graph, "norm", summed, model.embedding_norm)
     rows = graph.constant("rows", np.array([-1, model.architecture.hidden_size]))
     return graph.add("Reshape", [normed, rows])
@@ -462,7 +378,6 @@ def write_package(
     threshold: float,
     folder: Path,
     window: int = WINDOW,
-    below: Products | None = None,
 ) -> None:
     """Write ``model.onnx``, ``tokenizer.json``, ``config.json`` and ``digests.json``.
 
@@ -473,15 +388,10 @@ def write_package(
         threshold: the default masking threshold.
         folder: where to.
         window: how many subwords it reads at a time.
-        below: how the matrices below the shapes are stored; see ``export``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()
-    export(model, folder / "model.onnx", below=below)
-    pieces = Tokenizer.from_file(str(tokenizer))
-    pieces.no_truncation()
-    pieces.no_padding()
-    pieces.save(str(folder / "tokenizer.json"), pretty=False)
+    export(model, folder / "model.onnx")
     config = {
         "labels": BIO_LABELS,
         "window": window,
@@ -489,20 +399,14 @@ def write_package(
         "threshold": threshold,
         "calibration": asdict(calibration),
     }
-    _write_config(folder, config)
+    write_network(folder, tokenizer, config, ("model.onnx",))
 
 
 def set_calibration(folder: Path, calibration: Calibration) -> None:
     """Give a written package other curves; the graph stays."""
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    _write_config(folder, config | {"calibration": asdict(calibration)})
-
-
-def _write_config(folder: Path, config: dict[str, Any]) -> None:
-    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-    names = ("model.onnx", "tokenizer.json", "config.json")
-    digests = {name: digest(folder / name) for name in names}
-    (folder / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+    config = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
+    config["calibration"] = asdict(calibration)
+    write_network(folder, folder / TOKENIZER_FILE, config, ("model.onnx",))
 
 
 # A shipped recognizer as a network that can be trained on: the way back from ``export.py``.

@@ -38,9 +38,10 @@ from tacenda.models.recognizer import RecognizerModel
 from tacenda.models.store import ShippedModel
 
 from . import examples as read
+from .corpus import document_ids
 from .examples import Example
 from .loop import Schedule, train
-from .networks import Encoder, Recognizer
+from .networks import BERT_VOCABULARY, Encoder, Recognizer
 from .onnx import dequantize, set_calibration, write_package
 from .silver import distill, read_articles, read_judgments
 
@@ -173,13 +174,19 @@ def train_recognizer(
     Args:
         data: the data folder.
         work: where every step leaves its result.
-        encoder_folder: BERT checkpoint the student starts from.
+        encoder_folder: BERT or MPNet checkpoint the student starts from.
         teacher_folder: MPNet checkpoint; without it nothing is distilled.
+
+    Raises:
+        InputError: if the student starts from MPNet, and the package of MiniLM, whose tokenizer
+            is BERT's, is not installed.
     """
-    encoder = TextEncoder.from_file(encoder_folder / "tokenizer.json")
+    is_mpnet = (encoder_folder / BERT_VOCABULARY).exists()
+    tokenizer = (student_encoder() if is_mpnet else encoder_folder) / "tokenizer.json"
+    encoder = TextEncoder.from_file(tokenizer)
     corpora = Corpora.read(data, encoder)
     if teacher_folder is None:
-        Recognizer.begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed).save(
+        Recognizer.begun(partial(Encoder.from_checkpoint, encoder_folder), SILVER.seed).save(
             work / "silver"
         )
         labelled = corpora.labelled
@@ -191,7 +198,6 @@ def train_recognizer(
     if student is None:
         student = _fine_tuned(work / "silver", labelled, encoder, work / "student.state")
         student.save(work / "student")
-    tokenizer = encoder_folder / "tokenizer.json"
     calibration = cross_validate(corpora, labelled, encoder, tokenizer, work)
     folder = work / "recognizer-en-small"
     write_package(student, tokenizer, calibration, THRESHOLD, folder)
@@ -211,7 +217,7 @@ def _teacher(
 ) -> Recognizer:
     teacher = _cached(work / "teacher")
     if teacher is None:
-        teacher = Recognizer.begun(partial(Encoder.from_mpnet, teacher_folder), TEACHER.seed)
+        teacher = Recognizer.begun(partial(Encoder.from_checkpoint, teacher_folder), TEACHER.seed)
         train(teacher, corpora.labelled, encoder, TEACHER, work / "teacher.state")
         teacher.save(work / "teacher")
     return teacher
@@ -227,11 +233,10 @@ def _silver(
 ) -> None:
     if _is_done(work / "silver"):
         return
-    development = json.loads((data / "tab/dev.json").read_text(encoding="utf-8"))
     texts = read_judgments(
         data / "background/echr_judgments.json.gz",
         encoder,
-        {item["doc_id"] for item in development},
+        document_ids(data / "tab/dev.json"),
     ) + read_articles(
         data / "background/wiki553_article_bodies.json.gz",
         encoder,
@@ -240,7 +245,7 @@ def _silver(
     taught = distill(teacher, texts, encoder)
     # Their types are known; only the masking decision is the teacher's.
     taught += distill(teacher, corpora.mentions_only, encoder, share=0.0)
-    student = Recognizer.begun(partial(Encoder.from_bert, encoder_folder), SILVER.seed)
+    student = Recognizer.begun(partial(Encoder.from_checkpoint, encoder_folder), SILVER.seed)
     train(student, taught + corpora.personal, encoder, SILVER, work / "silver.state")
     student.save(work / "silver")
 

@@ -23,8 +23,9 @@ from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 
 from .examples import Example
-from .loop import TrainingWindow, collate, device_at_hand, mixed_precision
+from .loop import TrainingWindow, collate
 from .networks import Recognizer
+from .trainer import default_device, mixed_precision
 
 _PARAGRAPH_NUMBER = re.compile(r"^\s*(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+", re.MULTILINE)
 _FACTS = re.compile(r"^\s*PROCEDURE\s*$", re.MULTILINE)
@@ -98,7 +99,7 @@ def distill(
 
     Where a corpus says nothing about masking, the teacher alone is heard.
     """
-    device = device_at_hand()
+    device = default_device()
     teacher.to(device).eval()
     answers = [(np.zeros_like(example.types), np.zeros_like(example.masks)) for example in examples]
     items = [

@@ -37,6 +37,7 @@ from tacenda.models.calibration import NO_MASK, SEMANTIC_TYPES, Calibration, Cur
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.recognizer import RecognizerModel
 
+from .corpus import document_ids
 from .examples import Example, MarkedSpan, example
 from .loop import Schedule, train
 from .networks import Encoder, Recognizer
@@ -509,8 +510,8 @@ def unlabelled(data: Path, encoder: TextEncoder) -> list[Example]:
     Of the annotated corpora only the names of their documents are read.
     """
     background = data / "background"
-    development = _doc_ids(data / "tab/dev.json") | _doc_ids(data / "wiki/wikireplace_dev.json")
-    people = _doc_ids(data / "wiki/biographies_train.json") - development
+    development = document_ids(data / "tab/dev.json", data / "wiki/wikireplace_dev.json")
+    people = document_ids(data / "wiki/biographies_train.json") - development
     return [
         *read_judgments(background / "echr_judgments.json.gz", encoder, development, CHARACTERS),
         *read_articles(background / "wiki553_article_bodies.json.gz", encoder, people),
@@ -548,10 +549,6 @@ def _read_silver(path: Path, encoder: TextEncoder) -> list[Example]:
         )
         for record in _load(path)
     ]
-
-
-def _doc_ids(path: Path) -> set[str]:
-    return {record["doc_id"] for record in _load(path)}
 
 
 def _load(path: Path) -> list[dict[str, Any]]:

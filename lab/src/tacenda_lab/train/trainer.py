@@ -1,0 +1,201 @@
+"""The trainer of every network: seed, device, steps, progress, and a state to resume from."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import torch
+from torch import Tensor, nn
+from torch.optim.lr_scheduler import LambdaLR
+
+Batch = TypeVar("Batch")
+
+
+class EpochSchedule(Protocol):
+    """Settings of a run; its text is part of the signature of a checkpoint."""
+
+    @property
+    def epochs(self) -> int:
+        """Number of epochs, after each of which the state is written."""
+
+    @property
+    def seed(self) -> int:
+        """Seed of the random numbers of torch."""
+
+
+class Optimizer(Protocol):
+    """Optimizer of torch, or several that step as one."""
+
+    def zero_grad(self) -> None:
+        """Drop the gradients."""
+
+    def step(self) -> Any:
+        """Update the weights by their gradients."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state, as tensors and plain values."""
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take up a state."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingCheckpoint:
+    """File with the state of an interrupted run, which goes on from it to the bit.
+
+    It is written beside its place first and then moved into it: a run stopped while writing loses
+    one epoch and never the file.
+
+    Attributes:
+        path: where it lies.
+        signature: schedule and data; a file of another run is not gone on with.
+    """
+
+    path: Path
+    signature: str
+
+    def restore(self, model: nn.Module, optimizer: Optimizer, scheduler: LambdaLR) -> int:
+        """Load the state, if there is one of this run, and return the number of finished epochs."""
+        if not self.path.exists():
+            return 0
+        # Tensors and plain values only: a checkpoint can't run code.
+        state = torch.load(self.path, map_location="cpu", weights_only=True)
+        if state["signature"] != self.signature:
+            return 0
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        scheduler.load_state_dict(state["scheduler"])
+        torch.set_rng_state(state["random"])
+        return int(state["epochs"])
+
+    def save(
+        self, model: nn.Module, optimizer: Optimizer, scheduler: LambdaLR, epochs: int
+    ) -> None:
+        """Write the state after ``epochs`` finished epochs."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = self.path.with_suffix(".part")
+        state = {
+            "signature": self.signature,
+            "epochs": epochs,
+            "model": model.state_dict(),
+            "optimizer": optimizer.state_dict(),
+            "scheduler": scheduler.state_dict(),
+            "random": torch.get_rng_state(),
+        }
+        torch.save(state, unfinished)
+        unfinished.replace(self.path)
+
+    def discard(self) -> None:
+        """Remove the file of a run that is done."""
+        self.path.unlink(missing_ok=True)
+
+
+def default_device() -> torch.device:
+    """Return the first GPU, or the processor if there is none."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def mixed_precision(device: torch.device) -> torch.autocast:
+    """Return the context that computes in bfloat16 where ``device`` multiplies it, else in float32.
+
+    A processor without bfloat16 instructions emulates them and takes three times as long.
+    """
+    return torch.autocast(device.type, dtype=torch.bfloat16, enabled=_multiplies_bfloat16(device))
+
+
+def _multiplies_bfloat16(device: torch.device) -> bool:
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported())
+    # Private names of torch: where they have gone, the slower format is the safe one.
+    probes = (
+        getattr(torch.cpu, name, None)
+        for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    )
+    return any(ask() for ask in probes if ask is not None)
+
+
+def cosine(step: int, warmup: int, angle: float) -> float:
+    """Return the factor of the learning rate: a linear rise, times half a cosine wave.
+
+    Args:
+        step: number of the step, from 0.
+        warmup: steps of the rise.
+        angle: in [0, π], how far the fall is.
+    """
+    return min(1.0, (step + 1) / warmup) * (0.5 + 0.5 * math.cos(angle))
+
+
+def _epoch_line(schedule: EpochSchedule, epoch: int, loss: float) -> str:
+    return f"epoch {epoch + 1}/{schedule.epochs} loss {loss:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trainer(Generic[Batch]):
+    """Run of one network; the same seed gives the same weights.
+
+    Attributes:
+        model: the network, fitted in place.
+        batches: batches of an epoch by its number from 0; each is drawn after the step before it.
+        loss: mean loss of a batch.
+        schedule: epochs and seed.
+        optimizer: of the weights.
+        scheduler: of the learning rate, a step a batch.
+        clips: groups of weights, each with the largest norm of its gradient.
+        device: where to compute.
+        mixed: whether in bfloat16 where the device has it.
+        describe: a line of progress, from schedule, epoch and mean loss.
+    """
+
+    model: nn.Module
+    batches: Callable[[int], Iterable[Batch]]
+    loss: Callable[[Batch], Tensor]
+    schedule: EpochSchedule
+    optimizer: Optimizer
+    scheduler: LambdaLR
+    clips: tuple[tuple[nn.Module, float], ...] = ()
+    device: torch.device = field(default_factory=default_device)
+    mixed: bool = True
+    describe: Callable[[Any, int, float], str] = _epoch_line
+
+    def fit(self, resume: Path | None = None, data: str = "") -> None:
+        """Run all epochs, with a line each on standard error; the network ends on the processor.
+
+        Args:
+            resume: file of the state after each epoch, from which a stopped run goes on; removed
+                when done.
+            data: text that differs where the data do, for the signature of that file.
+        """
+        self.model.to(self.device)
+        torch.manual_seed(self.schedule.seed)
+        checkpoint = TrainingCheckpoint(resume, f"{self.schedule} {data}") if resume else None
+        state = self.model, self.optimizer, self.scheduler
+        first = checkpoint.restore(*state) if checkpoint else 0
+        self.model.train()
+        for epoch in range(first, self.schedule.epochs):
+            start = time.perf_counter()
+            losses = [self._step(batch) for batch in self.batches(epoch)]
+            line = self.describe(self.schedule, epoch, sum(losses) / max(1, len(losses)))
+            print(f"{line} {time.perf_counter() - start:.0f}s", file=sys.stderr, flush=True)
+            if checkpoint:
+                checkpoint.save(*state, epoch + 1)
+        if checkpoint:
+            checkpoint.discard()
+        self.model.cpu().eval()
+
+    def _step(self, batch: Batch) -> float:
+        with mixed_precision(self.device) if self.mixed else nullcontext():
+            loss = self.loss(batch)
+        self.optimizer.zero_grad()
+        loss.backward()
+        for module, norm in self.clips:
+            nn.utils.clip_grad_norm_(module.parameters(), norm)
+        self.optimizer.step()
+        self.scheduler.step()
+        return float(loss.detach())
