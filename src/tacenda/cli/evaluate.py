@@ -35,8 +35,8 @@ _Masks = Annotated[
     list[str],
     typer.Argument(
         metavar="MASKS...",
-        help=r"JSON {doc_id: [\[start, end], ...]} of one system, or of several to compare with "
-        "the first; - is stdin.",
+        help=r"JSON {doc_id: [\[start, end], ...]} or results of `sanitize --to json`, of one system, "
+        "or of several to compare with the first; - is stdin.",
     ),
 ]
 _ByType = Annotated[
