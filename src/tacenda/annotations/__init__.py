@@ -1,14 +1,17 @@
 """Annotation formats, from and to one another.
 
-    read(files) ─▶ AnnotatedDocument ─ fit(target, Fitting) ─▶ AnnotatedDocument ─▶ write ─▶ files
+    read(files) ─▶ AnnotatedDocument ─ convert(target, options) ─▶ AnnotatedDocument ─▶ write ─▶ files
 
 One file a format, each behind ``Format``, which declares what it can hold. What the target can't
 hold is an error, or is dealt with as the user's ``ConversionOptions`` says; nothing is lost in silence.
 
-    from tacenda.annotations import Fitting, Reading, fit, format_named, load, save
+    from tacenda.annotations import (
+        ConversionOptions, Reading, Unit, convert, format_named, load, save
+    )
 
     tab, conll = format_named("tab"), format_named("conll")
-    fitted = fit(tab.read(load("gold.json"), Reading()), conll, Fitting(drop_rest=True))
+    documents = tab.read(load("gold.json"), Reading())
+    fitted = convert(documents, conll, ConversionOptions(drop_rest=True))
     save(conll.write(fitted.documents, Unit.CODE_POINTS), conll, "gold.conll")
 """
 
@@ -23,9 +26,7 @@ from .. import plugins
 from ..atomic import unwritten, write_atomically
 from ..documents.decoding import decode
 from ..errors import InputError
-from .brat import Brat
 from .capabilities import ConversionOptions, Fragments, Overlaps
-from .conll import Conll
 from .convert import Fitted, convert
 from .corpus import (
     AnnotatedDocument,
@@ -37,12 +38,6 @@ from .corpus import (
     Reading,
     Unit,
 )
-from .jsonl import Jsonl
-from .label_studio import LabelStudio
-from .presidio import Presidio
-from .result import ResultJson, begins_with_result
-from .spacy import SpacyDocBin
-from .tab import Masks, Tab
 
 __all__ = [
     "FORMATS",
@@ -67,9 +62,6 @@ __all__ = [
     "load_texts",
     "save",
 ]
-
-
-# All formats by name, and which one a file is where its name or content leaves no doubt.
 
 
 FORMATS = ("tab", "masks", "jsonl", "spacy", "brat", "label-studio", "presidio", "conll", "result")
@@ -107,21 +99,44 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> For
         InputError: there is no such format.
         PluginError: that of another package can't be loaded.
     """
-    if name == "spacy":
-        return SpacyDocBin(language, spans_key)
-    formats: tuple[Format, ...] = (
-        Tab(),
-        Masks(),
-        Jsonl(),
-        Brat(),
-        LabelStudio(),
-        Presidio(),
-        Conll(),
-        ResultJson(),
-    )
-    for format in formats:
-        if format.name == name:
-            return format
+    # Whoever needs one format need not load the others.
+    match name:
+        case "tab":
+            from .tab import Tab
+
+            return Tab()
+        case "masks":
+            from .tab import Masks
+
+            return Masks()
+        case "jsonl":
+            from .jsonl import Jsonl
+
+            return Jsonl()
+        case "spacy":
+            from .spacy import SpacyDocBin
+
+            return SpacyDocBin(language, spans_key)
+        case "brat":
+            from .brat import Brat
+
+            return Brat()
+        case "label-studio":
+            from .label_studio import LabelStudio
+
+            return LabelStudio()
+        case "presidio":
+            from .presidio import Presidio
+
+            return Presidio()
+        case "conll":
+            from .conll import Conll
+
+            return Conll()
+        case "result":
+            from .result import ResultJson
+
+            return ResultJson()
     if name in format_names():
         further: Format = plugins.load(plugins.ANNOTATION_FORMATS, name, f"format {name!r}")()
         return further
@@ -149,6 +164,8 @@ def guess_input(files: Files, path: str) -> str:
     Raises:
         InputError: neither name nor content tells.
     """
+    from .result import begins_with_result
+
     if len(files) != 1 or any(name.endswith((".txt", ".ann")) for name in files):
         return "brat"
     ((name, content),) = files.items()
@@ -181,7 +198,7 @@ def _by_content(content: bytes) -> str | None:
     return None
 
 
-# Files in, files out: the only module here that touches the disk.
+# Files in, files out: no format touches the disk itself.
 
 
 STDIN = "-"
@@ -234,6 +251,8 @@ def load_texts(path: str) -> Mapping[str, str]:
             for name, content in files.items()
             if name.endswith(".txt")
         }
+    from .tab import Tab
+
     documents = Tab().read(load(path), Reading())
     return {document.id: document.text or "" for document in documents}
 

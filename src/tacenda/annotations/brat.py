@@ -31,7 +31,7 @@ from .corpus import (
 )
 from .parsing import bytes_of, choice
 
-# Lines of brat's .ann files to mentions: text-bound annotations, attributes, equivalences.
+# Reading: text-bound annotations, attributes, equivalences.
 
 
 IDENTIFIER: Final = "IdentifierType"
@@ -167,7 +167,7 @@ def _number(value: Any, id: str, at: str) -> float | None:
         raise InputError(f"{at}: the score must be a number; mend it.", id) from None
 
 
-# Mentions to lines of brat's .ann files.
+# Writing.
 
 
 _WORD = re.compile(r"\S+")

@@ -1,6 +1,6 @@
-"""What the user wants done about things that a target format can't hold or must be told.
+"""Capabilities of annotation formats, and the options for what a target can't hold or must be told.
 
-Nothing here has an effect unless it is asked for: by default a loss is an error.
+No option has an effect unless it is set: by default a loss is an error.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _check_filling(feature: Feature, value: str) -> None:
         raise PolicyError(f"--fill {feature} needs a value: --fill {feature}=VALUE.")
 
 
-# Does a format hold a corpus? What it can't, and what it lacks, in one message.
+# What a format can't hold of a corpus and what it lacks, in one message.
 
 
 Found = tuple[Feature, str, str]

@@ -34,7 +34,7 @@ from .corpus import (
 )
 from .parsing import bytes_of, text_of
 
-# BIO tags (IOB2) to mentions and back: B opens a mention, I goes on with it, O is outside.
+# In BIO tags (IOB2) B opens a mention, I goes on with it, O is outside.
 
 
 _TAG = re.compile(r"(?P<prefix>[BI])(?:-(?P<type>\S+))?")

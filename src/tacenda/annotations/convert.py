@@ -27,7 +27,7 @@ from .corpus import (
     place_of,
 )
 
-# What mentions say of themselves: chosen, renamed, filled in, left out.
+# Properties of mentions: selected, renamed, filled in, left out.
 
 
 def choose_masked(
@@ -167,7 +167,7 @@ def _without(mention: AnnotatedMention, features: frozenset[Feature]) -> Annotat
     )
 
 
-# Where mentions are: discontinuous ones joined or split, moved to tokens, overlaps resolved.
+# Places of mentions: fragments joined or split, moved to tokens, overlaps resolved.
 
 
 Mentions = tuple[AnnotatedMention, ...]

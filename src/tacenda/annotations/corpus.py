@@ -1,4 +1,4 @@
-"""What every annotation format is read into and written from: annotated documents, frozen.
+"""Annotated documents, and the protocol of the formats that they are read from and written in.
 
 The annotation model is TAB's (Pilán et al. 2022, section 3), widened by what other tools know:
 scores, discontinuous mentions, keys of their own. What is not known is empty or None, never a
@@ -121,8 +121,6 @@ def place_of(annotation: Annotation, position: int) -> str:
     return f"{prefix}mention {position} at [{mention.start}, {mention.end})"
 
 
-# Units in which tools count offsets, and their translation to code points.
-#
 # Python counts code points; JavaScript, Java and C# count UTF-16 units (a character outside the
 # basic plane is two); Go and Rust count bytes of UTF-8. A file does not say which it means, so the
 # user does.
@@ -219,10 +217,8 @@ def _width(character: str, unit: Unit) -> int:
     return 1 + (code > 0x7F) + (code > 0x7FF) + (code > 0xFFFF)
 
 
-# The one protocol behind which every annotation format lies.
-#
 # A format reads and writes bytes by file name and never touches the disk itself; it declares what
-# it can hold and what it must be told. ``fit`` compares a corpus with that declaration before
+# it can hold and what it must be told. ``convert`` compares a corpus with that declaration before
 # anything is written, so a writer is only given what it can hold.
 
 
@@ -313,9 +309,6 @@ def only_file(files: Files) -> tuple[str, bytes]:
     return name, content
 
 
-# From several annotators of a document to one.
-
-
 def choose_annotator(document: AnnotatedDocument, name: str) -> AnnotatedDocument | None:
     """Return a document with the mentions of one annotator.
 
@@ -355,10 +348,9 @@ def part_annotators(document: AnnotatedDocument) -> tuple[AnnotatedDocument, ...
     )
 
 
-# Tokens for formats that annotate tokens instead of characters: words and other characters.
-#
-# A word is a run of letters, digits, underscores and combining marks; every other character that is
-# no white space is a token of its own. White space belongs to none.
+# Tokens, for formats that annotate tokens instead of characters. A word is a run of letters,
+# digits, underscores and combining marks; every other character that is no white space is a token
+# of its own. White space belongs to none.
 
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")

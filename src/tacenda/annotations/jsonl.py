@@ -48,9 +48,6 @@ from .parsing import (
     with_properties,
 )
 
-# The spans of a line of JSONL: in Prodigy's shape, or in one of doccano's two.
-
-
 ANNOTATOR: Final = "_annotator_id"
 SPAN_KEYS: Final = ("spans", "entities", "label", "labels")
 LINE: Final = frozenset({"id", "text", ANNOTATOR, *SPAN_KEYS})

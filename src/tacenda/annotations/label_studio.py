@@ -51,7 +51,7 @@ from .parsing import (
     with_properties,
 )
 
-# The regions of one Label Studio annotation: mentions, and what is said of each by its id.
+# Regions of one annotation: mentions, and what is said of each under its id.
 
 
 _LAYERS: Final = {

@@ -1,10 +1,10 @@
 """Readers and writers of document formats: where text comes from and where it goes.
 
-    read(path) ─▶ Record | Failure          Record.document ─▶ sanitize ─▶ Result
+    read(path) ─▶ SourceDocument | Failure    SourceDocument.document ─▶ sanitize ─▶ Result
     writer(to, stream).write(record, sanitized)
 
 A ``SourceDocument`` carries a document and the way back into its file. See ``record`` for how an edit
-finds its place in markup, and ``surface`` for names outside the text.
+finds its place in markup, and ``names`` for names outside the text.
 """
 
 from __future__ import annotations

@@ -19,9 +19,8 @@ from .columns import ALL, Others, Treatment, unnamed
 from .decoding import BYTE_ORDER_MARK, read_lines
 from .record import Edit, Extraction, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
 
-# Cells of delimited text, found in the source so that they can be rewritten in place.
-#
-# They are the cells that Python's ``csv`` module finds with ``"`` doubled inside quotes (RFC 4180).
+# Cells are found in the source so that they can be rewritten in place. They are those that Python's
+# ``csv`` module finds with ``"`` doubled inside quotes (RFC 4180).
 
 
 # Also their full-width forms, which some programs take for the same.

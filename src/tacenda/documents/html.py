@@ -28,7 +28,7 @@ from .decoding import BYTE_ORDER_MARK, read_text
 from .names import NameScrubber
 from .record import Extraction, Origin, Region, SourceDocument
 
-# HTML tags: which of them part the text, which attributes are structure, how to scan them.
+# Tags: which of them part the text, which attributes are structure, how to scan them.
 
 
 def _names(words: str) -> frozenset[str]:

@@ -266,7 +266,7 @@ class JsonlWriter:
         """Nothing is left to write."""
 
 
-# A JSON list of strings: each is a document.
+# JSON lists of strings, each a document.
 
 
 def read_texts(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:

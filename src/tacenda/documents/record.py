@@ -449,9 +449,6 @@ def plain(text: str) -> str:
     return text
 
 
-# The names that documents have in outputs: their own, unless that tells who was masked.
-
-
 class Numbering:
     """Counts the documents of one output and names them."""
 
@@ -473,9 +470,6 @@ class Numbering:
         if (joins and record.declared) or not filename_leaks(name, (sanitized,)):
             return record.document.id
         return f"document-{self.number}"
-
-
-# Characters to bytes: where all writers write.
 
 
 @dataclass(frozen=True, slots=True)

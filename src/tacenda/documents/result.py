@@ -1,4 +1,4 @@
-"""The result as JSON: what was done to a document, and why, without what stood there.
+"""Results as JSON lines: what was done to a document, and why, without what stood there.
 
 ``schemas/result.schema.json`` beside this file is the contract; ``SCHEMA_VERSION`` is its version.
 """

@@ -1,4 +1,8 @@
-"""Plain text: one file is one document, every character is text."""
+"""Plain text, in which every character is text, and masks, which hold none.
+
+One file of text is one document. Masks are ``{doc_id: [[start, end], …]}``, what ``evaluate`` compares
+with a gold standard: code points of the original, a span an edit, in order and disjoint.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +28,6 @@ def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]
     extraction.verbatim(int(source.startswith(BYTE_ORDER_MARK)), len(source), plain)
     document = Document(origin.name, extraction.text)
     yield SourceDocument(document, origin, source, tuple(extraction.slots))
-
-
-# TAB masks: ``{doc_id: [[start, end], …]}``, what ``evaluate`` compares with a gold standard.
-#
-# Spans are code points of the original text, one for each edit, in order and disjoint.
 
 
 class MasksWriter:

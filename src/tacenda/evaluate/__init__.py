@@ -1,9 +1,11 @@
 """Measuring text sanitization as the Text Anonymization Benchmark does.
 
-from tacenda.evaluate import evaluate, load_gold, load_masks
+Gold and masks in, a report of figures out:
 
-report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=1000)
-report.scores["entity_recall_direct"]
+    from tacenda.evaluate import evaluate, load_gold, load_masks
+
+    report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=1000)
+    report.scores["entity_recall_direct"]
 """
 
 from ..annotations.tab import parse_masks

@@ -1,6 +1,6 @@
-"""How far annotators agree: Table 5 of the benchmark paper and what belongs to it.
+"""Agreement of annotators, and where they disagree (TAB, sections 5.2 and 5.4 and appendix A).
 
-Sections 5.2 and 5.4 and appendix A of TAB.
+The figures of Table 5, of Figure 6 and of Table 10.
 """
 
 from __future__ import annotations
@@ -23,11 +23,9 @@ from .coefficients import (
 )
 from .gold import GoldDocument, GoldMention
 
-# The layers of an annotation that annotators agree on or not, as items (TAB, section 5.2).
-#
-# *Exact* spans are the same item if start and end are equal, *partial* ones if the start is. At
-# the level of characters each code point is an item. Only documents with several annotators
-# count.
+# Items of agreement. *Exact* spans are the same item if start and end are equal, *partial* ones if
+# the start is. At the level of characters each code point is an item. Only documents with several
+# annotators count.
 #
 # The benchmark paper does not say how a span that one annotator left unmarked enters observed
 # agreement and κ. Its figures tell: for the entity type and the identifier type it is a
@@ -159,10 +157,8 @@ def _labels(document: GoldDocument, place: Layers, layer: AnnotationLayer) -> La
     return tuple(None if mention is None else layer.label(mention) for mention in mentions)
 
 
-# Where annotators disagree: Figure 6 and Table 10 of the benchmark paper (TAB, appendix A).
-#
-# Both look at spans that two annotators marked exactly alike. A disagreement about a span is
-# counted once, however many pairs of annotators have it.
+# Disagreements: Figure 6 and Table 10. Both look at spans that two annotators marked exactly alike.
+# A disagreement about a span is counted once, however many pairs of annotators have it.
 
 
 Pair = tuple[str, str]

@@ -112,11 +112,10 @@ def _corrected(observed: float | None, chance: float) -> float | None:
     return (observed - chance) / (1 - chance)
 
 
-# Whether annotators group mentions into entities alike (TAB, section 5.4).
-#
-# Every pair of mentions that two annotators both marked is either one entity or two, for each of
-# them; Cohen's κ is over all such pairs. Pairs are counted from the sizes of groups, so that the
-# time is linear in the mentions though their pairs are quadratic.
+# Agreement on entities (TAB, section 5.4). Every pair of mentions that two annotators both marked
+# is either one entity or two, for each of them; Cohen's κ is over all such pairs. Pairs are counted
+# from the sizes of groups, so that the time is linear in the mentions though their pairs are
+# quadratic.
 
 
 Pairs = Counter[tuple[bool, bool]]

@@ -1,4 +1,4 @@
-"""What a corpus consists of: Tables 1 to 4 of the benchmark paper (TAB, sections 4.3 and 5.1)."""
+"""Composition of a corpus: Tables 1 to 4 of the benchmark paper (TAB, sections 4.3 and 5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What leaks, by semantic type, beside how frequent the type is (TAB, Figure 5)."""
+"""Figures of a run for its page: curves, semantic types (TAB, Figure 5), documents, texts in pieces.
+
+Systems are measured once, by ``measure``; what renders them takes the values of this module.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ def frequency_by_type(report: Report) -> dict[str, float]:
     return {type_: n / all_tokens for type_, n in tokens.items()}
 
 
-# The figures of a system at each threshold that its masks are known for.
+# Curves: figures at each threshold that a system's masks are known for.
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ def curve(
     return tuple(points)
 
 
-# Recall and precision of words by semantic type, with their confidence intervals.
+# Words by semantic type: recall and precision with their confidence intervals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,7 @@ def _shares(
     return tuple(sorted(shares, key=lambda share: (-share.words, share.type)))
 
 
-# The documents of a run that a system did worst on: most left unmasked, direct identifiers first.
+# Worst documents: most left unmasked, direct identifiers first.
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +222,9 @@ def _sum(tallies: Mapping[str, Tally], prefix: str) -> Tally:
     return Tally(sum(tally.hits for tally in chosen), sum(tally.total for tally in chosen))
 
 
-# A document cut into pieces: what annotators wanted, and what a system made of it.
-#
-# Annotations overlap, across annotators and within one. A page can't show that, so a text is cut
-# wherever any of them begins or ends, and each piece says what holds for all of its characters.
+# Pieces of a document: what annotators wanted, and what a system made of it. Annotations overlap,
+# across annotators and within one. A page can't show that, so a text is cut wherever any of them
+# begins or ends, and each piece says what holds for all of its characters.
 
 
 class Outcome(StrEnum):
@@ -342,9 +344,6 @@ def _cut(spans: Sequence[Span]) -> Iterator[tuple[Span, list[int]]]:
 def _strongest(mentions: Sequence[GoldMention]) -> str:
     found = {mention.identifier.value for mention in mentions}
     return next(name for name in ("DIRECT", "QUASI", "NO_MASK") if name in found)
-
-
-# Everything that a page shows of a run, measured once.
 
 
 _WORST: Final = 10

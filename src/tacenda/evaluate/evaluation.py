@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from .weights import InformationContent
 
-# What an evaluation found: the figures, how they were made, and what could not be said.
-
 
 class ExtraFigures(Protocol):
     """Figures of a further measure of a system."""
@@ -125,7 +123,7 @@ class Report:
         return result | {name: figures.as_json() for name, figures in self.extras.items()}
 
 
-# How a score was made, in one line, so that two scores can be told apart (after sacrebleu).
+# Signatures say how a score was made, so that two can be told apart (after sacrebleu).
 
 
 def signature(

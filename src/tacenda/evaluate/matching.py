@@ -1,4 +1,4 @@
-"""What a system's spans cover of a gold document (TAB, section 6).
+"""Coverage of a gold document by a system's spans (TAB, section 6).
 
 A mention ``[s, e)`` is masked if every code point of it is covered, after discarding
 punctuation and closed-class words. Both are properties of the text alone, so they are computed
@@ -26,10 +26,9 @@ from .gold import GoldDocument, GoldEntity, GoldMention
 Masks = Mapping[str, Sequence[Span]]
 """Spans masked in each document, by id; they may overlap and be in any order."""
 
-# The ``\w+`` words of a text, to ask which of them are in a span.
-#
-# A span may cut words; the part that it holds is a token of it too. Spans may be nested a
-# thousandfold, so that words are looked up by bisection and never gone through for each span.
+# Words are ``\w+``. A span may cut words; the part that it holds is a token of it too. Spans may be
+# nested a thousandfold, so that words are looked up by bisection and never gone through for each
+# span.
 
 
 Token = tuple[int, int]
@@ -92,14 +91,13 @@ class WordIndex:
         return n
 
 
-# Which words of a mention need no mask: closed-class words and titles (TAB, section 6).
-#
-# The benchmark's reference implementation asks a tagger for the tokens with part of speech ADP,
-# PART, CCONJ or DET. Tagging costs seconds and a model; a word list costs nothing, since these
-# classes are closed. The list holds the English words of those classes that are so tagged most of
-# the time in running text; words that mostly belong elsewhere (*that*, *which*, *such*) are left
-# out, so that a doubtful word counts as uncovered. ``evaluate --ignored-tokens FILE`` takes a
-# tagger's answer instead, for figures equal to the reference's.
+# Closed-class words and titles need no mask (TAB, section 6). The benchmark's reference
+# implementation asks a tagger for the tokens with part of speech ADP, PART, CCONJ or DET. Tagging
+# costs seconds and a model; a word list costs nothing, since these classes are closed. The list
+# holds the English words of those classes that are so tagged most of the time in running text;
+# words that mostly belong elsewhere (*that*, *which*, *such*) are left out, so that a doubtful word
+# counts as uncovered. ``evaluate --ignored-tokens FILE`` takes a tagger's answer instead, for
+# figures equal to the reference's.
 
 
 _ADPOSITIONS = """about across after against along alongside amid amidst among amongst around as at

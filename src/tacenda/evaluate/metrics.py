@@ -1,4 +1,4 @@
-"""The figures, each as what it is a ratio of (TAB, section 6; sums in ``statistics``).
+"""Metrics, each as what it is a ratio of (TAB, section 6).
 
     token_recall             R: of the tokens to mask, how many are masked
     entity_recall_direct     ER_di: of the direct identifiers, how many are masked in every mention
@@ -39,10 +39,9 @@ if TYPE_CHECKING:
 
     from .weights import InformationContent
 
-# Information loss, as far as a compressor can see it (Morris et al., 2022, section 5).
-#
-# The unsupervised de-identification paper measures utility as the change in the size of the
-# compressed text: what is lost with a name that is told ten times is lost once.
+# Information loss, as far as a compressor can see it (Morris et al., 2022, section 5). The
+# unsupervised de-identification paper measures utility as the change in the size of the compressed
+# text: what is lost with a name that is told ten times is lost once.
 
 
 MASK: Final = "***"
@@ -64,10 +63,9 @@ def redacted(text: str, spans: Sequence[Span]) -> str:
     return "".join([*parts, text[end:]])
 
 
-# Sufficient statistics of one document: pairs of sums from which every figure follows.
-#
-# All figures of TAB (section 6) are micro-averages: a ratio of two sums over documents. So a
-# document is matched once, and totals, confidence intervals and paired tests only add up pairs.
+# Sufficient statistics of a document are pairs of sums from which every figure follows. All figures
+# of TAB (section 6) are micro-averages: a ratio of two sums over documents. So a document is
+# matched once, and totals, confidence intervals and paired tests only add up pairs.
 
 
 ENTITIES_DIRECT = "entities.direct"
@@ -315,10 +313,9 @@ def by_type(sums: Sums, prefix: str) -> dict[str, float]:
     return {name: tally.hits / tally.total for name, tally in ordered if tally.total}
 
 
-# How far a score would move with other documents: percentile bootstrap over documents.
-#
-# Documents are drawn with replacement and only their sufficient statistics are added up again, so
-# a thousand resamples cost one small matrix product and no matching.
+# Percentile bootstrap over documents: how far a score would move with others. Documents are drawn
+# with replacement and only their sufficient statistics are added up again, so a thousand resamples
+# cost one small matrix product and no matching.
 
 
 CONFIDENCE: Final = 0.95

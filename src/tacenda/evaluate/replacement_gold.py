@@ -1,4 +1,4 @@
-"""Gold of WikiReplace: for each marked span, the options shown and who chose which.
+"""Gold of replacements (WikiReplace): for each marked span, the options shown and who chose which.
 
 TAB's standoff JSON, in which a mention may have
 
@@ -148,11 +148,10 @@ def _options(value: Any) -> Iterator[str]:
             yield from _options(part)
 
 
-# How far annotators choose the same: Cohen's κ of each two, and their mean, Light's κ (Figure 2).
-#
-# The labels are the options themselves, compared without case and brackets. Light, "Measures of
-# Response Agreement for Qualitative Data" (1971); Conger, "Integration and Generalization of Kappas
-# for Multiple Raters" (1980).
+# Agreement of annotators: Cohen's κ of each two, and their mean, Light's κ (Figure 2). The labels
+# are the options themselves, compared without case and brackets. Light, "Measures of Response
+# Agreement for Qualitative Data" (1971); Conger, "Integration and Generalization of Kappas for
+# Multiple Raters" (1980).
 
 
 Pair = tuple[str, str]

@@ -60,7 +60,7 @@ class Entity(BaseModel):
 
 
 class ParsedResult(BaseModel):
-    """One sanitized document, as in ``corpora/schemas/result.schema.json``."""
+    """One sanitized document, as in ``schemas/result.schema.json``."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 

@@ -1,4 +1,4 @@
-"""Plain tables of numbers for the terminal."""
+"""Tables of reports for the terminal."""
 
 from __future__ import annotations
 
@@ -38,9 +38,6 @@ def format_share(n: int, total: int) -> str:
 def format_coefficient(value: float | None) -> str:
     """Return a coefficient with three digits; a dash where it is undefined."""
     return "–" if value is None else f"{value:.3f}"
-
-
-# Reports of ``tacenda evaluate`` as tables for the terminal.
 
 
 _TITLES: Final = {

@@ -55,12 +55,10 @@ class UniformWeights:
         return [1.0] * len(tokens)
 
 
-# Information content by a masked language model: what the rest of the text does not tell.
-#
-# TAB, section 6.3: −log p(token) where all tokens that the system masked are masked, so that
-# none helps to guess another. A token of several pieces weighs as much as its least likely piece.
-# Texts of any length are read in windows that overlap; a piece counts in the window in which it
-# is furthest from an edge.
+# Information content by a masked language model (TAB, section 6.3): −log p(token) where all tokens
+# that the system masked are masked, so that none helps to guess another. A token of several pieces
+# weighs as much as its least likely piece. Texts of any length are read in windows that overlap; a
+# piece counts in the window in which it is furthest from an edge.
 
 
 _ROUNDING: Final = 1e-3
@@ -176,10 +174,9 @@ def _overlapping(pieces: Sequence[Subword], token: Span) -> range:
     return range(low, max(low, high))
 
 
-# A pretrained model of the user's, by transformers (extra ``[hf]``), read in windows.
-#
-# Whatever the model's limit is, nothing is truncated: the text is cut into pieces as a whole, and
-# the caller gives one window of pieces after the other, which gets its special pieces here.
+# A pretrained model of the user's, by transformers (extra ``[hf]``), is read in windows. Whatever
+# the model's limit is, nothing is truncated: the text is cut into pieces as a whole, and the caller
+# gives one window of pieces after the other, which gets its special pieces here.
 
 
 _UNLIMITED: Final = 100_000
@@ -279,9 +276,6 @@ class Checkpoint:
         return _DEFAULT_LIMIT if limit > _UNLIMITED else limit
 
 
-# A masked language model of the user's, by transformers (extra ``[hf]``).
-
-
 class HuggingFaceModel:
     """A masked language model from a folder, or from the local cache; nothing is downloaded.
 
@@ -360,9 +354,6 @@ def weighting(name: str) -> InformationContent:
     raise InputError(
         f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm or hf:NAME"
     )
-
-
-# The masked language model of tacenda's own kind, as evaluation asks one.
 
 
 class EmbeddedModel:
