@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.pipeline import Analysis, complete
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import contains, words
@@ -109,7 +109,9 @@ def _print_rewriting(drawn: list[Drawn]) -> None:
     for each in drawn[::2][:90]:
         start = length + len(_BEFORE)
         parts.append(f"{_BEFORE}{each.name}{_AFTER}")
-        mentions.append(Mention(Span(start, start + len(each.name)), each.type, 1.0, 0.0, "given"))
+        mentions.append(
+            Mention(Span(start, start + len(each.name)), each.type, 1.0, 0.0, MentionSource.GOLD)
+        )
         length += len(parts[-1])
     document = Document("names", "".join(parts))
     policy = Policy(operator="generalize", threshold=0.5, recognizer=False)

@@ -20,7 +20,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from tacenda.document import Decision, Document, IdentifierType, Mention, SemanticType, Span
+from tacenda.document import (
+    Decision,
+    Document,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+    Span,
+)
 from tacenda.link.linking import link
 from tacenda.link.propagation import propagate
 from tacenda.text.surface_forms import normalise
@@ -38,7 +46,7 @@ def gold(annotation: dict[str, Any]) -> list[Mention]:
         identifier = entry["identifier_type"]
         masking, direct = float(identifier != "NO_MASK"), float(identifier == "DIRECT")
         kind = SemanticType(entry["entity_type"])
-        mentions.append(Mention(span, kind, masking, direct, "neural"))
+        mentions.append(Mention(span, kind, masking, direct, MentionSource.NEURAL))
     return mentions
 
 

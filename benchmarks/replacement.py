@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import tacenda
-from tacenda.document import Document, Entity, Mention, SemanticType
+from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType
 from tacenda.evaluate.gold import load_gold
 from tacenda.policy import Policy
 from tacenda.rewrite.generalize.options import propose_options, rules
@@ -41,7 +41,9 @@ def coverage(path: Path) -> None:
                 if not mention.needs_masking:
                     continue
                 type = SemanticType(mention.type)
-                item = Entity("e1", type, 1, (Mention(mention.span, type, 1.0, 0.0, "gold"),))
+                item = Entity(
+                    "e1", type, 1, (Mention(mention.span, type, 1.0, 0.0, MentionSource.GOLD),)
+                )
                 options = of_type[type].options(document, item)[:-1]
                 spans[type] += 1
                 offered[type] += bool(options)

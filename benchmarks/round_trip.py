@@ -10,7 +10,16 @@ import random
 import sys
 import time
 
-from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
+from tacenda.document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+    Span,
+)
 from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite
 from tacenda.sealing import open_text
@@ -34,7 +43,13 @@ def decisions(source: random.Random, length: int) -> list[Decision]:
         type = source.choice(TYPES)
         starts = sorted(source.randrange(length) for _ in range(source.randrange(1, 4)))
         mentions = tuple(
-            Mention(Span(s, min(length, s + source.randrange(1, 40))), type, 0.9, 0.0, "neural")
+            Mention(
+                Span(s, min(length, s + source.randrange(1, 40))),
+                type,
+                0.9,
+                0.0,
+                MentionSource.NEURAL,
+            )
             for s in starts
         )
         entity = Entity(f"e{number}", type, number + 1, mentions)

@@ -32,7 +32,7 @@ from typing import Any
 from tacenda.background.documents import IndexBuilder, LocalIndex
 from tacenda.background.queries import Query
 from tacenda.decide.solver import Choice, Problem, Variable, solve
-from tacenda.document import Document, Entity, Mention, SemanticType, Span
+from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from tacenda.risk.search.indicator import SearchRisk
 from tacenda.risk.search.queries import phrases_of_names
 
@@ -185,7 +185,7 @@ def as_mentions(mentions: list[dict[str, Any]]) -> tuple[Mention, ...]:
             SemanticType(mention["entity_type"]),
             0.0,
             0.0,
-            "gold",
+            MentionSource.GOLD,
         )
         for mention in sorted(mentions, key=lambda mention: mention["start_offset"])
     )

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tacenda.document import Document, Entity, Mention, SemanticType, Span
+from tacenda.document import (
+    Document,
+    Entity,
+    Evidence,
+    Mention,
+    MentionSource,
+    Reason,
+    SemanticType,
+    Span,
+)
 
 
 def mention(
@@ -20,10 +29,20 @@ def mention(
     for _ in range(nth + 1):
         start = document.text.index(string, start + 1)
     return Mention(
-        Span(start, start + len(string)), SemanticType(type), masking, direct, source, kind
+        Span(start, start + len(string)),
+        SemanticType(type),
+        masking,
+        direct,
+        MentionSource(source),
+        kind,
     )
 
 
 def entity(id: str, *mentions: Mention, number: int = 1) -> Entity:
     """Return an entity of these mentions, with the type of the first."""
     return Entity(id, mentions[0].type, number, mentions)
+
+
+def reason(statement: str = "Why.") -> Reason:
+    """Return the finding of an indicator that says this."""
+    return Reason.of_evidence(Evidence("test", 0.9, statement))

@@ -12,6 +12,7 @@ from tacenda.document import (
     Entity,
     IdentifierType,
     Mention,
+    MentionSource,
     Replacement,
     SemanticType,
     Span,
@@ -19,6 +20,7 @@ from tacenda.document import (
 from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite
 from tacenda.text.alignment import to_original, to_output
+from tests.building import reason
 
 CASE = tuple[str, str, tuple[Replacement, ...]]
 
@@ -31,10 +33,10 @@ def rewritten(draw: st.DrawFn) -> CASE:
     decisions = []
     for number, start in enumerate(starts, 1):
         span = Span(start, draw(st.integers(start + 1, len(text))))
-        item = Mention(span, SemanticType.ORG, 0.9, 0.0, "neural")
+        item = Mention(span, SemanticType.ORG, 0.9, 0.0, MentionSource.NEURAL)
         entity = Entity(f"e{number}", SemanticType.ORG, number, (item,))
         operator = draw(st.sampled_from(["suppress", "tag"]))
-        decisions.append(Decision(entity, True, operator, IdentifierType.QUASI, 0.9, ("Why.",)))
+        decisions.append(Decision(entity, True, operator, IdentifierType.QUASI, 0.9, (reason(),)))
     return (text, *rewrite(Document("d", text), decisions, Policy()))
 
 

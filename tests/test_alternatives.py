@@ -9,11 +9,11 @@ import pytest
 from tacenda.document import Decision, Document, IdentifierType, Option
 from tacenda.explain import alternatives
 from tacenda.text.information import UnigramSurprisal
-from tests.building import entity, mention
+from tests.building import entity, mention, reason
 
 DOCUMENT = Document("d", "Ulm lies where Ulm lay in 1994.")
 CITY = entity("e1", mention(DOCUMENT, "Ulm", "LOC"), mention(DOCUMENT, "Ulm", "LOC", nth=1))
-KEPT = Decision(CITY, False, "", IdentifierType.NO_MASK, 0.1, ("Kept.",))
+KEPT = Decision(CITY, False, "", IdentifierType.NO_MASK, 0.1, (reason("Kept."),))
 OPTIONS = (Option("city", 0, "x", 0.25, 0.001), Option("***", 1, "suppress", 0.0, 0.0))
 
 

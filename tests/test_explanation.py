@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tacenda.decide.decide import decide
-from tacenda.document import Document
-from tacenda.explain import explain
+from tacenda.document import (
+    Document,
+    Effect,
+    Evidence,
+    IdentifierType,
+    Reason,
+    RuleKind,
+    SemanticType,
+)
+from tacenda.explain import explain, sentence
 from tacenda.policy import Policy
 from tacenda.result import Result
 from tacenda.rewrite.rewrite import rewrite
@@ -33,7 +43,7 @@ def test_explanation_names_each_entity_with_its_reason() -> None:
     text = result().explain()
     assert text.index("'Mr Yalman' and in 1 other form") < text.index("Kept, the riskiest first")
     assert text.index("Kept, the riskiest first") < text.index("'Ankara'")
-    assert "Masked: its risk is 0.97, the threshold for PERSON 0.30." in text
+    assert "Masked: its risk is 0.97, the threshold for person 0.30." in text
     assert (
         "Fewer than 1 of 1 entity that needs masking is left (0.12 of 1.09 expected); the riskiest"
         in text
@@ -61,3 +71,81 @@ def test_explanation_prices_the_alternatives() -> None:
     assert "Alternatives: kept (0.0 nats lost, risk 0.97) · *** (" in text
     assert "kept (0.0 nats lost, risk 0.12, as here)" in text
     assert "Alternatives" not in explain(result(), originals=False)
+
+
+_MASK, _KEEP = Effect.MASK, Effect.KEEP
+_SENTENCES = (
+    (Reason(RuleKind.TARGET, _MASK), "Masked: it names the person to protect."),
+    (Reason(RuleKind.TARGET_NAME, _MASK), "Masked: it has a name of the person to protect."),
+    (Reason(RuleKind.DENY, _MASK, index=2), "Masked: the policy's deny list matches it (deny[2])."),
+    (
+        Reason(RuleKind.IDENTITY_NUMBER, _MASK),
+        "Masked: contact and identity numbers always are.",
+    ),
+    (Reason(RuleKind.DIRECT_IDENTIFIER, _MASK), "Masked: direct identifiers always are."),
+    (
+        Reason(RuleKind.ALLOW, _KEEP, index=0),
+        "Kept: the policy's allow list matches it (allow[0]).",
+    ),
+    (
+        Reason(RuleKind.ALLOW, Effect.YIELD, index=1),
+        "The policy's allow list (allow[1]) yields to that.",
+    ),
+    (
+        Reason(RuleKind.ALLOW_EXACT, _KEEP, index=3),
+        "Kept: the policy's allow list names it (allow[3]).",
+    ),
+    (
+        Reason(
+            RuleKind.THRESHOLD,
+            Effect.WOULD_MASK,
+            risk=0.5,
+            type=SemanticType.DATETIME,
+            threshold=0.25,
+        ),
+        "Without that it would be masked: its risk is 0.50, the threshold for date or time 0.25.",
+    ),
+    (
+        Reason(RuleKind.THRESHOLD, _KEEP, risk=0.1, type=SemanticType.ORG, threshold=0.2, words=1),
+        "Kept: its risk is 0.10, the threshold for organisation (1 word in all) 0.20.",
+    ),
+    (
+        Reason(RuleKind.RISK_BUDGET, Effect.WOULD_KEEP, risk=0.1, budget=0.5, total=2.0),
+        "By itself it would be kept: its risk is 0.10; 0.50 of 2.00 entities expected to need "
+        "masking may be left.",
+    ),
+    (
+        Reason(RuleKind.MASKED_ELSEWHERE, _MASK),
+        "Masked: it has in it, or shares, what is masked elsewhere.",
+    ),
+    (
+        Reason(RuleKind.COMBINATION, _MASK, others=0),
+        "Masked: it points to the person, and changing it loses least.",
+    ),
+    (
+        Reason(RuleKind.COMBINATION, _MASK, others=2),
+        "Masked: with 2 others it points to the person, and changing it loses least.",
+    ),
+    (
+        Reason(RuleKind.ATTACK, Effect.EDIT, k=3),
+        "Changed: attackers would have the person among the first 3.",
+    ),
+    (Reason(RuleKind.REVIEWER, Effect.GENERALIZE), "Generalised: a reviewer decided so."),
+    (
+        Reason(RuleKind.REVIEWED_IDENTIFIER, _KEEP, identifier=IdentifierType.NO_MASK),
+        "Kept: a reviewer set its identifier type to NO_MASK.",
+    ),
+    (Reason.of_evidence(Evidence("search", 0.4, "A search says so.")), "A search says so."),
+)
+
+
+@pytest.mark.parametrize(("reason", "words"), _SENTENCES)
+def test_a_reason_is_worded_by_its_rule_and_its_effect(reason: Reason, words: str) -> None:
+    """The sentence has the rule's place, the figures compared and the label of the type."""
+    assert sentence(reason) == words
+
+
+def test_every_rule_has_words() -> None:
+    """No rule is without a sentence above."""
+    assert {reason.rule for reason, _ in _SENTENCES} == set(RuleKind)
+    assert {reason.effect for reason, _ in _SENTENCES} == set(Effect)

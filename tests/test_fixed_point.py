@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 from tacenda.cli import app
 from tacenda.decide.decide import decide
 from tacenda.detect.merge import merge
-from tacenda.document import Decision, Document, Mention, SemanticType, Span, united
+from tacenda.document import Decision, Document, Mention, MentionSource, SemanticType, Span, united
+from tacenda.explain import sentence
 from tacenda.pipeline import Analysis, NoReviewer, complete
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
@@ -55,7 +56,11 @@ def analyses(draw: st.DrawFn) -> Analysis:
                 draw(st.sampled_from(SemanticType)),
                 masking,
                 masking * draw(st.sampled_from((0.0, 0.0, 0.0, 0.9))),
-                draw(st.sampled_from(("neural", "pattern", "propagation"))),
+                draw(
+                    st.sampled_from(
+                        (MentionSource.NEURAL, MentionSource.PATTERN, MentionSource.PROPAGATION)
+                    )
+                ),
             )
         )
     return Analysis(Document("d", text), merge(text, mentions))
@@ -161,7 +166,9 @@ def test_an_entity_with_a_masked_form_in_it_is_not_kept() -> None:
         mention(document, long, "LOC", 0.22),
     )
     assert result.text == "He left the ***. The *** lost."
-    assert "it has in it, or shares, what is masked elsewhere" in result.decisions[1].reasons[0]
+    assert "it has in it, or shares, what is masked elsewhere" in sentence(
+        result.decisions[1].reasons[0]
+    )
 
 
 def test_an_allow_rule_yields_to_what_is_masked_elsewhere() -> None:

@@ -23,6 +23,7 @@ from .document import Assessment, Decision, Evidence
 from .documents.decoding import writable
 from .documents.names import NameScrubber
 from .documents.record import Numbering, SourceDocument
+from .explain import sentences
 from .models.store import DEFAULT, find, read_model
 from .policy import Policy
 from .result import Result
@@ -158,7 +159,7 @@ def _decision(
         "written": list(dict.fromkeys(edit.text for edit in edits if edit.text)),
         "places": [[edit.output_start, edit.output_end] for edit in edits],
         "indicators": _indicators(assessment.evidence),
-        "reasons": list(decision.reasons),
+        "reasons": sentences(decision),
         "decided_by": (
             {"kind": "policy"}
             if act is None

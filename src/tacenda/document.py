@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 
 
@@ -48,6 +48,25 @@ class ConfidentialStatus(StrEnum):
     ETHNIC = "ETHNIC"
     HEALTH = "HEALTH"
     NOT_CONFIDENTIAL = "NOT_CONFIDENTIAL"
+
+
+class MentionSource(StrEnum):
+    """The detector of a mention."""
+
+    NEURAL = "neural"
+    PATTERN = "pattern"
+    GAZETTEER = "gazetteer"
+    PROPAGATION = "propagation"
+    POLICY = "policy"
+    REVIEWER = "reviewer"
+    GOLD = "gold"
+
+
+class Certainty(StrEnum):
+    """What makes an entity masked whatever its risk."""
+
+    TARGET = "target"
+    IDENTITY_NUMBER = "identity_number"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -103,20 +122,26 @@ class Mention:
         type: what it speaks of.
         masking: probability in [0, 1] that it must be masked (QUASI or DIRECT).
         direct: probability in [0, 1] that it is a direct identifier; at most ``masking``.
-        source: the detector that found it, ``neural`` or ``pattern`` or ``gazetteer`` or
-            ``propagation`` or ``policy``.
+        source: the detector that found it.
         kind: the detector's own name for it, such as ``email`` or ``iban``; may be empty.
         every_word: probability in [0, 1] that every word of it must be masked; None where the
             detector judges it as a whole.
+        deny: place of the policy's deny rule that it matches; None for all other mentions.
     """
 
     span: Span
     type: SemanticType
     masking: float
     direct: float
-    source: str
+    source: MentionSource
     kind: str = ""
     every_word: float | None = None
+    deny: int | None = None
+
+    @property
+    def names_target(self) -> bool:
+        """Whether it was found as a name of the person to protect."""
+        return self.source is MentionSource.POLICY and self.deny is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +182,14 @@ class Assessment:
         risk: probability in [0, 1] that it must be masked.
         identifier: DIRECT, QUASI or NO_MASK, the most probable reading.
         evidence: at least one finding, the weightiest first.
+        certain: what makes it masked whatever its risk; None where the risk decides.
     """
 
     entity: Entity
     risk: float
     identifier: IdentifierType
     evidence: tuple[Evidence, ...]
+    certain: Certainty | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +239,80 @@ class Option:
     risk: float
 
 
+class RuleKind(StrEnum):
+    """The ground of a reason."""
+
+    TARGET = "target"
+    TARGET_NAME = "target_name"
+    DENY = "deny"
+    IDENTITY_NUMBER = "identity_number"
+    DIRECT_IDENTIFIER = "direct_identifier"
+    ALLOW = "allow"
+    ALLOW_EXACT = "allow_exact"
+    THRESHOLD = "threshold"
+    RISK_BUDGET = "risk_budget"
+    MASKED_ELSEWHERE = "masked_elsewhere"
+    COMBINATION = "combination"
+    ATTACK = "attack"
+    REVIEWER = "reviewer"
+    REVIEWED_IDENTIFIER = "reviewed_identifier"
+    INDICATOR = "indicator"
+
+
+class Effect(StrEnum):
+    """What a reason does to an entity, or would do if no stronger one spoke."""
+
+    MASK = "mask"
+    KEEP = "keep"
+    GENERALIZE = "generalize"
+    EDIT = "edit"
+    WOULD_MASK = "would_mask"
+    WOULD_KEEP = "would_keep"
+    YIELD = "yield"
+    SUPPORT = "support"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One ground of a decision, without text of the document; ``explain.sentence`` words it.
+
+    Attributes:
+        rule: the ground.
+        effect: what it does.
+        index: place of the rule in the policy's list (DENY, ALLOW, ALLOW_EXACT).
+        risk: of the entity (THRESHOLD, RISK_BUDGET).
+        type: of the entity (THRESHOLD).
+        threshold: that the risk was compared with (THRESHOLD).
+        words: of all mentions, where they raised the threshold (THRESHOLD).
+        budget: expected number of entities that may be left (RISK_BUDGET).
+        total: expected number of entities that need masking (RISK_BUDGET).
+        others: number of other entities of the combination (COMBINATION).
+        k: the person must not be among the first K (ATTACK).
+        identifier: that a reviewer set (REVIEWED_IDENTIFIER).
+        evidence: the finding (INDICATOR).
+    """
+
+    rule: RuleKind
+    effect: Effect
+    _: KW_ONLY
+    index: int | None = None
+    risk: float | None = None
+    type: SemanticType | None = None
+    threshold: float | None = None
+    words: int | None = None
+    budget: float | None = None
+    total: float | None = None
+    others: int | None = None
+    k: int | None = None
+    identifier: IdentifierType | None = None
+    evidence: Evidence | None = None
+
+    @classmethod
+    def of_evidence(cls, evidence: Evidence) -> Reason:
+        """The finding of an indicator as a reason."""
+        return cls(RuleKind.INDICATOR, Effect.SUPPORT, evidence=evidence)
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What is done about an entity, and why.
@@ -222,7 +323,7 @@ class Decision:
         operator: name of the operator that writes instead; empty where it is kept.
         identifier: DIRECT, QUASI or NO_MASK.
         risk: probability in [0, 1] that the entity must be masked.
-        reasons: sentences without the text of the document, the weightiest first.
+        reasons: the weightiest first.
         options: what may be written instead, where the operator is *generalize*; a reviewer may
             take another one.
         choice: the one of them that is written; None where there are no options.
@@ -236,7 +337,7 @@ class Decision:
     operator: str
     identifier: IdentifierType
     risk: float
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
     options: tuple[Option, ...] = ()
     choice: Option | None = None
     threshold: float | None = None

@@ -1,4 +1,4 @@
-"""The reasons of every decision, as text for the person who reviews a document."""
+"""Decisions as text for the person who reviews a document: reasons, alternatives, the risk left."""
 
 from __future__ import annotations
 
@@ -6,14 +6,70 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .document import Decision, Document, Identification, Option
+from .document import Decision, Document, Effect, Identification, Option, Reason, RuleKind
 from .text.information import information_of
-from .wording import risk_left
+from .wording import TYPES, risk_left
 
 if TYPE_CHECKING:
     from .result import Result
 
-# What else could be done about an entity, and what each would cost: for the person who reviews.
+_EFFECTS = {
+    Effect.MASK: "Masked",
+    Effect.KEEP: "Kept",
+    Effect.GENERALIZE: "Generalised",
+    Effect.EDIT: "Changed",
+    Effect.WOULD_MASK: "Without that it would be masked",
+    Effect.WOULD_KEEP: "By itself it would be kept",
+}
+_GROUNDS = {
+    RuleKind.TARGET: "it names the person to protect",
+    RuleKind.TARGET_NAME: "it has a name of the person to protect",
+    RuleKind.DENY: "the policy's deny list matches it (deny[{0.index}])",
+    RuleKind.IDENTITY_NUMBER: "contact and identity numbers always are",
+    RuleKind.DIRECT_IDENTIFIER: "direct identifiers always are",
+    RuleKind.ALLOW: "the policy's allow list matches it (allow[{0.index}])",
+    RuleKind.ALLOW_EXACT: "the policy's allow list names it (allow[{0.index}])",
+    RuleKind.RISK_BUDGET: (
+        "its risk is {0.risk:.2f}; {0.budget:.2f} of {0.total:.2f} entities expected to need "
+        "masking may be left"
+    ),
+    RuleKind.MASKED_ELSEWHERE: "it has in it, or shares, what is masked elsewhere",
+    RuleKind.ATTACK: "attackers would have the person among the first {0.k}",
+    RuleKind.REVIEWER: "a reviewer decided so",
+    RuleKind.REVIEWED_IDENTIFIER: "a reviewer set its identifier type to {0.identifier}",
+}
+
+
+def sentence(reason: Reason) -> str:
+    """The words for a reason, without text of the document."""
+    if reason.evidence is not None:
+        return reason.evidence.statement
+    if reason.effect is Effect.YIELD:
+        return f"The policy's allow list (allow[{reason.index}]) yields to that."
+    return f"{_EFFECTS[reason.effect]}: {_ground(reason)}."
+
+
+def sentences(decision: Decision) -> list[str]:
+    """The words for the reasons of a decision, the weightiest first."""
+    return [sentence(reason) for reason in decision.reasons]
+
+
+def _ground(reason: Reason) -> str:
+    if reason.rule is RuleKind.THRESHOLD:
+        return _comparison(reason)
+    if reason.rule is RuleKind.COMBINATION:
+        count = reason.others or 0
+        company = f"with {count} other{'s'[: count > 1]} " if count else ""
+        return f"{company}it points to the person, and changing it loses least"
+    return _GROUNDS[reason.rule].format(reason)
+
+
+def _comparison(reason: Reason) -> str:
+    label = "its type" if reason.type is None else TYPES[reason.type]
+    size = (
+        "" if reason.words is None else f" ({reason.words} word{'s'[: reason.words != 1]} in all)"
+    )
+    return f"its risk is {reason.risk:.2f}, the threshold for {label}{size} {reason.threshold:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +185,7 @@ def _entry(result: Result, decision: Decision, originals: bool, output: str = ""
     times = "once" if count == 1 else f"{count} times"
     yield f"{head}  ({decision.identifier}, risk {decision.risk:.2f}, {times})"
     for reason in decision.reasons:
-        yield f"      {reason}"
+        yield f"      {sentence(reason)}"
     if originals:
         choices = alternatives(result.document, decision)
         yield f"      Alternatives: {' · '.join(map(_alternative, choices))}"

@@ -22,6 +22,7 @@ from .document import (
     Entity,
     Leak,
     Mention,
+    MentionSource,
     Replacement,
     Span,
     united,
@@ -424,7 +425,7 @@ def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement])
         type=decision.entity.type,
         masking=max(certain.masking, decision.risk),
         direct=certain.direct,
-        source="propagation",
+        source=MentionSource.PROPAGATION,
         kind="leak",
     )
 

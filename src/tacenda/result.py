@@ -22,7 +22,7 @@ from .document import (
     Replacement,
     Risk,
 )
-from .explain import explain, visible_options
+from .explain import explain, sentences, visible_options
 
 SCHEMA_VERSION = "1.1"
 
@@ -161,7 +161,7 @@ def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
         "operator": decision.operator,
         "threshold": decision.threshold,
         "masked_up_to": decision.masked_up_to,
-        "reasons": list(decision.reasons),
+        "reasons": sentences(decision),
         "mentions": [_mention(mention, original, reveal) for mention in entity.mentions],
     }
     if options := visible_options(decision, reveal):

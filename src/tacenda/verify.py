@@ -10,7 +10,15 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .document import Decision, Document, Leak, Replacement, SemanticType, Span
+from .document import (
+    Decision,
+    Document,
+    Leak,
+    MentionSource,
+    Replacement,
+    SemanticType,
+    Span,
+)
 from .text.matching import Searcher
 from .text.surface_forms import Form, leak_forms
 
@@ -58,9 +66,9 @@ def _forms(
             continue
         surfaces: set[tuple[str, SemanticType, bool]] = set()
         for mention in decision.entity.mentions:
-            is_policy = mention.source == "policy"
+            is_policy = mention.source is MentionSource.POLICY
             surfaces.add((mention.span.of(document.text), mention.type, is_policy))
-            if mention.kind == "target":
+            if mention.names_target:
                 surfaces |= {(name, SemanticType.PERSON, True) for name in document.target}
         for surface, type, is_policy in sorted(surfaces):
             for form in leak_forms(surface, type):

@@ -20,7 +20,7 @@ from tacenda.app.store.documents import NewDocument
 from tacenda.app.web.application import application
 from tacenda.app.web.security import Access
 from tacenda.background.documents import IndexBuilder
-from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 
@@ -45,7 +45,7 @@ class KnownNames:
         """Return where they are."""
         return [
             tuple(
-                Mention(Span(*found.span()), SemanticType(type), risk, 0.0, "neural")
+                Mention(Span(*found.span()), SemanticType(type), risk, 0.0, MentionSource.NEURAL)
                 for string, type, risk in _KNOWN
                 for found in re.finditer(string, document.text)
             )

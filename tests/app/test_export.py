@@ -18,7 +18,7 @@ from tacenda.app.store.documents import NewFile
 from tacenda.app.store.log import LogEntry
 from tacenda.app.store.projects import Project
 from tacenda.audit import schema
-from tacenda.document import Document, Leak, Mention, SemanticType, Span
+from tacenda.document import Document, Leak, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import InputError, LeakError
 from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
@@ -95,7 +95,7 @@ def test_the_record_says_what_people_decided(format: str) -> None:
         Span(text.index(string), text.index(string) + len(string)) for string in (NAME, "Bo Li")
     ]
     mentions = tuple(
-        Mention(span, SemanticType.PERSON, risk, 0.1, "neural")
+        Mention(span, SemanticType.PERSON, risk, 0.1, MentionSource.NEURAL)
         for span, risk in zip(spans, (0.9, 0.05), strict=True)
     )
     log = (

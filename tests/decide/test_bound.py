@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacenda.decide.decide import decide, greedy_mask
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
+from tacenda.explain import sentence
 from tacenda.policy import Policy
 from tests.building import entity, mention
 
@@ -68,7 +69,7 @@ def test_what_the_user_keeps_is_no_part_of_the_risk() -> None:
 def test_the_reason_says_how_much_may_be_left() -> None:
     """Numbers of the document, not only of the entity."""
     reasons = decide(DOCUMENT, assessed(0.3, 0.3, 0.3), Policy(risk=0.5), 0.2)[1].reasons
-    assert reasons[0] == (
+    assert sentence(reasons[0]) == (
         "Kept: its risk is 0.30; 0.45 of 0.90 entities expected to need masking may be left."
     )
 

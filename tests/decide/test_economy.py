@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tacenda.decide.decide import TYPICAL, decide, highest_asking, threshold_for
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import PolicyError
+from tacenda.explain import sentence
 from tacenda.policy import Policy
 from tests.building import entity, mention
 
@@ -98,4 +99,5 @@ def test_the_reason_names_words_and_threshold() -> None:
     risks = (Assessment(LONG, 0.22, IdentifierType.NO_MASK, ()),)
     (decision,) = decide(DOCUMENT, risks, Policy(threshold=0.2, economy=0.5), 0.2)
     assert not decision.masked
-    assert "6 words" in decision.reasons[0]
+    assert decision.reasons[0].words == 6
+    assert "6 words" in sentence(decision.reasons[0])

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.detect.merge import merge
-from tacenda.document import Mention, SemanticType, Span
+from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 TEXT = "Mr Smith, 12 Baker Street; smith@example.org (Smith & Co)  "
 
 
 def mention(start: int, end: int, type: str, masking: float, source: str = "neural") -> Mention:
     """Return a mention that is no direct identifier."""
-    return Mention(Span(start, end), SemanticType(type), masking, 0.0, source)
+    return Mention(Span(start, end), SemanticType(type), masking, 0.0, MentionSource(source))
 
 
 @st.composite
@@ -24,7 +24,7 @@ def mentions(draw: st.DrawFn) -> Mention:
     start = draw(st.integers(0, len(TEXT) - 1))
     end = draw(st.integers(start + 1, len(TEXT)))
     masking = draw(st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]))
-    source = draw(st.sampled_from(["neural", "pattern", "policy", "propagation"]))
+    source = draw(st.sampled_from(MentionSource))
     type = draw(st.sampled_from(["PERSON", "LOC", "CODE"]))
     return Mention(Span(start, end), SemanticType(type), masking, masking / 2, source)
 
@@ -108,8 +108,8 @@ def test_a_mention_over_several_passages_is_one_in_each() -> None:
 def test_a_number_inside_a_longer_mention_stays_its_own() -> None:
     """Its string is looked for elsewhere, which that of the longer mention would not find."""
     text = "paid to DE02120300000000202051 in Ulm"
-    outer = Mention(Span(0, len(text)), SemanticType.LOC, 0.9, 0.0, "neural")
-    inner = Mention(Span(8, 30), SemanticType.CODE, 1.0, 1.0, "pattern", "iban")
+    outer = Mention(Span(0, len(text)), SemanticType.LOC, 0.9, 0.0, MentionSource.NEURAL)
+    inner = Mention(Span(8, 30), SemanticType.CODE, 1.0, 1.0, MentionSource.PATTERN, "iban")
     merged = merge(text, [outer, inner])
     assert [(each.span.of(text), each.type) for each in merged] == [
         ("paid to", SemanticType.LOC),
@@ -121,8 +121,8 @@ def test_a_number_inside_a_longer_mention_stays_its_own() -> None:
 def test_a_longer_name_takes_in_what_stands_elsewhere() -> None:
     """To keep the rest of it would show what is masked in its midst."""
     text = "the United Kingdom of Great Britain"
-    outer = Mention(Span(4, len(text)), SemanticType.ORG, 0.2, 0.0, "neural")
-    inner = Mention(Span(4, 18), SemanticType.LOC, 0.6, 0.0, "propagation")
+    outer = Mention(Span(4, len(text)), SemanticType.ORG, 0.2, 0.0, MentionSource.NEURAL)
+    inner = Mention(Span(4, 18), SemanticType.LOC, 0.6, 0.0, MentionSource.PROPAGATION)
     (merged,) = merge(text, [outer, inner])
     assert (merged.span, merged.type, merged.masking) == (outer.span, SemanticType.ORG, 0.6)
 
@@ -130,9 +130,9 @@ def test_a_longer_name_takes_in_what_stands_elsewhere() -> None:
 def test_a_number_beside_a_name_to_protect_stays_its_own() -> None:
     """A mention that a recognizer stretched over both does not take it from where it is found."""
     text = "T. Berg DE02120300000000202051 came"
-    target = Mention(Span(0, 7), SemanticType.PERSON, 1.0, 1.0, "policy", "target")
-    stretched = Mention(Span(0, 30), SemanticType.PERSON, 0.7, 0.0, "neural")
-    number = Mention(Span(8, 30), SemanticType.CODE, 1.0, 1.0, "pattern", "iban")
+    target = Mention(Span(0, 7), SemanticType.PERSON, 1.0, 1.0, MentionSource.POLICY, "target")
+    stretched = Mention(Span(0, 30), SemanticType.PERSON, 0.7, 0.0, MentionSource.NEURAL)
+    number = Mention(Span(8, 30), SemanticType.CODE, 1.0, 1.0, MentionSource.PATTERN, "iban")
     merged = merge(text, [target, stretched, number])
     assert [(each.span, each.type) for each in merged] == [
         (Span(0, 7), SemanticType.PERSON),

@@ -9,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.detect.neural import corrected
-from tacenda.document import Mention, SemanticType, Span
+from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 
 def mention(text: str, string: str, type: str = "PERSON") -> Mention:
     """Return a mention of the first occurrence of ``string``."""
     start = text.index(string)
-    return Mention(Span(start, start + len(string)), SemanticType(type), 0.9, 0.1, "neural")
+    return Mention(
+        Span(start, start + len(string)), SemanticType(type), 0.9, 0.1, MentionSource.NEURAL
+    )
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,9 @@ def test_what_the_longer_name_covers_is_taken_in() -> None:
     """If the surname was a mention of its own, the two become one with the higher risk."""
     text = "Mr I. Thrilling wrote"
     first, second = mention(text, "Mr I."), mention(text, "Thrilling", "ORG")
-    (only,) = corrected(text, [first, Mention(second.span, second.type, 0.95, 0.2, "neural")])
+    (only,) = corrected(
+        text, [first, Mention(second.span, second.type, 0.95, 0.2, MentionSource.NEURAL)]
+    )
     assert (only.span.of(text), only.masking, only.type) == (
         "Mr I. Thrilling",
         0.95,
@@ -83,7 +87,7 @@ def test_corrected_mentions_stay_in_order_and_in_the_text(text: str, data: st.Da
     """Whatever is corrected, mentions neither overlap nor leave the text."""
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     found = [
-        Mention(Span(start, end), SemanticType.PERSON, 0.5, 0.1, "neural")
+        Mention(Span(start, end), SemanticType.PERSON, 0.5, 0.1, MentionSource.NEURAL)
         for start, end in zip(cuts[::2], cuts[1::2], strict=False)
     ]
     spans = [item.span for item in corrected(text, found)]

@@ -15,12 +15,14 @@ from tacenda.document import (
     Entity,
     IdentifierType,
     Mention,
+    MentionSource,
     Replacement,
     Risk,
     SemanticType,
     Span,
 )
 from tacenda.result import Result
+from tests.building import reason
 
 
 def mask_strings(
@@ -30,7 +32,7 @@ def mask_strings(
     decisions, replacements = [], []
     for number, string in enumerate((*strings, *kept), 1):
         mentions = tuple(
-            Mention(Span(*match.span()), SemanticType.PERSON, 0.9, 0.8, "test")
+            Mention(Span(*match.span()), SemanticType.PERSON, 0.9, 0.8, MentionSource.NEURAL)
             for match in re.finditer(re.escape(string), document.text)
         )
         if not mentions:
@@ -38,7 +40,7 @@ def mask_strings(
         masked = string in strings
         entity = Entity(f"e{number}", SemanticType.PERSON, number, mentions)
         kind = IdentifierType.DIRECT if masked else IdentifierType.NO_MASK
-        reasons = ('a name <from> the "test"',)
+        reasons = (reason('a name <from> the "test"'),)
         operator = "tag" if masked else ""
         decisions.append(Decision(entity, masked, operator, kind, 0.9 if masked else 0.1, reasons))
         if masked:

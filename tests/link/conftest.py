@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tacenda.document import Mention, SemanticType, Span
+from tacenda.document import Mention, MentionSource, SemanticType, Span
 
 Mark = Callable[..., tuple[Mention, ...]]
 
@@ -22,7 +22,9 @@ def mark() -> Mark:
             start = text.index(surface, position)
             position = start + len(surface)
             span = Span(start, position)
-            mentions.append(Mention(span, SemanticType(kind), masking, masking / 2, "neural"))
+            mentions.append(
+                Mention(span, SemanticType(kind), masking, masking / 2, MentionSource.NEURAL)
+            )
         return tuple(mentions)
 
     return find

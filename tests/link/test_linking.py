@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.linking import link
 
 Mark = Callable[..., tuple[Mention, ...]]
@@ -190,7 +190,7 @@ def test_ten_thousand_mentions_take_no_time(names: str) -> None:
         name = make()
         pieces.append(name)
         span = Span(position, position + len(name))
-        mentions.append(Mention(span, SemanticType.PERSON, 0.9, 0.1, "neural"))
+        mentions.append(Mention(span, SemanticType.PERSON, 0.9, 0.1, MentionSource.NEURAL))
         position += len(name) + 2
     start = time.process_time()
     entities = link(Document("d", "; ".join(pieces)), mentions)
@@ -201,7 +201,7 @@ def test_ten_thousand_mentions_take_no_time(names: str) -> None:
 def test_one_huge_word() -> None:
     """A mention of a million letters is linked at once."""
     text = "a" * 1_000_000
-    mention = Mention(Span(0, len(text)), SemanticType.PERSON, 0.9, 0.1, "neural")
+    mention = Mention(Span(0, len(text)), SemanticType.PERSON, 0.9, 0.1, MentionSource.NEURAL)
     start = time.process_time()
     assert len(link(Document("d", text), (mention,))) == 1
     assert time.process_time() - start < 0.7  # a thirtieth on an idle core

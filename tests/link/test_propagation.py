@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.link.propagation import propagate
 
 Mark = Callable[..., tuple[Mention, ...]]
@@ -71,13 +71,13 @@ def test_highest_probability_is_passed_on(mark: Mark) -> None:
     text = "Yalman, Yalman, Yalman"
     low, high = Span(0, 6), Span(8, 14)
     mentions = (
-        Mention(low, SemanticType.ORG, 0.3, 0.1, "neural"),
-        Mention(high, SemanticType.PERSON, 0.8, 0.4, "neural"),
+        Mention(low, SemanticType.ORG, 0.3, 0.1, MentionSource.NEURAL),
+        Mention(high, SemanticType.PERSON, 0.8, 0.4, MentionSource.NEURAL),
     )
     new = propagate(Document("d", text), mentions)
     assert new == (
-        Mention(low, SemanticType.PERSON, 0.8, 0.4, "propagation"),
-        Mention(Span(16, 22), SemanticType.PERSON, 0.8, 0.4, "propagation"),
+        Mention(low, SemanticType.PERSON, 0.8, 0.4, MentionSource.PROPAGATION),
+        Mention(Span(16, 22), SemanticType.PERSON, 0.8, 0.4, MentionSource.PROPAGATION),
     )
 
 
@@ -104,7 +104,9 @@ def test_once_is_enough(pieces: list[str], data: st.DataObject) -> None:
     text = " ".join(pieces)
     start = data.draw(st.integers(0, len(text) - 1))
     span = Span(start, data.draw(st.integers(start + 1, len(text))))
-    mention = Mention(span, data.draw(st.sampled_from(SemanticType)), 0.9, 0.1, "neural")
+    mention = Mention(
+        span, data.draw(st.sampled_from(SemanticType)), 0.9, 0.1, MentionSource.NEURAL
+    )
     document = Document("d", text)
     new = propagate(document, (mention,))
     assert all(one.source == "propagation" and one.span.end <= len(text) for one in new)
@@ -117,7 +119,7 @@ def _seconds_nested(words: int) -> float:
     mentions, start, length = [], 0, 1
     while start + length < words // 2:
         span = Span(3 * start, 3 * (start + length) - 1)
-        mentions.append(Mention(span, SemanticType.ORG, 0.9, 0.1, "neural"))
+        mentions.append(Mention(span, SemanticType.ORG, 0.9, 0.1, MentionSource.NEURAL))
         start, length = start + length, length + 1
     begin = time.process_time()
     assert propagate(Document("d", text), mentions)
@@ -136,7 +138,10 @@ def test_one_huge_word(type: SemanticType) -> None:
     text = "a" * 1_000_000
     start = time.process_time()
     assert (
-        propagate(Document("d", text), (Mention(Span(0, len(text)), type, 0.9, 0.1, "neural"),))
+        propagate(
+            Document("d", text),
+            (Mention(Span(0, len(text)), type, 0.9, 0.1, MentionSource.NEURAL),),
+        )
         == ()
     )
     assert time.process_time() - start < 0.7  # a tenth on an idle core

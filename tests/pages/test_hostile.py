@@ -12,6 +12,7 @@ from tacenda.pages.attack import page as attack_page
 from tacenda.reidentify.report import AttackCase, attack, people_shown, rate_rows
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
+from tests.building import reason
 from tests.documents.conftest import mask_strings
 
 from ..reidentify.village import ABOUT_ANNA, store, word_attackers, worded
@@ -24,7 +25,9 @@ def _result() -> Result:
     """A result whose every string tries to break out."""
     text = f"Galip met {HOSTILE} {UNWRITABLE}"
     result = mask_strings(Document(HOSTILE, text), "Galip", kept=(HOSTILE,), text=HOSTILE)
-    decisions = tuple(replace(d, reasons=(HOSTILE,), operator=HOSTILE) for d in result.decisions)
+    decisions = tuple(
+        replace(d, reasons=(reason(HOSTILE),), operator=HOSTILE) for d in result.decisions
+    )
     names = tuple(entity.id for entity in result.entities)
     return replace(
         result,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tacenda.document import Document
 from tacenda.result import Result
+from tests.building import reason
 from tests.documents.conftest import mask_strings
 
 from .markup import HOSTILE, UNWRITABLE, Elements, check_alone
@@ -47,7 +48,9 @@ def test_nothing_breaks_out() -> None:
     """Name, text, replacements, reasons and warnings stay text, whatever they say."""
     text = f"Galip met Ann. {HOSTILE} {UNWRITABLE}"
     hostile = mask_strings(Document(HOSTILE, text), "Galip", kept=("Ann",), text=HOSTILE)
-    decisions = tuple(replace(d, reasons=(HOSTILE,), operator=HOSTILE) for d in hostile.decisions)
+    decisions = tuple(
+        replace(d, reasons=(reason(HOSTILE),), operator=HOSTILE) for d in hostile.decisions
+    )
     elements = check_alone(replace(hostile, decisions=decisions).to_html(reveal=True))
     assert elements.text.count(HOSTILE) >= 5
     assert "half \ufffd and null \ufffd" in elements.text

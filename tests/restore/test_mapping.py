@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.document import Decision, Entity, IdentifierType, Mention, Risk, Span
+from tacenda.document import Decision, Entity, IdentifierType, Mention, MentionSource, Risk, Span
 from tacenda.document import SemanticType as Type
 from tacenda.documents.reading import read
 from tacenda.documents.record import SourceDocument
@@ -24,7 +24,7 @@ from tacenda.rewrite.rewrite import rewrite
 
 def sanitized(record: SourceDocument, spans: list[Span], operator: str = "suppress") -> Result:
     """Return the record's document with ``spans`` masked."""
-    mentions = [Mention(span, Type.MISC, 0.9, 0.0, "neural") for span in spans]
+    mentions = [Mention(span, Type.MISC, 0.9, 0.0, MentionSource.NEURAL) for span in spans]
     decisions = tuple(
         Decision(Entity(f"e{n}", Type.MISC, n, (m,)), True, operator, IdentifierType.QUASI, 0.9, ())
         for n, m in enumerate(mentions, start=1)

@@ -8,12 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
+from tacenda.document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+    Span,
+)
 from tacenda.errors import InputError, PolicyError
 from tacenda.policy import Policy
 from tacenda.rewrite.rewrite import rewrite
 from tacenda.sealing import open_text
-from tests.building import entity, mention
+from tests.building import entity, mention, reason
 from tests.keys import KEY as SECRET
 from tests.keys import write_key
 
@@ -31,7 +40,7 @@ def policy(tmp_path_factory: pytest.TempPathFactory) -> Policy:
 
 def decision(item: Entity, operator: str = "encrypt") -> Decision:
     """Return the decision to mask ``item``."""
-    return Decision(item, True, operator, IdentifierType.QUASI, 0.9, ("Why.",))
+    return Decision(item, True, operator, IdentifierType.QUASI, 0.9, (reason(),))
 
 
 ANNA = entity("e1", mention(DOCUMENT, "Anna Berg"), mention(DOCUMENT, "Anna", nth=1))
@@ -145,7 +154,7 @@ def documents(draw: st.DrawFn) -> tuple[Document, list[Decision]]:
     for index in range(draw(st.integers(0, 8))):
         type = draw(st.sampled_from(list(SemanticType)))
         found = sorted(draw(st.lists(spans, min_size=1, max_size=3)))
-        mentions = tuple(Mention(span, type, 0.9, 0.0, "neural") for span in found)
+        mentions = tuple(Mention(span, type, 0.9, 0.0, MentionSource.NEURAL) for span in found)
         items.append(decision(Entity(f"e{index}", type, index + 1, mentions)))
     return Document("d", text), items
 

@@ -14,13 +14,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
+from tacenda.document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+    Span,
+)
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.policy.rules import OperatorName
 from tacenda.rewrite.operators import Pseudonym
 from tacenda.rewrite.rewrite import rewrite
-from tests.building import entity, mention
+from tests.building import entity, mention, reason
 from tests.keys import KEY, OTHER_KEY, write_key
 
 TEXT = "Mr Yalman, Ankara, wrote to Ayşe on 3 May 1994.\n\nBonn: Yalman won."
@@ -29,7 +38,9 @@ DOCUMENT = Document("d", TEXT)
 
 def decision(item: Entity, operator: str = "suppress", masked: bool = True) -> Decision:
     """Return a decision about ``item``."""
-    return Decision(item, masked, operator if masked else "", IdentifierType.QUASI, 0.9, ("Why.",))
+    return Decision(
+        item, masked, operator if masked else "", IdentifierType.QUASI, 0.9, (reason(),)
+    )
 
 
 def written(*decisions: Decision, policy: Policy | None = None) -> str:
@@ -109,7 +120,7 @@ def test_pseudonym_without_a_key_is_refused() -> None:
 
 def test_overlapping_entities_are_both_covered() -> None:
     """The union of two overlapping mentions is replaced, and both entities are named."""
-    long = entity("e8", Mention(Span(0, 17), SemanticType.ORG, 0.9, 0.0, "neural"))
+    long = entity("e8", Mention(Span(0, 17), SemanticType.ORG, 0.9, 0.0, MentionSource.NEURAL))
     text, replacements = rewrite(
         DOCUMENT, [decision(long, "tag"), decision(ANKARA, "tag")], Policy()
     )
@@ -126,7 +137,7 @@ def decisions(draw: st.DrawFn) -> list[Decision]:
     result = []
     for index in range(draw(st.integers(0, 6))):
         mentions = tuple(
-            Mention(span, SemanticType.PERSON, 0.9, 0.0, "neural")
+            Mention(span, SemanticType.PERSON, 0.9, 0.0, MentionSource.NEURAL)
             for span in sorted(draw(st.lists(spans, min_size=1, max_size=2)))
         )
         item = Entity(f"e{index}", SemanticType.PERSON, index + 1, mentions)
@@ -231,7 +242,9 @@ def test_pages_lines_and_cells_are_as_many_as_before(
         type = data.draw(st.sampled_from(list(SemanticType)))
         start = data.draw(starts)
         span = Span(start, data.draw(st.integers(start + 1, len(text))))
-        item = Entity(f"e{index}", type, index + 1, (Mention(span, type, 0.9, 0.0, "neural"),))
+        item = Entity(
+            f"e{index}", type, index + 1, (Mention(span, type, 0.9, 0.0, MentionSource.NEURAL),)
+        )
         drawn.append(decision(item, data.draw(st.sampled_from(get_args(OperatorName)))))
     output, replacements = rewrite(Document("d", text), drawn, with_key)
     parting = r"\r\n|\n- |[\n\f\t\u2028|]"
@@ -272,7 +285,7 @@ def test_a_long_run_of_neighbours_takes_linear_time() -> None:
             f"e{n}",
             SemanticType.PERSON,
             n + 1,
-            (Mention(Span(5 * n, 5 * n + 3), SemanticType.PERSON, 1.0, 0.0, "neural"),),
+            (Mention(Span(5 * n, 5 * n + 3), SemanticType.PERSON, 1.0, 0.0, MentionSource.NEURAL),),
         )
         for n in range(100_000)
     ]

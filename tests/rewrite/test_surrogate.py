@@ -15,7 +15,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from stdnum import iban, luhn
 
-from tacenda.document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
+from tacenda.document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+    Span,
+)
 from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.rewrite.edits import edits
@@ -23,7 +32,7 @@ from tacenda.rewrite.surrogate.dates import read_date
 from tacenda.rewrite.surrogate.operator import Surrogate
 from tacenda.text.folding import normalize_text
 from tacenda.text.passages import has_separator
-from tests.building import entity, mention
+from tests.building import entity, mention, reason
 from tests.keys import KEY as PASSPHRASE
 
 KEY = b"k" * 32
@@ -31,7 +40,7 @@ KEY = b"k" * 32
 
 def decision(item: Entity) -> Decision:
     """Return the decision to write a surrogate."""
-    return Decision(item, True, "surrogate", IdentifierType.QUASI, 0.9, ("Why.",))
+    return Decision(item, True, "surrogate", IdentifierType.QUASI, 0.9, (reason(),))
 
 
 def surrogates(document: Document, *items: Entity, key: bytes = KEY) -> list[str]:
@@ -396,7 +405,9 @@ def moved(strings: list[str], moving: str, key: bytes = KEY) -> list[str]:
     items, position = [], 0
     for number, string in enumerate(strings, start=1):
         start = document.text.index(string, position + len("It was "))
-        found = Mention(Span(start, start + len(string)), SemanticType.DATETIME, 0.9, 0.0, "neural")
+        found = Mention(
+            Span(start, start + len(string)), SemanticType.DATETIME, 0.9, 0.0, MentionSource.NEURAL
+        )
         items.append(Entity(f"e{number}", SemanticType.DATETIME, number, (found,)))
         position = start + len(string) + len(" then\n")
     decided = list(map(decision, items))
@@ -493,7 +504,7 @@ def test_no_surrogate_leaks(words: list[str], data: st.DataObject) -> None:
         if end == start:
             continue
         type = data.draw(st.sampled_from(list(SemanticType)))
-        found = Mention(Span(start, end), type, 0.9, 0.0, "neural")
+        found = Mention(Span(start, end), type, 0.9, 0.0, MentionSource.NEURAL)
         items.append(Entity(f"e{number}", type, number + 1, (found,)))
     decided = list(map(decision, items))
     made = edits(document, decided, {"surrogate": Surrogate(KEY, document, decided)})
@@ -525,7 +536,7 @@ def test_every_string_of_every_type_has_a_surrogate(
     """Whatever a detector takes for whatever, something else is written."""
     assume(not text.isspace() and not has_separator(text, Span(0, len(text))))
     document = Document("d", text)
-    found = Mention(Span(0, len(text)), type, 0.9, 0.0, "pattern", kind)
+    found = Mention(Span(0, len(text)), type, 0.9, 0.0, MentionSource.PATTERN, kind)
     (written,) = surrogates(document, Entity("e1", type, 1, (found,)))
     assert written
     assert written != text

@@ -10,7 +10,7 @@ from tacenda.document import Decision, Document, Entity, Evidence, IdentifierTyp
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess, risk_summary
 from tacenda.risk.indicators import Finding
-from tests.building import entity, mention
+from tests.building import entity, mention, reason
 
 DOCUMENT = Document("d", "Mr Yalman wrote to Ayşe Yalman at g@example.org in Ankara. Yalman left.")
 
@@ -127,6 +127,6 @@ def test_what_is_called_after_the_target_tells_of_it(
 def test_a_leaked_entity_counts_as_kept() -> None:
     """What verification still finds is a risk that is left."""
     item = entity("e1", mention(DOCUMENT, "Ankara", "LOC"))
-    decision = Decision(item, True, "suppress", IdentifierType.QUASI, 0.9, ("Why.",))
+    decision = Decision(item, True, "suppress", IdentifierType.QUASI, 0.9, (reason(),))
     summary = risk_summary([decision], [Leak("e1", 0, 3)])
     assert (summary.residual, summary.highest_kept, summary.leaks) == (0.9, 0.9, 1)

@@ -13,6 +13,7 @@ from tacenda.document import (
     IdentifierType,
     Leak,
     Mention,
+    MentionSource,
     Replacement,
     SemanticType,
     Span,
@@ -23,7 +24,7 @@ from tacenda.verify import find_leaks
 def _decision(text: str, surface: str, type: str, id: str = "e1", risk: float = 0.9) -> Decision:
     start = text.index(surface)
     span = Span(start, start + len(surface))
-    mention = Mention(span, SemanticType(type), 0.9, 0.1, "neural")
+    mention = Mention(span, SemanticType(type), 0.9, 0.1, MentionSource.NEURAL)
     entity = Entity(id, SemanticType(type), 1, (mention,))
     return Decision(entity, True, "tag", IdentifierType.QUASI, risk, ())
 
@@ -136,7 +137,9 @@ def _seconds_nested(words: int) -> float:
     while start + length < words // 2:
         spans.append(Span(3 * start, 3 * (start + length) - 1))
         start, length = start + length, length + 1
-    mentions = tuple(Mention(span, SemanticType.ORG, 0.9, 0.1, "neural") for span in spans)
+    mentions = tuple(
+        Mention(span, SemanticType.ORG, 0.9, 0.1, MentionSource.NEURAL) for span in spans
+    )
     entity = Entity("e1", SemanticType.ORG, 1, mentions)
     masked = Decision(entity, True, "tag", IdentifierType.QUASI, 0.9, ())
     begin = time.process_time()

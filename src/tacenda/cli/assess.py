@@ -45,6 +45,7 @@ def print_tables(
     from rich.table import Table
     from rich.text import Text
 
+    from ..explain import sentence
     from ..wording import risk_left
 
     console, document = Console(), result.document
@@ -59,7 +60,7 @@ def print_tables(
             Text(names[item.entity.id]),
             f"{item.risk:.2f}",
             str(item.identifier),
-            Text(decisions[item.entity.id].reasons[0]),
+            Text(sentence(decisions[item.entity.id].reasons[0])),
             Text(says),
         )
     console.print(table)
@@ -76,8 +77,8 @@ def print_tables(
             says = "\n".join(e.statement for e in combination.evidence)
             table.add_row(Text(members), f"{combination.risk:.2f}", Text(says))
         console.print(table)
-    for sentence in report.sentences():
-        console.print(Text(sentence))
+    for statement in report.sentences():
+        console.print(Text(statement))
 
 
 def _name(document: Document, entity: Entity) -> str:
@@ -136,7 +137,7 @@ def as_object(
 def _entity(
     document: Document, assessment: Assessment, decision: Decision, reveal: bool
 ) -> dict[str, object]:
-    from ..explain import alternatives
+    from ..explain import alternatives, sentence
 
     entity = assessment.entity
     item: dict[str, object] = {
@@ -150,7 +151,7 @@ def _entity(
             for e in assessment.evidence
         ],
         "masked": decision.masked,
-        "reason": decision.reasons[0],
+        "reason": sentence(decision.reasons[0]),
         "alternatives": [
             asdict(choice)
             for choice in alternatives(document, decision)

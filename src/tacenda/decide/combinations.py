@@ -15,7 +15,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from ..document import Combination, Decision, Document, IdentifierType
+from ..document import (
+    Combination,
+    Decision,
+    Document,
+    Effect,
+    IdentifierType,
+    Reason,
+    RuleKind,
+)
 from ..policy import Policy
 from .decide import allowed_by, by_itself, operator_of
 from .solver import Choice, Problem, Variable, solve
@@ -150,14 +158,12 @@ def _written(
         (item for item in combinations if candidate.entity.id in item.entity_ids),
         key=lambda item: item.risk,
     )
-    count = len(riskiest.entity_ids) - 1
-    clause = f"with {count} other{'s'[: count > 1]} it points" if count else "it points"
-    statements = (evidence.statement for evidence in riskiest.evidence)
-    reason = f"Masked: {clause} to the person, and changing it loses least."
+    reason = Reason(RuleKind.COMBINATION, Effect.MASK, others=len(riskiest.entity_ids) - 1)
+    findings = map(Reason.of_evidence, riskiest.evidence)
     return replace(
         candidate,
         threshold=None,
         masked_up_to=None,
         risk=max(candidate.risk, riskiest.risk),
-        reasons=(reason, *statements, *map(by_itself, decision.reasons)),
+        reasons=(reason, *findings, *map(by_itself, decision.reasons)),
     )

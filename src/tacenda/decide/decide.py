@@ -5,10 +5,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nextafter
 
-from ..document import Assessment, Decision, Document, Entity, IdentifierType, SemanticType, Span
+from ..document import (
+    Assessment,
+    Certainty,
+    Decision,
+    Document,
+    Effect,
+    Entity,
+    IdentifierType,
+    Reason,
+    RuleKind,
+    SemanticType,
+    Span,
+)
 from ..policy import Policy
 from ..policy.matching import matches
 from ..text.information import information_of
@@ -128,7 +140,8 @@ def threshold_for(threshold: float, words: int, economy: float) -> float:
     return min(MAJORITY, odds / (1 + odds))
 
 
-_HOLDS = "Masked: it has in it, or shares, what is masked elsewhere."
+_ABOVE_DIRECT = (RuleKind.TARGET, RuleKind.TARGET_NAME, RuleKind.DENY)
+"""The rules that no allow rule is above."""
 
 
 def decide(
@@ -171,10 +184,9 @@ def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """Whether the risk alone calls for masking, and how it compares with what bounds it."""
+    """The comparison of a risk with what bounds it; its effect is what the risk alone calls for."""
 
-    masked: bool
-    comparison: str
+    comparison: Reason
     threshold: float | None = None
     masked_up_to: float | None = None
 
@@ -190,14 +202,16 @@ def _by_threshold(
     for assessment in assessments:
         type, risk = assessment.entity.type, assessment.risk
         threshold = bound = policy.thresholds.get(type, general)
-        price, highest = "", risk
+        words, highest = None, risk
         if policy.economy:
             words = words_of(document, assessment.entity)
             bound = threshold_for(threshold, words, policy.economy)
-            price = f" ({words} word{'' if words == 1 else 's'} in all)"
             highest = highest_asking(risk, words, policy.economy)
-        comparison = f"its risk is {risk:.2f}, the threshold for {type}{price} {bound:.2f}"
-        measured.append(_Measure(risk >= bound, comparison, threshold, highest))
+        effect = Effect.MASK if risk >= bound else Effect.KEEP
+        comparison = Reason(
+            RuleKind.THRESHOLD, effect, risk=risk, type=type, threshold=bound, words=words
+        )
+        measured.append(_Measure(comparison, threshold, highest))
     return measured
 
 
@@ -226,13 +240,21 @@ def _by_bound(
         assessment.risk for assessment, is_sure in zip(assessments, always, strict=True) if is_sure
     )
     selection = {free[number] for number in greedy_mask(risks, prices, bound * total)}
-    statement = f"{bound * total:.2f} of {total:.2f} entities expected to need masking may be left"
+    masked = [
+        place in selection or assessment.risk > MAJORITY
+        for place, assessment in enumerate(assessments)
+    ]
     return [
         _Measure(
-            place in selection or assessment.risk > MAJORITY,
-            f"its risk is {assessment.risk:.2f}; {statement}",
+            Reason(
+                RuleKind.RISK_BUDGET,
+                Effect.MASK if is_masked else Effect.KEEP,
+                risk=assessment.risk,
+                budget=bound * total,
+                total=total,
+            )
         )
-        for place, assessment in enumerate(assessments)
+        for is_masked, assessment in zip(masked, assessments, strict=True)
     ]
 
 
@@ -240,12 +262,14 @@ def _decision(
     document: Document, assessment: Assessment, policy: Policy, measure: _Measure, hold: bool
 ) -> Decision:
     entity = assessment.entity
-    masked, by_rule, verdict = _verdict(document, assessment, policy, measure)
+    by_rule, verdict = _verdict(document, assessment, policy, measure)
+    masked = verdict[0].effect is Effect.MASK
     threshold, masked_up_to = measure.threshold, measure.masked_up_to
     if by_rule:
         threshold = masked_up_to = None
     if hold and not masked:
-        masked, verdict = True, (_HOLDS, *map(by_itself, verdict))
+        masked = True
+        verdict = (Reason(RuleKind.MASKED_ELSEWHERE, Effect.MASK), *map(by_itself, verdict))
         if threshold is not None and masked_up_to is not None:
             masked_up_to = max(masked_up_to, threshold)
     identifier = assessment.identifier
@@ -257,15 +281,15 @@ def _decision(
         operator=operator_of(document, entity, policy) if masked else "",
         identifier=identifier,
         risk=assessment.risk,
-        reasons=(*verdict, *(evidence.statement for evidence in assessment.evidence)),
+        reasons=(*verdict, *map(Reason.of_evidence, assessment.evidence)),
         threshold=threshold,
         masked_up_to=masked_up_to,
     )
 
 
-def by_itself(reason: str) -> str:
-    """Return a reason to keep an entity as the one it was before the others were looked at."""
-    return reason.replace("Kept:", "By itself it would be kept:", 1)
+def by_itself(reason: Reason) -> Reason:
+    """A reason to keep an entity as the one it would be if the entity stood alone."""
+    return replace(reason, effect=Effect.WOULD_KEEP) if reason.effect is Effect.KEEP else reason
 
 
 def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
@@ -282,48 +306,40 @@ def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
 
 def _verdict(
     document: Document, assessment: Assessment, policy: Policy, measure: _Measure
-) -> tuple[bool, bool, tuple[str, ...]]:
-    """Return whether the entity is masked, whether a rule decided, and the sentences that say it."""
+) -> tuple[bool, tuple[Reason, ...]]:
+    """Whether a rule decided, and the reasons; the effect of the first is the decision."""
     allowed = allowed_by(document, assessment.entity, policy)
     always = _always(document, assessment, policy)
     if always is not None:
-        reason, yields = always
-        if yields and allowed is not None and policy.allow[allowed].exact is not None:
-            return False, True, (f"Kept: the policy's allow list names it (allow[{allowed}]).",)
-        if allowed is not None:
-            yielding = f"The policy's allow list (allow[{allowed}]) yields to that."
-            return True, True, (reason, yielding)
-        return True, True, (reason,)
+        if allowed is None:
+            return True, (always,)
+        if always.rule not in _ABOVE_DIRECT and policy.allow[allowed].exact is not None:
+            return True, (Reason(RuleKind.ALLOW_EXACT, Effect.KEEP, index=allowed),)
+        return True, (always, Reason(RuleKind.ALLOW, Effect.YIELD, index=allowed))
     comparison = measure.comparison
-    if not measure.masked:
-        return False, allowed is not None, (f"Kept: {comparison}.",)
-    if allowed is not None:
-        return (
-            False,
-            True,
-            (
-                f"Kept: the policy's allow list matches it (allow[{allowed}]).",
-                f"Without that it would be masked: {comparison}.",
-            ),
-        )
-    return True, False, (f"Masked: {comparison}.",)
+    if allowed is None or comparison.effect is Effect.KEEP:
+        return allowed is not None, (comparison,)
+    by_rule = Reason(RuleKind.ALLOW, Effect.KEEP, index=allowed)
+    return True, (by_rule, replace(comparison, effect=Effect.WOULD_MASK))
 
 
-def _always(document: Document, assessment: Assessment, policy: Policy) -> tuple[str, bool] | None:
-    """Return why it is masked whatever its risk, and whether an exact allow rule is above that."""
-    indicators = {evidence.indicator for evidence in assessment.evidence}
-    kinds = [mention.kind for mention in assessment.entity.mentions if mention.source == "policy"]
-    if "target" in indicators:
-        return "Masked: it names the person to protect.", False
-    if "target" in kinds:
-        return "Masked: it has a name of the person to protect.", False
-    denied = next(iter(kinds), None) or _denied(document, assessment.entity, policy)
+def _always(document: Document, assessment: Assessment, policy: Policy) -> Reason | None:
+    """The reason to mask an entity whatever its risk, if there is one."""
+    if assessment.certain is Certainty.TARGET:
+        return Reason(RuleKind.TARGET, Effect.MASK)
+    mentions = assessment.entity.mentions
+    if any(mention.names_target for mention in mentions):
+        return Reason(RuleKind.TARGET_NAME, Effect.MASK)
+    indices = (mention.deny for mention in mentions if mention.deny is not None)
+    denied = next(indices, None)
+    if denied is None:
+        denied = _denied(document, assessment.entity, policy)
     if denied is not None:
-        return f"Masked: the policy's deny list matches it ({denied}).", False
-    if "identity_number" in indicators:
-        return "Masked: contact and identity numbers always are.", True
+        return Reason(RuleKind.DENY, Effect.MASK, index=denied)
+    if assessment.certain is Certainty.IDENTITY_NUMBER:
+        return Reason(RuleKind.IDENTITY_NUMBER, Effect.MASK)
     if assessment.identifier is IdentifierType.DIRECT:
-        return "Masked: direct identifiers always are.", True
+        return Reason(RuleKind.DIRECT_IDENTIFIER, Effect.MASK)
     return None
 
 
@@ -347,12 +363,13 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
     return weakest
 
 
-def _denied(document: Document, entity: Entity, policy: Policy) -> str | None:
+def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
+    """Place of the first deny rule that matches a mention."""
     for string, _ in _strings(document, entity):
         for index, rule in enumerate(policy.deny):
             place = f"deny[{index}]"
             if matches(rule, string, rule.type or entity.type, document.id, place):
-                return place
+                return index
     return None
 
 

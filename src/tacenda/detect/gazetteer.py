@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..document import Mention, SemanticType, Span
+from ..document import Mention, MentionSource, SemanticType, Span
 from ..models.tables import DEFAULT_GAZETTEER, load_terms
 from ..text.folding import NormalizedText, normalize
 from .gazetteer_terms import COMMON, GROUPS, PRIORS
@@ -366,7 +366,7 @@ class GazetteerDetector:
         is a direct identifier. Offsets are code points of ``text``. Linear in its length.
         """
         return tuple(
-            Mention(tag.span, tag.type, PRIORS[tag.kind], 0.0, "gazetteer", tag.kind)
+            Mention(tag.span, tag.type, PRIORS[tag.kind], 0.0, MentionSource.GAZETTEER, tag.kind)
             for tag in self._gazetteer.tag(text)
             if PRIORS[tag.kind] >= self._least
         )

@@ -20,13 +20,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..document import Mention, Span
+from ..document import Mention, MentionSource, Span
 from ..text.folding import is_telling, normalize_text
 from ..text.passages import Passages, has_separator
 
 _LIKELY = 0.5
 _SURE = 1.0
-_PRECEDENCE = {"policy": 0, "pattern": 1, "neural": 2, "gazetteer": 3, "propagation": 4}
+_PRECEDENCE = {
+    MentionSource.POLICY: 0,
+    MentionSource.PATTERN: 1,
+    MentionSource.NEURAL: 2,
+    MentionSource.GAZETTEER: 3,
+    MentionSource.PROPAGATION: 4,
+}
 
 
 def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
@@ -134,7 +140,7 @@ def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
         is_number = _is_number(mention)
         if (
             outer
-            and (outer.masking >= _LIKELY or mention.source == "propagation")
+            and (outer.masking >= _LIKELY or mention.source is MentionSource.PROPAGATION)
             and outer.span.contains(mention.span)
             and not (is_number and outer.type is not mention.type)
         ):
@@ -173,7 +179,7 @@ def _is_number(mention: Mention) -> bool:
 
     It keeps its own string, by which it is searched for wherever else it stands.
     """
-    return mention.source == "pattern" and mention.direct >= _SURE
+    return mention.source is MentionSource.PATTERN and mention.direct >= _SURE
 
 
 def _rank(mention: Mention) -> tuple[float, bool, int, int, int]:

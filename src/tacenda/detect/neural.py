@@ -17,7 +17,7 @@ from itertools import islice, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document import Document, Mention, SemanticType, Span
+from ..document import Document, Mention, MentionSource, SemanticType, Span
 from ..models.calibration import SEMANTIC_TYPES, Calibration
 from ..models.encoding import Encoding, TextEncoder
 from ..models.recognizer import RecognizerModel
@@ -246,7 +246,7 @@ def _mention(
         type=SemanticType(type),
         masking=masked,
         direct=min(masked, calibration.direct(float(direct[first : last + 1].max()))),
-        source="neural",
+        source=MentionSource.NEURAL,
         every_word=calibration.masking_of(type, float(of_words.min())),
     )
 

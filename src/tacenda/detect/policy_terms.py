@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from ..document import Document, Mention, Protected, SemanticType, Span
+from ..document import Document, Mention, MentionSource, Protected, SemanticType, Span
 from ..policy import Policy
 from ..policy.matching import comparable, similarity
 from ..policy.regexes import find_all
@@ -136,7 +136,13 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
     """
     denied = (
         Mention(
-            span, policy.deny[index].type or SemanticType.MISC, 1.0, 0.0, "policy", f"deny[{index}]"
+            span,
+            policy.deny[index].type or SemanticType.MISC,
+            1.0,
+            0.0,
+            MentionSource.POLICY,
+            f"deny[{index}]",
+            deny=index,
         )
         for index, span in find(policy.deny, document.text, document.id)
     )

@@ -28,7 +28,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from ..document import Mention, SemanticType, Span
+from ..document import Mention, MentionSource, SemanticType, Span
 from ..text.folding import NormalizedText, normalize, normalize_text
 from ..text.matching import Searcher, Spans
 from ..text.names import parse_name
@@ -243,4 +243,4 @@ def _written_large(text: str, folded: NormalizedText, position: int) -> bool:
 
 
 def _person(span: Span, direct: float) -> Mention:
-    return Mention(span, SemanticType.PERSON, 1.0, direct, "policy", "target")
+    return Mention(span, SemanticType.PERSON, 1.0, direct, MentionSource.POLICY, "target")

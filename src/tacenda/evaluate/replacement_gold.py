@@ -20,7 +20,7 @@ from typing import Any
 from ..annotations.corpus import AnnotatedMention
 from ..annotations.parsing import read_json
 from ..annotations.tab import parse_documents
-from ..document import Document, Entity, Mention, SemanticType, Span
+from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..errors import InputError
 from .coefficients import cohen_kappa
 
@@ -96,7 +96,9 @@ def _spans(document: Document, mentions: Sequence[AnnotatedMention]) -> Iterator
     groups: dict[tuple[str, SemanticType], list[Mention]] = {}
     for mention in marked:
         key = _key(mention, document.id)
-        groups.setdefault(key, []).append(Mention(mention.extent, key[1], 1.0, 0.0, "gold"))
+        groups.setdefault(key, []).append(
+            Mention(mention.extent, key[1], 1.0, 0.0, MentionSource.GOLD)
+        )
     entities: dict[tuple[str, SemanticType], Entity] = {}
     numbers: dict[SemanticType, int] = {}
     ordered = sorted(groups.items(), key=lambda group: min(item.span for item in group[1]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..document import Document, Mention, SemanticType, Span
+from ..document import Document, Mention, MentionSource, SemanticType, Span
 from ..text.folding import normalize
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
@@ -73,7 +73,7 @@ def _defined(text: str, mention: Mention) -> Iterator[Form]:
 
 
 def _like(origin: Mention, span: Span) -> Mention:
-    return Mention(span, origin.type, origin.masking, origin.direct, "propagation")
+    return Mention(span, origin.type, origin.masking, origin.direct, MentionSource.PROPAGATION)
 
 
 def _uncovered(candidates: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:

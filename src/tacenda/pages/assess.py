@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from markupsafe import Markup
 
-from ..explain import WrittenChoice, alternatives
+from ..explain import WrittenChoice, alternatives, sentence
 from ..wording import TYPES, risk_left
 from . import page as whole_page
 from . import render
@@ -72,15 +72,17 @@ class Row(NamedTuple):
 def _row(document: Document, assessment: Assessment, decision: Decision) -> Row:
     entity = decision.entity
     times = len(entity.mentions)
-    reason, *others = decision.reasons
-    statements = {evidence.statement for evidence in assessment.evidence}
     return Row(
         name=_name(document, entity),
         type=TYPES[entity.type],
         times="once" if times == 1 else f"{times} times",
         assessment=assessment,
         decision=decision,
-        reasons=[reason, *(sentence for sentence in others if sentence not in statements)],
+        reasons=[
+            sentence(reason)
+            for reason in decision.reasons
+            if reason.evidence not in assessment.evidence
+        ],
         choices=alternatives(document, decision),
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..document import Decision, Replacement
-from ..explain import identified, visible_options
+from ..explain import identified, sentences, visible_options
 from ..wording import TYPES, risk_left
 from . import frame, render
 
@@ -113,7 +113,7 @@ def _mark(
 def _reason(decision: Decision) -> str:
     kind = TYPES[decision.entity.type]
     verb = f"masked ({decision.operator})" if decision.masked else "kept"
-    reasons = " ".join(decision.reasons)
+    reasons = " ".join(sentences(decision))
     return f"{decision.entity.id}, {kind}, {decision.identifier}, risk {decision.risk:.2f}: {verb}. {reasons}"
 
 
@@ -155,7 +155,7 @@ def _cells(result: Result, decision: Decision, has_options: bool, reveal: bool) 
         str(decision.identifier),
         f"{decision.risk:.2f}",
         f"masked: {decision.operator}" if decision.masked else "kept",
-        " ".join(decision.reasons),
+        " ".join(sentences(decision)),
     ]
     if has_options:
         cells.append(_options(decision, reveal))

@@ -10,6 +10,7 @@ from functools import cache
 from .. import plugins
 from ..document import (
     Assessment,
+    Certainty,
     Combination,
     Decision,
     Document,
@@ -235,6 +236,7 @@ def probability(odds: float) -> float:
     return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))
 
 
+_CERTAINTIES = {None: 0, Certainty.IDENTITY_NUMBER: 1, Certainty.TARGET: 2}
 _SEVERITY = {IdentifierType.NO_MASK: 0, IdentifierType.QUASI: 1, IdentifierType.DIRECT: 2}
 
 
@@ -284,6 +286,7 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
         risk=risk,
         identifier=max((finding.identifier for finding in findings), key=_SEVERITY.__getitem__),
         evidence=evidence,
+        certain=max((finding.certain for finding in findings), key=_CERTAINTIES.__getitem__),
     )
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from ..document import (
+    Certainty,
     Combination,
     Document,
     Entity,
     Evidence,
     IdentifierType,
     Mention,
+    MentionSource,
     SemanticType,
 )
 from ..text.folding import normalize_text
@@ -22,10 +24,17 @@ from ..text.target import TargetName
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one indicator says of one entity: the evidence, and the identifier type it implies."""
+    """The finding of an indicator about an entity.
+
+    Attributes:
+        evidence: the finding.
+        identifier: the type of identifier that it implies.
+        certain: what makes the entity masked whatever its risk; None where the risk decides.
+    """
 
     evidence: Evidence
     identifier: IdentifierType
+    certain: Certainty | None = None
 
 
 class Indicator(Protocol):
@@ -105,13 +114,13 @@ def _most_probable(masking: float, direct: float) -> IdentifierType:
 
 
 def _says(mention: Mention) -> str:
-    if mention.source == "neural":
+    if mention.source is MentionSource.NEURAL:
         return "The recognizer gives"
-    if mention.source == "pattern":
+    if mention.source is MentionSource.PATTERN:
         return f"Its form ({mention.kind.replace('_', ' ') or 'number'}) gives"
-    if mention.source == "gazetteer":
+    if mention.source is MentionSource.GAZETTEER:
         return f"What it says of a person ({mention.kind.replace('_', ' ')}) gives"
-    if mention.source == "propagation":
+    if mention.source is MentionSource.PROPAGATION:
         return "Another mention of the same string gives"
     return "The policy gives"
 
@@ -129,10 +138,14 @@ class IdentityNumbers:
 
 def _identity_number_finding(entity: Entity) -> Finding | None:
     for mention in entity.mentions:
-        if mention.source == "pattern" and mention.direct == 1.0:
+        if mention.source is MentionSource.PATTERN and mention.direct == 1.0:
             kind = mention.kind.replace("_", " ") or "number"
             statement = f"Its form is that of a contact or identity number ({kind}): always masked."
-            return Finding(Evidence("identity_number", 1.0, statement), IdentifierType.DIRECT)
+            return Finding(
+                Evidence("identity_number", 1.0, statement),
+                IdentifierType.DIRECT,
+                Certainty.IDENTITY_NUMBER,
+            )
     return None
 
 
@@ -153,7 +166,9 @@ def _identity_number_finding(entity: Entity) -> Finding | None:
 
 NAMESAKE_RISK = 0.9
 _TARGET = Finding(
-    Evidence("target", 1.0, "It is a name of the person to protect."), IdentifierType.DIRECT
+    Evidence("target", 1.0, "It is a name of the person to protect."),
+    IdentifierType.DIRECT,
+    Certainty.TARGET,
 )
 _NAMESAKE = Finding(
     Evidence("namesake", NAMESAKE_RISK, "It has the surname of the person to protect."),

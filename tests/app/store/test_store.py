@@ -14,6 +14,8 @@ from tacenda.app.store import Store
 from tacenda.app.store.database import StoreError
 from tacenda.app.store.documents import NewDocument, NewFile, Status, Summary
 from tacenda.app.store.log import NewEntry, RevisionConflict
+from tacenda.detect.merge import merge
+from tacenda.detect.policy_terms import policy_mentions
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.pipeline import Analysis
@@ -236,6 +238,21 @@ INSERT INTO log VALUES (1, 1, 'Ann', '2026-01-01', '', '{"kind": "bound", "value
 PRAGMA application_id = 0x7ace;
 PRAGMA user_version = 1;
 """
+
+
+def test_a_mention_of_the_deny_list_is_read_with_its_rule(path: Path) -> None:
+    """A place in the deny list is no name of the person to protect, nor the other way round."""
+    store, id = _filled(path)
+    policy = Policy.build(deny=[{"exact": "x"}, {"exact": "wrote"}])
+    analysis = Analysis(DOCUMENT, merge(DOCUMENT.text, policy_mentions(DOCUMENT, policy)))
+    first = store.documents.of(id)[0].id
+    store.documents.analysed(first, analysis, Summary())
+    mentions = store.documents.analysis(first).mentions
+    assert mentions == analysis.mentions
+    assert [(mention.deny, mention.names_target) for mention in mentions] == [
+        (None, True),
+        (1, False),
+    ]
 
 
 def test_a_store_of_version_1_is_brought_to_this_one(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tacenda.app.review.redecide import redecide
 from tacenda.app.service import Service
 from tacenda.app.web.rows import rows
 from tacenda.app.web.views import STEPS, bound_at, entity_views
-from tacenda.document import Document, Mention, SemanticType, Span
+from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.pipeline import Analysis
 from tacenda.policy import Policy
 
@@ -216,7 +216,9 @@ def test_rows_hold_the_whole_text_once(text: str, places: list[tuple[int, int]])
         span = Span(start, start + size)
         if span.end <= len(text) and not any(span.overlaps(other) for other in spans):
             spans.append(span)
-    mentions = tuple(Mention(span, SemanticType.MISC, 0.9, 0.0, "neural") for span in spans)
+    mentions = tuple(
+        Mention(span, SemanticType.MISC, 0.9, 0.0, MentionSource.NEURAL) for span in spans
+    )
     reviewed = redecide(Analysis(Document("d", text), mentions), Policy(), 0.5, ReviewState())
     shown = rows(reviewed)
 

@@ -19,9 +19,10 @@ from tacenda.document import (
     Option,
 )
 from tacenda.errors import PolicyError
+from tacenda.explain import sentences
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
-from tests.building import entity, mention
+from tests.building import entity, mention, reason
 
 DOCUMENT = Document("d", "A drummer from Ulm came in 1994 with 23 euros.")
 DRUMMER = entity("e1", mention(DOCUMENT, "drummer", "DEM", masking=0.1))
@@ -40,7 +41,7 @@ WHY = (Evidence("search", 0.4, "A search says so."),)
 
 def kept(item: Entity) -> Decision:
     """Return a decision to keep."""
-    return Decision(item, False, "", IdentifierType.NO_MASK, 0.1, ("Kept.",))
+    return Decision(item, False, "", IdentifierType.NO_MASK, 0.1, (reason("Kept."),))
 
 
 def risky(*ids: str) -> Combination:
@@ -122,11 +123,11 @@ def test_the_reasons_say_why_it_was_changed() -> None:
         DOCUMENT, decisions, exposed, combinations, POLICY, NATS.__getitem__
     )[1]
     assert (found.masked, found.risk, found.identifier) == (True, 0.4, IdentifierType.QUASI)
-    assert found.reasons == (
+    assert sentences(found) == [
         "Masked: with 1 other it points to the person, and changing it loses least.",
         "A search says so.",
         "Kept.",
-    )
+    ]
 
 
 class _All:

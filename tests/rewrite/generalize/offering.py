@@ -7,7 +7,7 @@ from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Ontology
 from tacenda.rewrite.generalize.options import propose_options, rules
 from tacenda.rewrite.rewrite import rewrite
-from tests.building import entity, mention
+from tests.building import entity, mention, reason
 
 
 def options(string: str, type: str, text: str = "{}", kind: str = "") -> tuple[Option, ...]:
@@ -26,7 +26,7 @@ def texts(string: str, type: str, text: str = "{}", kind: str = "") -> list[str]
 
 def decided(item: Entity) -> Decision:
     """Return a decision to generalise ``item``."""
-    return Decision(item, True, "generalize", IdentifierType.QUASI, 0.9, ("Why.",))
+    return Decision(item, True, "generalize", IdentifierType.QUASI, 0.9, (reason(),))
 
 
 def written(

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 import tacenda
 from tacenda import documents
-from tacenda.document import Document, Entity, IdentifierType, Mention, Option, SemanticType, Span
+from tacenda.document import (
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    Option,
+    SemanticType,
+    Span,
+)
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.result import Result
@@ -98,7 +107,7 @@ def test_edits_and_offsets_agree_for_any_spans(
     """Whatever is marked, the output is the original with each edit at its offsets."""
     document = Document("d", TEXT)
     items = [
-        Entity(f"e{n}", type, n + 1, (Mention(Span(start, min(start + length, len(TEXT))), type, 0.9, 0.0, "neural"),))
+        Entity(f"e{n}", type, n + 1, (Mention(Span(start, min(start + length, len(TEXT))), type, 0.9, 0.0, MentionSource.NEURAL),))
         for n, (start, length, type) in enumerate(spans)
     ]  # fmt: skip
     policy = Policy(operator="generalize", brackets=brackets)

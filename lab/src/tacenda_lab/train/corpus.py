@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tacenda.annotations.parsing import read_json
-from tacenda.document import Document, Entity, Mention, SemanticType
+from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType
 from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_gold
 
 
@@ -83,7 +83,7 @@ def _entity(number: int, marked: GoldEntity) -> Entity:
         type,
         number,
         tuple(
-            Mention(mention.span, SemanticType(mention.type), 0.0, 0.0, "gold")
+            Mention(mention.span, SemanticType(mention.type), 0.0, 0.0, MentionSource.GOLD)
             for mention in mentions
         ),
     )

@@ -19,7 +19,7 @@ from pathlib import Path
 from tacenda.decide.decide import words_of
 from tacenda.detect.merge import merge
 from tacenda.detect.neural import NeuralDetector
-from tacenda.document import Document, Entity, Mention, SemanticType, Span
+from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from tacenda.errors import InputError
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.link.linking import link
@@ -254,7 +254,7 @@ def read_biographies(path: Path) -> list[JudgedDocument]:
         mentions = merge(
             document.text,
             [
-                Mention(span, SemanticType(types[span]), float(flag), 0.0, "gold")
+                Mention(span, SemanticType(types[span]), float(flag), 0.0, MentionSource.GOLD)
                 for span, flag in masked.items()
             ],
         )

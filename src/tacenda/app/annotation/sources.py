@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...annotations.parsing import read_json
-from ...document import Decision, Document, Entity, IdentifierType, Mention, SemanticType, Span
+from ...document import (
+    Decision,
+    Document,
+    Entity,
+    IdentifierType,
+    Mention,
+    MentionSource,
+    SemanticType,
+    Span,
+)
 from ...documents.reading import read
 from ...documents.record import Failure
 from ...errors import InputError
@@ -258,7 +267,9 @@ def _decisions(entities: Sequence[Sequence[MarkedMention]]) -> list[Decision]:
     for mentions in entities:
         first = mentions[0]
         numbers[first.type] = numbers.get(first.type, 0) + 1
-        members = tuple(Mention(item.span, first.type, 1.0, 0.0, "policy") for item in mentions)
+        members = tuple(
+            Mention(item.span, first.type, 1.0, 0.0, MentionSource.GOLD) for item in mentions
+        )
         entity = Entity(f"e{first.entity}", first.type, numbers[first.type], members)
         direct = any(item.identifier is IdentifierType.DIRECT for item in mentions)
         identifier = IdentifierType.DIRECT if direct else IdentifierType.QUASI

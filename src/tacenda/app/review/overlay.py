@@ -21,10 +21,14 @@ from ...detect.merge import merge
 from ...document import (
     Decision,
     Document,
+    Effect,
     Entity,
     IdentifierType,
     Mention,
+    MentionSource,
     Option,
+    Reason,
+    RuleKind,
     SemanticType,
     Span,
 )
@@ -62,8 +66,6 @@ class SpanIndex(Generic[_Value]):
 
 
 _KEPT = 128
-SOURCE = "reviewer"
-"""The ``source`` of mentions by hand."""
 
 
 def changed_mentions(analysis: Analysis, state: ReviewState) -> Analysis:
@@ -78,7 +80,10 @@ def changed_mentions(analysis: Analysis, state: ReviewState) -> Analysis:
         replace(part, type=state.types.get(part.span, part.type))
         for span, type in state.added.items()
         # One in each passage, as they are shown, retyped and removed.
-        for part in merge(text, [Mention(span, state.types.get(span, type), 1.0, 0.0, SOURCE)])
+        for part in merge(
+            text,
+            [Mention(span, state.types.get(span, type), 1.0, 0.0, MentionSource.REVIEWER)],
+        )
         if part.span not in state.removed
     ]
     old_mentions = [
@@ -134,11 +139,7 @@ def _entities(mentions: Sequence[Mention], owner: dict[Span, int]) -> tuple[Enti
     return tuple(result)
 
 
-_BY_HAND = {
-    "keep": "Kept: a reviewer decided so.",
-    "mask": "Masked: a reviewer decided so.",
-    "generalise": "Generalised: a reviewer decided so.",
-}
+_EFFECTS = {"keep": Effect.KEEP, "mask": Effect.MASK, "generalise": Effect.GENERALIZE}
 
 
 class ReviewOverlay:
@@ -170,19 +171,17 @@ class ReviewOverlay:
             decision = replace(decision, identifier=identifier)
         verdict = self._verdicts.latest(spans)
         if verdict is not None:
-            return self._with(decision, verdict.action, _BY_HAND[verdict.action])
+            return self._with(decision, Reason(RuleKind.REVIEWER, _EFFECTS[verdict.action]))
         if identifier is not None:
-            action = "keep" if identifier is IdentifierType.NO_MASK else "mask"
-            reason = f"a reviewer set its identifier type to {identifier}."
-            return self._with(
-                decision, action, f"{'Masked' if action == 'mask' else 'Kept'}: {reason}"
-            )
+            effect = Effect.KEEP if identifier is IdentifierType.NO_MASK else Effect.MASK
+            reason = Reason(RuleKind.REVIEWED_IDENTIFIER, effect, identifier=identifier)
+            return self._with(decision, reason)
         return decision
 
-    def _with(self, decision: Decision, action: str, reason: str) -> Decision:
-        if action == "keep":
+    def _with(self, decision: Decision, reason: Reason) -> Decision:
+        if reason.effect is Effect.KEEP:
             operator = ""
-        elif action == "generalise":
+        elif reason.effect is Effect.GENERALIZE:
             operator = "generalize"
         else:
             operator = self._policy.operator_for(decision.entity.type)
@@ -190,7 +189,7 @@ class ReviewOverlay:
             operator = "suppress" if operator == "generalize" else operator
         return replace(
             decision,
-            masked=action != "keep",
+            masked=reason.effect is not Effect.KEEP,
             operator=operator,
             threshold=None,
             masked_up_to=None,

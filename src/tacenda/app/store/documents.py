@@ -6,6 +6,7 @@ Files are kept byte for byte: they are what documents are written back into.
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -13,10 +14,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ...document import Document, Mention, SemanticType, Span
+from ...document import Document, Mention, MentionSource, SemanticType, Span
 from ...errors import InputError
 from ...pipeline import Analysis
 from .database import Database, NotFound, from_column, to_column
+
+_DENY = re.compile(r"deny\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -377,6 +380,20 @@ def _mentions_to_json(mentions: Sequence[Mention]) -> str:
 
 def _mentions_from_json(text: str) -> tuple[Mention, ...]:
     return tuple(
-        Mention(Span(start, end), SemanticType(type), *rest)
-        for start, end, type, *rest in json.loads(text)
+        Mention(
+            Span(start, end),
+            SemanticType(type),
+            masking,
+            direct,
+            MentionSource(source),
+            kind,
+            every_word[0] if every_word else None,
+            _deny_place(kind),
+        )
+        for start, end, type, masking, direct, source, kind, *every_word in json.loads(text)
     )
+
+
+def _deny_place(kind: str) -> int | None:
+    place = _DENY.fullmatch(kind)
+    return int(place[1]) if place else None

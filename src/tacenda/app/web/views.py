@@ -8,6 +8,7 @@ from typing import Any
 
 from ...document import Assessment, Decision, Entity, Identification
 from ...documents.decoding import writable
+from ...explain import sentence
 from ...policy import Policy
 from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
@@ -105,6 +106,11 @@ class EntityView:
         """The option that a person chose; empty if nobody did."""
         choice = self.decision.choice
         return choice.text if self.by_hand and choice is not None else ""
+
+    @property
+    def reason(self) -> str:
+        """The weightiest reason of the decision."""
+        return sentence(self.decision.reasons[0])
 
     @property
     def evidence(self) -> list[tuple[str, float, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...document import Mention, SemanticType, Span
+from ...document import Mention, MentionSource, SemanticType, Span
 from ...text.passages import Passages
 from .addresses import find_addresses, find_coordinates, find_postcodes
 from .amounts import find_money
@@ -231,4 +231,4 @@ def _unwrapped(folded: str, text: str) -> str:
 def _mention(hit: Hit) -> Mention:
     prior = PRIORS[hit.kind]
     span = Span(hit.start, hit.end)
-    return Mention(span, prior.type, prior.masking, prior.direct, "pattern", hit.kind)
+    return Mention(span, prior.type, prior.masking, prior.direct, MentionSource.PATTERN, hit.kind)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document import Assessment, Decision, Document, Replacement
+from ...document import Assessment, Decision, Document, Effect, Reason, Replacement, RuleKind
 from ...policy import Policy
 from ...rewrite.generalize.options import propose_options
 from ...rewrite.rewrite import rewrite
@@ -193,7 +193,6 @@ def refine_edits(game: EditObjective) -> None:
 
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
-_REASON = "Changed: attackers would have the person among the first {k}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,15 +225,21 @@ class EditSpace:
         document: the document.
         assessments: one an entity.
         policy: says how options are written.
+        k: the person must not be among the first K.
     """
 
     def __init__(
-        self, document: TokenizedDocument, assessments: Sequence[Assessment], policy: Policy
+        self,
+        document: TokenizedDocument,
+        assessments: Sequence[Assessment],
+        policy: Policy,
+        k: int,
     ) -> None:
         from ...rewrite.ontology import shipped
 
         self._document = document.document
         self._policy = policy
+        self._k = k
         # As if all were masked, so that no option names another entity.
         candidates = [
             Decision(
@@ -251,7 +256,7 @@ class EditSpace:
             for place, unit in zip(self._places, units, strict=True)
         )
 
-    def decisions(self, levels: Sequence[int], reason: str = "") -> tuple[Decision, ...]:
+    def decisions(self, levels: Sequence[int]) -> tuple[Decision, ...]:
         """Return the decisions, one an entity, that levels, one an offer, stand for."""
         decisions = [
             replace(decision, masked=False, operator="", choice=None)
@@ -265,7 +270,7 @@ class EditSpace:
                     decision,
                     operator=_SUPPRESS if last else _GENERALIZE,
                     choice=decision.options[level],
-                    reasons=(reason,),
+                    reasons=(Reason(RuleKind.ATTACK, Effect.EDIT, k=self._k),),
                 )
         return tuple(decisions)
 
@@ -307,11 +312,11 @@ def edit(
         InputError: if nobody can hide among so few people.
     """
     check_k(k, attackers[0].n_people)
-    options = EditSpace(document, assessments, policy)
+    options = EditSpace(document, assessments, policy, k)
     game = EditObjective(attackers, document, person, options.offers, options.write, k)
     greedy_edits(game)
     refine_edits(game)
-    decisions = options.decisions(game.levels, _REASON.format(k=k))
+    decisions = options.decisions(game.levels)
     text, replacements = rewrite(document.document, decisions, policy)
     words = read_words(Document(document.document.id, text))
     information = sum(item.information for item in options.offers)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tacenda.document import Document, Entity, IdentifierType
 from tacenda.errors import ModelError
+from tacenda.explain import sentences
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.store import digest, find
 from tacenda.pipeline import load
@@ -210,7 +211,7 @@ def test_a_document_is_decided_with_it() -> None:
     """Asked by a policy, its evidence stands beside the recognizer's and raises the risk."""
     policy = Policy(indicators=("search_emulated",))
     result = load(policy).sanitize(DOCUMENT.text, target="Zebulon Quetz")
-    reasons = [reason for decision in result.decisions for reason in decision.reasons]
+    reasons = [reason for decision in result.decisions for reason in sentences(decision)]
     assert any("emulated: nothing was searched" in reason for reason in reasons)
     assert "48292/07" not in result.text
 
