@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +19,7 @@ from tacenda.documents.record import Origin as FileOrigin
 from tacenda.documents.record import SourceDocument
 from tacenda.errors import OutputError
 from tacenda.models.store import find
+from tacenda.pages.audit import ends
 from tacenda.policy import Policy
 from tacenda.result import Result
 from tests.documents.conftest import mask_strings
@@ -171,6 +173,18 @@ def test_the_page_runs_nothing_and_loads_nothing(tmp_path: Path) -> None:
     assert "2024-01-02 00:00:00 UTC" in page.text
     assert "http:" not in source
     assert "https:" not in source
+
+
+def test_settings_are_written_as_words() -> None:
+    """Switches are yes or no, and thresholds and operators by type are lists without brackets."""
+    policy = Policy.build(propagate=False, thresholds={"LOC": 0.5}, operators={"ORG": "tag"})
+    start, _ = ends(origin(policy).as_object())
+    settings = Page(start).text
+    assert "recognizer: yes" in settings
+    assert "propagate: no" in settings
+    assert "thresholds: LOC 0.5; " in settings
+    assert "operators: ORG tag; " in settings
+    assert not {"True", "False"} & set(re.findall(r"\w+", settings))
 
 
 def test_assessments_of_other_entities_are_refused() -> None:

@@ -37,4 +37,17 @@ def section(item: dict[str, Any]) -> str:
 def _settings(policy: dict[str, Any]) -> str:
     items = {key: value for key, value in policy["settings"].items() if value not in ({}, [], None)}
     items |= {f"rules of {key}": count for key, count in policy["rules"].items() if count}
-    return "; ".join(f"{key}: {value}" for key, value in items.items())
+    return "; ".join(f"{key}: {_in_words(value)}" for key, value in items.items())
+
+
+def _in_words(value: Any) -> str:
+    """The value of a setting as a policy's author would say it."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return ", ".join(f"{key} {_in_words(item)}" for key, item in value.items())
+        case list():
+            return ", ".join(map(_in_words, value))
+        case _:
+            return str(value)
