@@ -156,12 +156,12 @@ def evaluate_replacements(
     they agree with one another (--plot draws it, Figure 2), and whether an option names its entity
     or is not above what that is linked to.
     """
-    from tacenda.cli.linked_classes import LinkedClasses
     from tacenda.evaluate.replacement_gold import load_replacements, measure_annotators
     from tacenda.policy import Policy
     from tacenda.rewrite.generalize.candidates import strings
     from tacenda.rewrite.generalize.options import rules, shipped_ranker
 
+    from .evaluation.linked_classes import LinkedClasses
     from .evaluation.replacements import find_faults, measure_choices, measure_coverage
 
     bound = Policy().residual_risk if residual_risk is None else residual_risk

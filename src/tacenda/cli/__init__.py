@@ -163,7 +163,7 @@ def _say(message: str) -> None:
 
 
 def _in_one_line(error: Exception) -> str:
-    """Return what happened, without anything of a document: messages of libraries may quote it."""
+    """Account of an error, without its message: those of libraries may quote a document."""
     if isinstance(error, OSError) and error.strerror:
         place = (
             f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
@@ -174,7 +174,7 @@ def _in_one_line(error: Exception) -> str:
 
 
 def _reader_is_gone() -> bool:
-    """Tell whether nobody reads stdout any more."""
+    """Whether nobody reads stdout any more."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()

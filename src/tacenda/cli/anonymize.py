@@ -141,7 +141,7 @@ def anonymize(
 
 @contextmanager
 def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
-    """Yield what writes results; a file has its name when it is whole."""
+    """Writer of results; a file has its name when it is whole."""
     from ..atomic import atomic_file
     from ..documents.decoding import writable
 

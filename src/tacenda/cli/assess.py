@@ -21,19 +21,6 @@ if TYPE_CHECKING:
     from ..result import Result
     from ..risk.search.indicator import SearchReport, SearchRisk
 
-# What ``tacenda assess`` prints: tables for a reader, a list of one object a document for a program.
-#
-#     {"id", "entities": [{"id", "type", "risk", "identifier", "mentions": [[start, end], …],
-#                          "evidence": [{"indicator", "value", "statement"}, …],
-#                          "masked", "reason", "alternatives": [{"text", "lost", "risk", "made"}, …]}, …],
-#      "before", "residual", "kept": [id, …],
-#      "combinations": [{"entities": [id, …], "risk", "evidence": […]}, …],
-#      "search": {"people", "judged", "unknown", "unasked", "wordless", "queries", "remembered", "failure"}}
-#
-# What the policy alone would do: ``lost`` in nats, ``text`` empty for the original and without ``--reveal``
-# only ``***``; ``kept`` has the riskiest first. The last two of the list only where something was searched; ``--reveal`` adds ``strings`` to each entity.
-
-
 _LONGEST_STRING = 40
 
 
@@ -94,7 +81,17 @@ def as_object(
     report: SearchReport | None,
     reveal: bool,
 ) -> dict[str, object]:
-    """Return what was found in a document as JSON; with ``reveal``, with its strings."""
+    """Assessments and decisions of a document as JSON, such as the policy alone makes them.
+
+    ``lost`` of an alternative is in nats. ``kept`` has the ids of entities that stay, the riskiest
+    first. ``combinations`` and ``search`` are there where something was searched.
+
+    Args:
+        result: of the document.
+        assessments: of its entities, in the order of the decisions.
+        report: of the search; None where nothing was searched.
+        reveal: whether to add the strings of the document.
+    """
     remainder = sorted(
         (decision for decision in result.decisions if not decision.masked),
         key=lambda decision: -decision.risk,

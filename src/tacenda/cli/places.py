@@ -42,19 +42,19 @@ _ALSO: Final = {"markdown": ("text",)}
 
 
 def is_folder(output: str, sources: Sequence[str], to: str) -> bool:
-    """Tell whether results go to a folder, with a file for each that came in."""
+    """Whether results go to a folder, with a file for each that came in."""
     if output.endswith(("/", os.sep)) or _is_dir(output):
         return True
     return has_several_files(sources) and to in _FOLDERS and not Path(output).suffix
 
 
 def has_several_files(sources: Sequence[str]) -> bool:
-    """Tell whether there may be several files to read."""
+    """Whether there may be several files to read."""
     return len(sources) > 1 or _is_dir(sources[0])
 
 
 def existing_paths(sources: Sequence[str]) -> list[Path]:
-    """Return the files and folders to read that are there."""
+    """Files and folders to read that are there."""
     return [Path(source) for source in sources if source != "-" and _exists(source)]
 
 
@@ -98,12 +98,12 @@ def _is_read(place: Path, source: Path) -> bool:
 
 
 def _exists(path: str | Path) -> bool:
-    """Tell whether something is there; unlike Path's, without an error for a name too long."""
+    """Existence of a path; unlike Path's, without an error for a name too long."""
     return os.path.exists(path)  # noqa: PTH110
 
 
 def _is_dir(path: str | Path) -> bool:
-    """Tell whether a folder is there, likewise."""
+    """Existence of a folder, likewise."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
@@ -142,7 +142,7 @@ def check_mapping(
 
 
 def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
-    """Return the format to write one file in.
+    """Format to write one file in.
 
     Args:
         output: its name.

@@ -47,7 +47,7 @@ class Resumption:
         self._stream: BinaryIO | None = None
 
     def key_of(self, origin: Origin) -> str | None:
-        """Return what identifies a file's run; None for what can't be read twice."""
+        """Digest of all that a file's output depends on; None where it can't be read twice."""
         try:
             path = Path(origin.path)
             state = path.stat()
@@ -62,7 +62,7 @@ class Resumption:
         return hashlib.sha256(json.dumps(key).encode()).hexdigest()
 
     def output_of(self, key: str | None) -> str:
-        """Return the name of a file's output that is still as it was written; empty if none is."""
+        """Name of a file's output that is still as it was written; empty if there is none."""
         name, digest = self._finished.get(key or "", ("", ""))
         path = self._root / name
         try:
@@ -73,7 +73,7 @@ class Resumption:
         return name if _has(path, digest) else ""
 
     def has(self, path: Path, digest: str) -> bool:
-        """Tell whether a run that is resumed need not write what is there already."""
+        """Whether a run is resumed and a file is there already, as it would be written."""
         return self._resume and _has(path, digest)
 
     def add(self, key: str | None, output: Path, digest: str) -> None:
@@ -109,7 +109,7 @@ class Resumption:
 
 
 def _has(path: Path, digest: str) -> bool:
-    """Tell whether a file, and no link, has this digest."""
+    """Whether a file, and no link, has this digest."""
     try:
         return not path.is_symlink() and path.is_file() and digest_of(path) == digest
     except OSError:
@@ -117,13 +117,13 @@ def _has(path: Path, digest: str) -> bool:
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
+    """SHA-256 of a file."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def stamp_of(path: Path | None) -> list[int | str]:
-    """Return what changes when a file does: of stores that are too large to read for it."""
+    """Stand-in for the digest of a store that is too large to read: path, size, times, inode."""
     if path is None:
         return []
     state = path.stat()

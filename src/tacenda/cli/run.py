@@ -71,7 +71,7 @@ class SanitizingRun:
     def _items(
         self, files: Iterable[InputFile]
     ) -> Iterator[tuple[InputFile, SourceDocument | Failure | None]]:
-        """Yield what is in files; None where one ends."""
+        """Documents of files; None where a file ends."""
         for listed in files:
             file, entry = listed, listed.entry
             if isinstance(entry, Origin):
@@ -88,7 +88,7 @@ class SanitizingRun:
     def _results(
         self, items: Iterable[tuple[InputFile, SourceDocument | Failure | None]]
     ) -> Iterator[tuple[InputFile, tuple[SourceDocument, Result] | InputError | None]]:
-        """Yield results, and what could not be read, in batches and in order."""
+        """Results in order, made in batches, and failures of reading."""
         stream = iter(items)
         while batch := list(islice(stream, _BATCH)):
             records = [item for _, item in batch if isinstance(item, SourceDocument)]
@@ -166,7 +166,7 @@ def _fail(tally: FileTally, error: InputError) -> None:
 def _guard_reader(
     items: Iterable[SourceDocument | Failure], name: str
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield what a reader yields; what it dies of is an error of its file."""
+    """Documents of a reader; an error that nobody foresaw is one of its file."""
     try:
         yield from items
     except _EXPECTED_ERRORS:
@@ -183,7 +183,7 @@ def _document_error(error: Exception, name: str) -> InputError:
 
 
 def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Result | InputError]:
-    """Return a result for each document, or why there is none; one does not stop the others."""
+    """Result of each document, or its error, which does not stop the others."""
     try:
         return list(sanitizer.pipe(documents, batch_size=_BATCH))
     except _EXPECTED_ERRORS as error:

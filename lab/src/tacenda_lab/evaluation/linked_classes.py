@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..document import Document, Entity
-from ..models.tables import ontology_file
-from ..rewrite.generalize.classes import class_query
-from ..rewrite.ontology import KnowledgeBase
-from ..rewrite.ontology.linking import Linker
-from ..rewrite.ontology.store import Store, ancestors
+from tacenda.document import Document, Entity
+from tacenda.models.tables import ontology_file
+from tacenda.rewrite.generalize.classes import class_query
+from tacenda.rewrite.ontology import KnowledgeBase
+from tacenda.rewrite.ontology.linking import Linker
+from tacenda.rewrite.ontology.store import Store, ancestors
 
 
 class LinkedClasses:
