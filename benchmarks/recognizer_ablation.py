@@ -33,7 +33,6 @@ from tacenda.pipeline import Analysis, Sanitizer, complete, load
 from tacenda.policy import Policy
 from tacenda_lab.train.augmentation import Variations
 from tacenda_lab.train.examples import Example
-from tacenda_lab.train.loop import Schedule, train
 from tacenda_lab.train.networks import Encoder, Recognizer
 from tacenda_lab.train.onnx import set_calibration, write_package
 from tacenda_lab.train.recognizer import (
@@ -45,6 +44,7 @@ from tacenda_lab.train.recognizer import (
     folds,
     student_encoder,
 )
+from tacenda_lab.train.recognizer_batches import Schedule, train
 from tacenda_lab.train.silver import distill, read_articles, read_judgments
 
 GOAL = 0.95

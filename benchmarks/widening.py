@@ -16,9 +16,9 @@ from tacenda.models.recognizer import RecognizerModel
 from tacenda.models.store import find
 from tacenda_lab.train.augmentation import labelled_examples
 from tacenda_lab.train.generated import generate
-from tacenda_lab.train.loop import Schedule, train
 from tacenda_lab.train.onnx import dequantize, write_package
 from tacenda_lab.train.recognizer import Corpora
+from tacenda_lab.train.recognizer_batches import Schedule, train
 from tacenda_lab.train.silver import distill
 
 

@@ -453,7 +453,7 @@ def adapt(
     out.parent.mkdir(parents=True, exist_ok=True)
     schedule = replace(training.SCHEDULE, epochs=epochs)
     training.adapt(source, training_set, held_out, out, schedule)
-    training.write_card(out, source.name, len(training_set), len(held_out))
+    training.write_adapted_card(out, source.name, len(training_set), len(held_out))
     if held_out:
         names = {example.doc_id for example in held_out}
         _print(_comparison([item for item in gold if item.id in names], model or DEFAULT, out))

@@ -48,14 +48,20 @@ def test_the_adapted_model_says_what_the_documents_say(tmp_path: Path) -> None:
     from tacenda.models.recognizer import RecognizerModel
     from tacenda.models.store import find
     from tacenda_lab.train.examples import read_tab
-    from tacenda_lab.train.recognizer import SCHEDULE, adapt, calibration_pairs, split, write_card
+    from tacenda_lab.train.recognizer import (
+        SCHEDULE,
+        adapt,
+        calibration_pairs,
+        split,
+        write_adapted_card,
+    )
 
     source = find()
     encoder = TextEncoder.from_file(source.folder / "tokenizer.json")
     seen, held_out = split(read_tab(gold(tmp_path / "gold.json"), encoder), 0.2)
     assert (len(seen), len(held_out)) == (8, 2)
     adapt(source, seen, held_out, tmp_path / "mine", replace(SCHEDULE, epochs=8), own_share=0.0)
-    write_card(tmp_path / "mine", source.name, 8, 2)
+    write_adapted_card(tmp_path / "mine", source.name, 8, 2)
     before, after = (
         max(direct for direct, _ in calibration_pairs(model.without_calibration(), held_out)[1])
         for model in (RecognizerModel(source), RecognizerModel.load(tmp_path / "mine"))

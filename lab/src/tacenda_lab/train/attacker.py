@@ -38,7 +38,7 @@ Prior = Literal["mixed", "uniform", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How often each kind of mask is drawn; what is left masks distinct words, wherever they are."""
+    """Shares of the kinds of masks; all others mask distinct words, wherever they are."""
 
     uniform: float = 0.20
     nothing: float = 0.25
@@ -111,7 +111,7 @@ _AT_ONCE = 256
 
 @dataclass(frozen=True, slots=True)
 class AttackerSchedule:
-    """What a training run needs to be repeated.
+    """Settings of a training run.
 
     Attributes:
         turns: what learns in each epoch: B both sides, D documents, P profiles.
@@ -411,7 +411,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalRates:
-    """How many people are found by texts that settings are chosen on.
+    """Shares of the people found by the texts for choosing settings.
 
     Attributes:
         shares: by what is masked: (at rank 1, among the first 10).

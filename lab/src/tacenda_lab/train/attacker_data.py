@@ -152,7 +152,7 @@ class TrainingText:
 
 @dataclass(frozen=True, slots=True)
 class AttackerExamples:
-    """What is learned from.
+    """Texts and profiles to learn from.
 
     Attributes:
         words: of all texts and profiles, by place; the first two stand for padding and a mask.

@@ -206,7 +206,7 @@ GENERATED = 400
 
 
 class Variations:
-    """What differs from epoch to epoch.
+    """Variations of judgments, and new documents, by epoch.
 
     Args:
         judgments: TAB standoff JSON that the judgments to be varied are in.

@@ -293,7 +293,7 @@ Truth = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class MethodFigures:
-    """How well values tell which combinations the index finds risky.
+    """Agreement of values with the answers of the index.
 
     Attributes:
         method: one of ``METHODS``.
@@ -322,7 +322,7 @@ class MethodFigures:
 
 @dataclass(frozen=True, slots=True)
 class FittedEmulation:
-    """What was learned: weights of all documents; curves and thresholds from documents held out."""
+    """Weights from all documents; curves and thresholds from documents held out."""
 
     arrays: Arrays
     sizes: tuple[Size, ...]
@@ -532,7 +532,7 @@ _NEEDED = 10
 
 @dataclass(frozen=True, slots=True)
 class TrainedEmulation:
-    """What was learned, and from how much."""
+    """Result of a training run, and the size of its data."""
 
     fitted: FittedEmulation
     knows: IndexScope

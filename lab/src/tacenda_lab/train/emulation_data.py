@@ -32,7 +32,7 @@ TRAIN = "tab/train.json"
 
 
 class IndexScope(StrEnum):
-    """How much of the judgments about the people to protect is public."""
+    """Public part of the judgments about the people to protect."""
 
     WHOLE = "whole"
     OPENING = "opening"
@@ -82,7 +82,7 @@ Indices = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SizeAnswers:
-    """What was said of the k combinations of one size in a document.
+    """Answers of the index on the k combinations of one size in a document.
 
     Attributes:
         chosen: indices of the entities, int64 [k, size].

@@ -1,4 +1,4 @@
-"""How the shipped masked language model is made: BERT's task on unlabelled texts of the domain.
+"""Recipe of the shipped masked language model: BERT's task on unlabelled texts of the domain.
 
 Documents of development splits are left out, and one in fifty of the others is held out for the
 perplexity in the card.
@@ -43,7 +43,7 @@ from .trainer import Trainer, default_device
 
 @dataclass(frozen=True, slots=True)
 class LanguageSchedule:
-    """What a run needs to be repeated.
+    """Settings of a training run.
 
     Attributes:
         alone: of the steps, the first, in which only the neighbours are looked at.

@@ -164,7 +164,7 @@ Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class MaskedBatch:
-    """What the network reads, ``ids``, ``mask`` and ``wanted``, and the ids it must find."""
+    """Inputs of the network, ``ids``, ``mask`` and ``wanted``, and the masked ids."""
 
     ids: Tensor
     mask: Tensor

@@ -1,4 +1,4 @@
-"""What the indicators that ask a language model are fitted to: masking by annotators.
+"""Fitting of the indicators that ask a language model, to masking by annotators.
 
 A logistic regression with a ridge, and thresholds. ``explicit_risk_measures``, appendix,
 chooses those on the curve of precision and recall; here it is the highest harmonic mean of both, or, where
@@ -153,13 +153,13 @@ def joint_threshold(
 
 
 NO_LIMIT = Threshold(0.0, 0.5, 0.5)
-"""Where nothing was chosen."""
+"""Threshold of an indicator without a choice."""
 _SUM = REDUCTIONS.index("sum")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LanguageObservation:
-    """What a language model says of the n entities of one document.
+    """Answers of a language model on the n entities of one document.
 
     Attributes:
         annotated: the document, with what people masked.
@@ -173,7 +173,7 @@ class LanguageObservation:
 
     @property
     def masked(self) -> NDArray[np.bool_]:
-        """What people masked, bool [n]."""
+        """Masking by people, bool [n]."""
         return np.array(self.annotated.masked, dtype=bool)
 
     @property

@@ -41,7 +41,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedChoice:
-    """What people chose for one span.
+    """Choices of people for one span.
 
     Attributes:
         group: what is held out together, such as the document.

@@ -1,4 +1,4 @@
-"""How the shipped recognizer is made, from the corpora to the folder of weights.
+"""Recipe of the shipped recognizer, from the corpora to the folder of weights.
 
 1. *teacher*: MPNet-base fitted to the labelled documents.
 2. *silver*: the teacher reads judgments and articles nobody annotated, and the judgments whose
@@ -40,9 +40,9 @@ from tacenda.models.store import ShippedModel
 from . import examples as read
 from .corpus import document_ids
 from .examples import Example
-from .loop import Schedule, train
 from .networks import BERT_VOCABULARY, Encoder, Recognizer
 from .onnx import dequantize, set_calibration, write_package
+from .recognizer_batches import Schedule, train
 from .silver import distill, read_articles, read_judgments
 
 # Calibration curves from predictions on documents that the network had not seen.
@@ -383,7 +383,7 @@ def _recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibr
     )
 
 
-def write_card(folder: Path, source: str, documents: int, held_out: int) -> None:
+def write_adapted_card(folder: Path, source: str, documents: int, held_out: int) -> None:
     """Write the ``CARD.md`` that every model has."""
     calibrated = f"calibrated on {held_out} more" if held_out else "with the calibration it had"
     (folder / "CARD.md").write_text(

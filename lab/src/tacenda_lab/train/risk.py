@@ -1,4 +1,4 @@
-"""What risk indicators learn: the span classifier, curves of calibration, and how to combine.
+"""Recipe of risk indicators: span classifier, curves of calibration, weights of combination.
 
 cases      annotated documents -> entities with the share of annotators that mask them
 fitting    cases -> curves and weights; what each indicator is worth to the others
@@ -69,7 +69,7 @@ class IndicatorCase:
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """How well probabilities tell what is masked.
+    """Agreement of probabilities with masking.
 
     Attributes:
         name: what was judged.

@@ -23,8 +23,8 @@ from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 
 from .examples import Example
-from .loop import TrainingWindow, collate
 from .networks import Recognizer
+from .recognizer_batches import TrainingWindow, collate
 from .trainer import default_device, mixed_precision
 
 _PARAGRAPH_NUMBER = re.compile(r"^\s*(?:\d{1,3}|[IVX]{1,5}|[A-Z])\.\s+", re.MULTILINE)

@@ -39,9 +39,9 @@ from tacenda.models.recognizer import RecognizerModel
 
 from .corpus import document_ids
 from .examples import Example, MarkedSpan, example
-from .loop import Schedule, train
 from .networks import Encoder, Recognizer
 from .onnx import write_package
+from .recognizer_batches import Schedule, train
 from .silver import read_articles, read_judgments
 
 # Shares, measures and counts in a text: what generic recognizers call a quantity, without learning.
@@ -356,7 +356,7 @@ PERSONAL_DATA = {
 
 @dataclass(frozen=True, slots=True)
 class NameCorpora:
-    """What the generic recognizer is fitted to.
+    """Corpora of the generic recognizer.
 
     Attributes:
         edited: encyclopaedia and synthetic sentences.

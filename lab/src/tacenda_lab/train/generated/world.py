@@ -169,7 +169,7 @@ _MISCELLANEOUS = {"hobby": "hobby", "event": "event", "contest": "contest", "car
 
 
 class World:
-    """What one document speaks of. All is decided by ``random``."""
+    """World of one document, drawn by ``random``."""
 
     def __init__(self, random: Random, words: WordBank) -> None:
         self.random = random

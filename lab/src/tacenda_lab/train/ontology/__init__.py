@@ -123,7 +123,7 @@ _GEONAMES = "world-cities/GeoNames"
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where the sources are, but for Wikidata and the packages that carry data.
+    """Paths of the sources, but for Wikidata and the packages that carry data.
 
     Attributes:
         registers: ``entity_types.tsv.gz``.

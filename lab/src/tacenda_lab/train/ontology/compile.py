@@ -30,7 +30,7 @@ create table indexes (name text primary key, data blob) without rowid;
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What is in the file: names, senses, classes, and senses by source."""
+    """Content of the file: names, senses, classes, and senses by source."""
 
     names: int
     senses: int

@@ -133,7 +133,7 @@ _ALSO = {
 
 _FIRST = 5.0
 _LATER = 2.0
-"""How much less known a later sense is."""
+"""Weight that a later sense loses."""
 _SENSES_READ = 2
 _PLACE = mask_of(["LOC"])
 

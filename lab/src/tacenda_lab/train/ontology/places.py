@@ -148,7 +148,7 @@ _COUNTRY_NAMES = {
 
 @dataclass(slots=True)
 class PlaceGazetteer:
-    """What places there are.
+    """Towns, regions and countries by name.
 
     Attributes:
         countries: ISO code to name.

@@ -25,7 +25,7 @@ from .trainer import Trainer, cosine
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What a training run needs to be repeated.
+    """Settings of a training run.
 
     A batch holds ``batch_size`` windows; or, if ``batch_tokens`` is not 0, as many as these
     subwords make, so that a batch of sentences does not weigh as much as one of pages.

@@ -19,7 +19,7 @@ def run(monkeypatch: pytest.MonkeyPatch):
     """Return a function that trains a tiny network on two sentences, perhaps cut short."""
     from tacenda.models.encoding import TextEncoder
     from tacenda.models.store import find
-    from tacenda_lab.train import loop, trainer
+    from tacenda_lab.train import recognizer_batches, trainer
     from tacenda_lab.train.examples import MarkedSpan, example
     from tacenda_lab.train.networks import Architecture, Encoder, Recognizer
 
@@ -45,7 +45,9 @@ def run(monkeypatch: pytest.MonkeyPatch):
                     raise Stopped
 
         monkeypatch.setattr(trainer, "TrainingCheckpoint", Counting)
-        loop.train(model, examples, encoder, loop.Schedule(epochs=4, batch_size=1), resume)
+        recognizer_batches.train(
+            model, examples, encoder, recognizer_batches.Schedule(epochs=4, batch_size=1), resume
+        )
         return model
 
     return train
@@ -83,7 +85,7 @@ def test_the_state_of_another_run_is_not_used(run, tmp_path: Path) -> None:
 
 def test_a_batch_by_subwords_is_never_larger_than_asked() -> None:
     """Windows of one batch, padded to the longest, have at most that many subwords."""
-    from tacenda_lab.train.loop import Schedule, _sliced
+    from tacenda_lab.train.recognizer_batches import Schedule, _sliced
 
     class Window(list[int]):
         pass
