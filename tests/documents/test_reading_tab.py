@@ -83,10 +83,18 @@ def test_a_doc_id_names_one_document(read_all: ReadAll) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", ["{", "7", '{"doc_id": "a"}', "[" * 100_000, "[" + "9" * 5000 + "]"]
+    "data",
+    [
+        "{",
+        "7",
+        '{"doc_id": "a"}',
+        "[" * 100_000,
+        "[" + "9" * 5000 + "]",
+        '[{"doc_id": "a", "text": "x", "text": "y"}]',
+    ],
 )
 def test_a_file_that_is_no_list_is_one_failure(data: str, read_all: ReadAll) -> None:
-    """Broken JSON, JSON of another kind and bottomless nesting are errors."""
+    """Broken JSON, JSON of another kind, bottomless nesting and two texts of one name are errors."""
     assert any(isinstance(item, documents.Failure) for item in read_all(data, "json"))
 
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from tacenda.annotations import AnnotatedDocument, AnnotatedMention, Annotation
 from tacenda.annotations.tab import parse_masks
+from tacenda.document import IdentifierType, Span
 from tacenda.errors import InputError
-from tacenda.evaluate.gold import load_gold, parse_gold
+from tacenda.evaluate.gold import gold_document, load_gold, parse_gold
 from tacenda.evaluate.systems import load_masks
 
 from .corpus import FIGURE_3, standoff
@@ -145,3 +147,16 @@ def test_offsets_are_code_points() -> None:
     text = "😀\ud800 Anna"
     (document,) = parse_gold([standoff(text, {"a": [("Anna", "PERSON", "DIRECT", "e")]})])
     assert document.entities[0].mentions[0].span.of(document.text) == "Anna"
+
+
+def test_gold_is_made_of_annotated_documents_of_any_format() -> None:
+    """Who marked what is all that is needed; an unknown identifier type is named with its place."""
+    mention = AnnotatedMention((Span(0, 4),), "PERSON", IdentifierType.DIRECT, entity="e")
+    (entity,) = gold_document(_by_a(mention)).entities
+    assert (entity.annotator, entity.is_direct) == ("a", True)
+    with pytest.raises(InputError, match=r"^d1: annotator 'a', mention 0 at \[0, 4\): gold needs"):
+        gold_document(_by_a(AnnotatedMention((Span(0, 4),))))
+
+
+def _by_a(mention: AnnotatedMention) -> AnnotatedDocument:
+    return AnnotatedDocument("d1", TEXT, (Annotation("a", (mention,)),))

@@ -110,6 +110,7 @@ def evaluate(
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import Source, load_systems
+    from ..evaluate.weights import weighting
 
     if [gold, *masks].count("-") > 1:
         raise typer.BadParameter("only one of GOLD and MASKS can be stdin")
@@ -124,7 +125,7 @@ def evaluate(
     options: _Options = {
         "split": split,
         "ignored_tokens": IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        "weights": _weighting(weights) if weights else None,
+        "weights": weighting(weights) if weights else None,
         "bootstrap": bootstrap,
         "errors": errors or (1 if plot else 0),
         "extras": (_similarity(similarity, clusters),) if similarity else (),
@@ -174,12 +175,6 @@ class _Options(TypedDict):
     bootstrap: int
     errors: int
     extras: Sequence[ExtraMeasure]
-
-
-def _weighting(name: str) -> InformationContent:
-    from ..evaluate.weights import weighting
-
-    return weighting(name)
 
 
 def _similarity(name: str, clusters: int | None) -> ExtraMeasure:

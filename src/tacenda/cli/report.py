@@ -13,7 +13,6 @@ from .options import OUTPUT, Bootstrap, Gold, IgnoredTokensFile, Split, Weights
 
 if TYPE_CHECKING:
     from ..evaluate.systems import Source
-    from ..evaluate.weights import InformationContent
 
 
 _Masks = Annotated[
@@ -64,6 +63,7 @@ def report(
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists
     from ..evaluate.systems import load_systems
+    from ..evaluate.weights import weighting
     from ..pages.evaluation import page
 
     if [gold, *masks].count("-") > 1:
@@ -74,18 +74,12 @@ def report(
         title=title,
         split=split,
         ignored_tokens=IgnoredTokenLists.load(ignored_tokens) if ignored_tokens else None,
-        weights=_weighting(weights) if weights else None,
+        weights=weighting(weights) if weights else None,
         bootstrap=bootstrap,
     )
     for note in run.notes:
         print(f"note: {note}", file=sys.stderr)
     _write(page(run), output)
-
-
-def _weighting(name: str) -> InformationContent:
-    from ..evaluate.weights import weighting
-
-    return weighting(name)
 
 
 _LABEL = re.compile(r"(?P<name>[^=]+?)(?:@(?P<threshold>[^=@]*))?=(?P<path>.+)", re.DOTALL)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..annotations.corpus import AnnotatedDocument, Annotation, place_of
-from ..annotations.parsing import optional_string, optional_strings, read_json
-from ..annotations.tab import parse_documents
+from ..annotations.parsing import optional_string, optional_strings
+from ..annotations.tab import load_documents, parse_documents
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
 
@@ -101,7 +101,8 @@ def load_gold(path: str | Path, split: str | None = None) -> tuple[GoldDocument,
         InputError: the file can't be read, is not what it should be, or has no document of
             ``split``.
     """
-    return select_split(parse_gold(read_json(path), str(path)), split, str(path))
+    documents = tuple(map(gold_document, load_documents(path)))
+    return select_split(documents, split, str(path))
 
 
 def select_split(
