@@ -19,7 +19,7 @@ from enum import StrEnum
 
 
 class SemanticType(StrEnum):
-    """What a mention speaks of (TAB, section 3.2)."""
+    """The semantic type of a mention (TAB, section 3.2)."""
 
     PERSON = "PERSON"
     CODE = "CODE"
@@ -40,7 +40,7 @@ class IdentifierType(StrEnum):
 
 
 class ConfidentialStatus(StrEnum):
-    """Whether a mention tells something confidential of the person (TAB, section 3.2)."""
+    """The confidential attribute of the person that a mention reveals (TAB, section 3.2)."""
 
     BELIEF = "BELIEF"
     POLITICS = "POLITICS"
@@ -63,7 +63,7 @@ class MentionSource(StrEnum):
 
 
 class Certainty(StrEnum):
-    """What makes an entity masked whatever its risk."""
+    """The ground on which an entity is masked whatever its risk."""
 
     TARGET = "target"
     IDENTITY_NUMBER = "identity_number"
@@ -90,15 +90,15 @@ class Span:
         return self.end - self.start
 
     def overlaps(self, span: Span) -> bool:
-        """Tell whether the two share a code point."""
+        """Whether the two share a code point."""
         return self.start < span.end and span.start < self.end
 
     def contains(self, span: Span) -> bool:
-        """Tell whether every code point of ``span`` is in this span."""
+        """Whether every code point of ``span`` is in this span."""
         return self.start <= span.start and span.end <= self.end
 
     def of(self, text: str) -> str:
-        """Return the code points of ``text`` that this span covers."""
+        """The substring of ``text`` at this span."""
         return text[self.start : self.end]
 
 
@@ -175,7 +175,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """How large the risk of an entity is, and by what evidence.
+    """The risk of an entity, with the evidence for it.
 
     Attributes:
         entity: the entity assessed.
@@ -218,7 +218,7 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What may be written instead of an entity: true of it, and less specific.
+    """A generalisation of an entity: true of it, and less specific.
 
     The options of an entity are ordered from the most to the least specific; the last one is
     always suppression: ``***``, which keeps nothing and singles out nobody.
@@ -260,7 +260,7 @@ class RuleKind(StrEnum):
 
 
 class Effect(StrEnum):
-    """What a reason does to an entity, or would do if no stronger one spoke."""
+    """The effect of a reason on an entity, or the one it would have without a stronger reason."""
 
     MASK = "mask"
     KEEP = "keep"
@@ -315,7 +315,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is done about an entity, and why.
+    """The decision about an entity, with its reasons.
 
     Attributes:
         entity: the entity decided on.
@@ -373,7 +373,7 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """What the policy names that no output may hold, whether or not the text speaks of it.
+    """The names and terms of the policy that no output may hold, whether or not the text has them.
 
     Attributes:
         names: of the person to protect.
@@ -404,7 +404,7 @@ class Document:
     person: str = ""
 
     def __repr__(self) -> str:
-        """Return name and length; what is in it is nobody's business."""
+        """The name and the length, without the text."""
         return f"Document(id={self.id!r}, {len(self.text):,} code points)"
 
 
@@ -427,7 +427,7 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """What an attacker who knows many people makes of the sanitized text.
+    """The result of an attack on the sanitized text by an attacker who knows many people.
 
     Attributes:
         attacker: its name.

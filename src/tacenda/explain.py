@@ -90,7 +90,7 @@ class WrittenChoice:
 
 
 def alternatives(document: Document, decision: Decision) -> tuple[WrittenChoice, ...]:
-    """Return what may be written, keeping it first, blacking it out last."""
+    """The ways to write an entity, from keeping it to suppressing it."""
     total = information_of(document.text, decision.entity)
     keep = WrittenChoice("", 0.0, decision.risk, not decision.masked)
     if not decision.options:
@@ -108,7 +108,7 @@ def alternatives(document: Document, decision: Decision) -> tuple[WrittenChoice,
 
 
 def visible_options(decision: Decision, reveal: bool) -> tuple[Option, ...]:
-    """Return the options that an output may show.
+    """The options that an output may show.
 
     More specific ones than what is written are for the reviewer alone: a decade on the page and
     the year beside it would tell the year.
@@ -122,7 +122,7 @@ _LONGEST_FORM = 60
 
 
 def explain(result: Result, originals: bool = True) -> str:
-    """Return the decisions, riskiest first, and the risk that is left.
+    """The decisions, riskiest first, and the residual risk.
 
     Args:
         result: what to explain.
@@ -144,7 +144,7 @@ def explain(result: Result, originals: bool = True) -> str:
 
 
 def identified(identification: Identification) -> str:
-    """Return what an attacker makes of a result, without its text."""
+    """The result of an attack as a sentence, without text of the document."""
     return (
         f"{'STILL FOUND' if identification.found else 'Hidden'}: {identification.attacker} has the person at rank "
         f"{identification.rank:,} of {identification.people:,} (probability {identification.probability:.3f})."
@@ -152,7 +152,7 @@ def identified(identification: Identification) -> str:
 
 
 def _written(result: Result) -> dict[str, str]:
-    """Return what stands for each masked entity, at its first edit that is not shared."""
+    """The replacement of each masked entity, at its first edit that is not shared."""
     outputs: dict[str, tuple[int, str]] = {}
     for item in result.replacements:
         for id in item.entity_ids if item.text else ():

@@ -45,17 +45,14 @@ from .verify import find_leaks
 if TYPE_CHECKING:
     from .detect.gazetteer import GazetteerDetector
 
-# What needs a model and is done once a document, apart from what a person may ask for again.
-#
-#     Document ─ Sanitizer.analyse ─▶ Analysis ─ finish(policy, threshold, review) ─▶ Finished
-#
-# An analysis holds for one policy's detectors (recognizer, patterns, deny list, target); the
-# threshold, the operators and the decisions of a reviewer come in when it is finished.
-
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A document with all mentions that were found in it, in order, without overlaps."""
+    """A document with its mentions, in order, without overlaps.
+
+    It holds for the detectors of one policy (recognizer, patterns, deny list, target); threshold,
+    operators and decisions of a reviewer come in with ``complete``.
+    """
 
     document: Document
     mentions: tuple[Mention, ...]
@@ -73,11 +70,11 @@ class Reviewer(Protocol):
     """What a person has to say about a document, asked while it is finished."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-        """Return the mentions as entities."""
+        """The entities of the mentions."""
         ...
 
     def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """Return one decision an entity, in order.
+        """The decisions, one an entity, in order.
 
         Args:
             document: where the entities are.
@@ -86,11 +83,11 @@ class Reviewer(Protocol):
         ...
 
     def choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """Return the decisions, whose options are known now, with the choices of the person."""
+        """The decisions with the options that the person chose."""
         ...
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Tell whether ``span``, a leak of what ``decision`` masks, is to be masked too."""
+        """Whether ``span``, a leak of the entity of ``decision``, is masked too."""
         ...
 
 
@@ -98,7 +95,7 @@ class Check(Protocol):
     """Looks at what is left in a result, whoever decided on it."""
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with what was found written into it."""
+        """The result with the findings written into it."""
         ...
 
 
@@ -106,15 +103,15 @@ class NoReviewer:
     """Nobody has anything to say: the policy alone decides."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-        """Return the entities as linking finds them."""
+        """The entities as linked."""
         return link(document, mentions)
 
     def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """Return the decisions as they are."""
+        """The same decisions."""
         return tuple(decisions)
 
     def choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """Return the decisions as they are."""
+        """The same decisions."""
         return tuple(decisions)
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
@@ -131,7 +128,7 @@ class Detector(Protocol):
     """Text to mentions; many documents at once so that a model can fill its batches."""
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """Return the mentions of each document."""
+        """The mentions of each document."""
         ...
 
 
@@ -171,7 +168,7 @@ class Sanitizer:
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", person: str = ""
     ) -> Result:
-        """Return the sanitized text and what was done to it.
+        """The sanitized text with the record of every edit.
 
         Args:
             text: the original.
@@ -198,11 +195,11 @@ class Sanitizer:
             yield from self._all(batch)
 
     def analyse(self, document: Document) -> Analysis:
-        """Return what is found in a document; see ``finish``."""
+        """The analysis of a document; see ``complete``."""
         return self.analyse_all([document])[0]
 
     def analyse_all(self, documents: Sequence[Document]) -> list[Analysis]:
-        """Return what is found in each document; the recognizer runs once for all.
+        """The analysis of each document; the recognizer runs once for all.
 
         Raises:
             InputError: if a document is to protect a name that has no letter.
@@ -224,7 +221,7 @@ class Sanitizer:
         return self._threshold if self.policy.threshold is None else self.policy.threshold
 
     def with_policy(self, policy: Policy) -> Sanitizer:
-        """Return a sanitizer with this one's recognizer under another policy.
+        """A sanitizer with this one's recognizer under another policy.
 
         Raises:
             PolicyError: if the policy needs a recognizer, and this sanitizer has none.
@@ -272,7 +269,7 @@ def complete(
     joint: CombinationIndicator | None = None,
     indicators: Sequence[Indicator] = (),
 ) -> AssessedResult:
-    """Return the sanitized document of an analysis; no model runs.
+    """The sanitized document of an analysis; no model runs.
 
     What is masked once is masked to the end: each round forces what the rounds before masked and
     the places where a masked string was still seen, and whatever entity holds one of these. So the
@@ -368,7 +365,7 @@ def _combinations(
     policy: Policy,
     extra: CombinationIndicator | None,
 ) -> tuple[Combination, ...]:
-    """Return the combinations that the policy's indicators, and one more, find risky."""
+    """The risky combinations by the policy's indicators, and by one more."""
     indicators: list[CombinationIndicator] = [*load_indicators(policy.indicators)]
     if extra is not None:
         indicators.append(extra)
@@ -380,7 +377,7 @@ def _combinations(
 
 
 def _ontology(decisions: Sequence[Decision]) -> Ontology | None:
-    """Return what knows what names stand for; None where nothing is generalised."""
+    """The ontology of the generalisations; None where nothing is generalised."""
     if not any(decision.operator == "generalize" for decision in decisions):
         return None
     from .rewrite.ontology import shipped
@@ -396,9 +393,9 @@ def _break_combinations(
     policy: Policy,
     memory: OptionCache,
 ) -> tuple[Decision, ...]:
-    """Return the decisions with options and choices, such that no combination is left whole.
+    """Choose replacements so that every risky combination loses at least one member.
 
-    But for those of which a person keeps a part, and nothing is left that could change.
+    Combinations that the reviewer left, and of which nothing else can change, are skipped.
     """
     from .decide.combinations import break_combinations, with_candidates
     from .text.information import UnigramSurprisal
@@ -418,7 +415,7 @@ def _break_combinations(
 
 
 def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:
-    """Return a mention where something leaked, as risky as the entity that it is of."""
+    """The mention at a leak, as risky as its entity."""
     certain = max(decision.entity.mentions, key=lambda mention: mention.masking)
     return Mention(
         span=to_original(leak.output_start, leak.output_end, replacements),
@@ -439,7 +436,7 @@ def load(
     further: Sequence[Indicator] = (),
     check: Check | None = None,
 ) -> Sanitizer:
-    """Return a sanitizer with the embedded English recognizer; no network, no torch.
+    """A sanitizer with the embedded English recognizer; no network, no torch.
 
     Args:
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file.
@@ -468,7 +465,7 @@ def load(
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:
-    """Return what finds terms about people, where the policy asks for it."""
+    """The detector of terms about people, where the policy asks for it."""
     if policy.gazetteer is None:
         return None
     from .detect.gazetteer import GazetteerDetector
@@ -477,12 +474,12 @@ def _gazetteer(policy: Policy) -> GazetteerDetector | None:
 
 
 def _model(policy: Policy, default: str) -> str | Path:
-    """Return what the policy calls its recognizer: a folder where there is one of that name."""
+    """The policy's recognizer by name, or as a folder where there is one of that name."""
     name = default if policy.model is None else policy.model
     return Path(name) if Path(name).is_dir() else name
 
 
 def _cores() -> int:
-    """Return how many cores this process may use; not every system tells."""
+    """The number of cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1

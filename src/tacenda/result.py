@@ -59,7 +59,7 @@ class Result:
     protected: Protected = field(default_factory=Protected)
 
     def __repr__(self) -> str:
-        """Return the name and counts."""
+        """The name and counts, without text."""
         masked = sum(decision.masked for decision in self.decisions)
         return (
             f"Result(id={self.document.id!r}, {masked} of {len(self.entities)} entities masked, "
@@ -67,14 +67,14 @@ class Result:
         )
 
     def explain(self) -> str:
-        """Return the reasons of every decision as text, the riskiest entity first.
+        """The decisions with their reasons as text, the riskiest entity first.
 
         Holds strings of the original document: it is for the reviewer, not for the release.
         """
         return explain(self)
 
     def to_dict(self, *, reveal: bool = False) -> dict[str, Any]:
-        """Return the result as a JSON object of the schema.
+        """The result as a JSON object of the schema.
 
         Args:
             reveal: adds the original strings of mentions and replacements.
@@ -100,11 +100,11 @@ class Result:
         return item
 
     def to_json(self, *, reveal: bool = False) -> str:
-        """Return the result as one line of JSON; see ``to_dict``."""
+        """The result as one line of JSON; see ``to_dict``."""
         return json.dumps(self.to_dict(reveal=reveal), ensure_ascii=False)
 
     def to_html(self, *, reveal: bool = False) -> str:
-        """Return a page that shows the text with its edits and their reasons, for itself alone.
+        """A self-contained page of the text with its edits and their reasons.
 
         Args:
             reveal: adds the original strings of edits; for the reviewer, never for the release.
@@ -114,7 +114,7 @@ class Result:
         return page(self, reveal=reveal)
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the page in a frame of its own, without originals."""
+        """The page for a notebook, in a frame of its own, without originals."""
         from .pages.result import framed
 
         return framed(self)

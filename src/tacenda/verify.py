@@ -1,7 +1,7 @@
-"""The sanitized text looked through once more: is anything left that should be gone?
+"""Verification: surface forms of masked entities that are still in the sanitized text.
 
 No surface form of a masked entity may stand anywhere in the output outside the replacements that
-were written. What counts as a form, and what never does, is the table of ``forms.surface``.
+were written. What counts as a form, and what never does, is the table of ``text.surface_forms``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from .document import (
 from .text.matching import Searcher
 from .text.surface_forms import Form, leak_forms
 
-# Surface forms of masked entities that are still in the sanitized text.
-
 
 def find_leaks(
     document: Document,
@@ -31,7 +29,7 @@ def find_leaks(
     text: str,
     replacements: Sequence[Replacement],
 ) -> tuple[Leak, ...]:
-    """Return what is left of masked entities, in order of the output, without overlaps.
+    """The leaks of masked entities, in order of the output, without overlaps.
 
     A form of several masked entities is laid to the riskiest of them.
 

@@ -1,4 +1,4 @@
-"""What pages, reports and the command line call things, in one place."""
+"""The labels of types, figures and indicators in sentences, pages and tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IDENTIFIERS = {
     "QUASI": "may identify the person together with other things",
     "NO_MASK": "hardly identifies anybody",
 }
-"""What each type of identifier means."""
+"""The meaning of each type of identifier."""
 METRICS = {
     "entity_recall_direct": "ER_di, entity recall, direct identifiers",
     "entity_recall_quasi": "ER_qi, entity recall, quasi-identifiers",
@@ -60,7 +60,7 @@ ERRORS = {
     "partial": "some of the mention is masked, some that matters is not",
     "over-masked": "masked, though no annotator wants it masked",
 }
-"""What each kind of error means; all but the last leak."""
+"""The meaning of each kind of error; all but the last leak."""
 _INDICATORS = {
     "masking_head": "recognizer and patterns",
     "masking_head_whole": "the same, every word",
@@ -98,7 +98,7 @@ def entities_left(before: float, residual: float) -> str:
 
 
 def risk_left(risk: Risk) -> str:
-    """What is expected to be left of a document's risk, as a sentence."""
+    """The residual risk of a document as a sentence."""
     phrase = entities_left(risk.before, risk.residual)
     return (
         f"{phrase[0].upper()}{phrase[1:]} ({risk.residual:.2f} of {risk.before:.2f} expected); the "

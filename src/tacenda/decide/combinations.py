@@ -1,4 +1,4 @@
-"""Risky combinations broken by what loses least: an entity kept, or written as one of its options.
+"""Replacements that break risky combinations with the least loss of information.
 
 ``explicit_risk_measures``, section 3.3, with the options of *generalize* as alternatives. An
 alternative loses
@@ -29,7 +29,7 @@ from .decide import allowed_by, by_itself, operator_of
 from .solver import Choice, Problem, Variable, solve
 
 Information = Callable[[str], float]
-"""Returns how much a string tells, in nats."""
+"""The information of a string, in nats."""
 
 _GENERALIZE = "generalize"
 _SUPPRESS = "suppress"
@@ -42,7 +42,7 @@ def with_candidates(
     policy: Policy,
     fixed: Collection[str] = (),
 ) -> tuple[Decision, ...]:
-    """Return the decisions as if each entity of a combination had to change.
+    """The decisions as if each entity of a combination had to change.
 
     So that what may be written of those that are kept is known; ``break_combinations`` takes back
     what is not needed.
@@ -78,7 +78,7 @@ def break_combinations(
     policy: Policy,
     information: Information,
 ) -> tuple[Decision, ...]:
-    """Return the decisions that break all combinations and lose least information.
+    """Choose replacements so that every risky combination loses at least one member.
 
     Entities of no combination stay as they are in ``candidates``.
 
@@ -123,7 +123,7 @@ def _member(
     policy: Policy,
     information: Information,
 ) -> Variable:
-    """Return an entity with its alternatives: keeping it first, then what may be written."""
+    """An entity as a variable of the problem: keeping it first, then its options."""
     keep = Choice(0.0, breaks=False)
     id = candidate.entity.id
     if not candidate.masked:

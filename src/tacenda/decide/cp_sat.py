@@ -11,7 +11,7 @@ _UNIT = 1_000_000
 
 
 def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
-    """Return the cheapest choice, or the best that was found in time with its gap.
+    """The cheapest choice, or the best within the time limit, with its gap.
 
     Only entities of combinations that are still open have a choice to make: the others take
     their cheapest alternative. Deterministic: one worker, one seed, and a limit in the solver's

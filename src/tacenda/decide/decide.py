@@ -1,4 +1,4 @@
-"""Masked or kept, with the reasons; the order of rules is the package's table."""
+"""Decisions: masked or kept, with typed reasons; the order of rules is the package's table."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ from ..policy import Policy
 from ..policy.matching import matches
 from ..text.information import information_of
 
-# The bound as one number: the cheapest entities to mask so that little of the risk is left.
-#
-# Of a document's risk, the number of entities expected to need masking, at most a share may be left:
+# A bound on the document's risk: of the entities expected to need masking, at most a share is left.
 #
 #     minimise    the information lost needlessly, Σ (1 − risk) · information, over what is masked
 #     subject to  Σ risk of what is kept  <=  bound · Σ risk of all
@@ -44,7 +42,7 @@ _ROUNDING = 1e-9
 
 
 def masking_cost(document: Document, entity: Entity, risk: float) -> float:
-    """Return the information lost needlessly by masking all mentions, in nats.
+    """The expected needless loss of masking all mentions, in nats.
 
     Args:
         document: where the mentions' strings are.
@@ -55,7 +53,7 @@ def masking_cost(document: Document, entity: Entity, risk: float) -> float:
 
 
 def greedy_mask(risks: Sequence[float], prices: Sequence[float], allowed: float) -> frozenset[int]:
-    """Return which to mask so that the risks of the others sum up to ``allowed`` at most.
+    """The indices to mask so that the risks of the others sum up to ``allowed`` at most.
 
     Args:
         risks: in [0, 1].
@@ -80,13 +78,12 @@ def greedy_mask(risks: Sequence[float], prices: Sequence[float], allowed: float)
     return frozenset(masked)
 
 
-# A threshold that minds the price: what costs many words must be riskier to be masked.
+# A length penalty: the odds from which an entity is masked grow with its words.
 #
-# To hide one more entity is worth the same whichever it is; what is lost needlessly grows with its
-# words. The cheapest set of edits that leaves a given number of entities therefore masks from odds
-# on that grow with the words (the Lagrangian of the program in ``bound.py``, at one exchange rate
-# for all documents). Whole proportion trusts the probabilities too much, so the policy's ``economy``
-# is an exponent: 0 is one threshold for all, 1 is proportion.
+# This is the Lagrangian of the program above, at one exchange rate for all documents: hiding one more
+# entity is worth the same whichever it is, and the needless loss grows with its words. Full proportion
+# trusts the probabilities too much, so the policy's ``economy`` is an exponent: 0 is one threshold for
+# all, 1 is proportion.
 
 
 TYPICAL = 3
@@ -97,12 +94,12 @@ _WORD = re.compile(r"\w+")
 
 
 def words_in(text: str) -> int:
-    """Return how many words, numbers and dates' parts a text has."""
+    """The number of words in a text; numbers and parts of dates are words."""
     return len(_WORD.findall(text))
 
 
 def words_of(document: Document, entity: Entity) -> int:
-    """Return how many words of the text all mentions of the entity have."""
+    """The number of words in all mentions of an entity."""
     return sum(words_in(mention.span.of(document.text)) for mention in entity.mentions)
 
 
@@ -123,10 +120,9 @@ def highest_asking(risk: float, words: int, economy: float) -> float:
 
 
 def threshold_for(threshold: float, words: int, economy: float) -> float:
-    """Return the risk from which an entity is masked, in [0, 1].
+    """The risk from which an entity is masked, in [0, 1].
 
-    What is more likely than not to need masking is never spared for its price: the result is above
-    that only if ``threshold`` is.
+    The penalty never raises a threshold above one half.
 
     Args:
         threshold: of the policy.
@@ -151,7 +147,7 @@ def decide(
     default_threshold: float,
     forced: Sequence[Span] = (),
 ) -> tuple[Decision, ...]:
-    """Return one decision an assessment, in order.
+    """The decisions, one an assessment, in order.
 
     Args:
         document: where the mentions' strings are.
@@ -174,7 +170,7 @@ def decide(
 
 
 def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
-    """Tell whether a mention has a code point of ``forced``."""
+    """Whether a mention has a code point of ``forced``."""
     for mention in entity.mentions:
         place = bisect_left(forced, mention.span.end, key=lambda span: span.start) - 1
         if place >= 0 and forced[place].end > mention.span.start:
@@ -293,7 +289,7 @@ def by_itself(reason: Reason) -> Reason:
 
 
 def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
-    """Return the operator of the first rule that matches a mention, else that of the type."""
+    """The operator of the first rule that matches a mention, else that of the type."""
     for index, rule in enumerate(policy.operators_for):
         place = f"operators_for[{index}]"
         if any(
@@ -344,7 +340,7 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> Reaso
 
 
 def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None:
-    """Return an allow rule if each of the mentions matches one; an exact one only if all do.
+    """The allow rule of an entity of which every mention matches one; an exact one only if all do.
 
     So the rule that is named is never stronger than the weakest that was needed.
     """
@@ -374,7 +370,7 @@ def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
 
 
 def _strings(document: Document, entity: Entity) -> dict[tuple[str, SemanticType], None]:
-    """Return what the mentions cover, once each, in order of the text."""
+    """The distinct strings and types of the mentions, in order of the text."""
     return dict.fromkeys(
         (mention.span.of(document.text), mention.type) for mention in entity.mentions
     )

@@ -1,10 +1,14 @@
-"""Which entities to change, and into what, so that least is lost (``explicit_risk_measures``, 3.3).
+"""The cheapest choice of replacements that breaks all risky combinations.
 
-    problem     entities, their alternatives, risky combinations; says which rules clash
-    cp_sat      the best choice, by OR-tools (extra ``optimal``)
-    greedy      a good one, where OR-tools is not installed
+The program of ``explicit_risk_measures``, section 3.3, extended from masked or kept to any number of
+options:
 
-Both are deterministic; of problems with up to some dozen entities they nearly always choose the same.
+    minimise    the information lost, summed over entities
+    subject to  each entity takes one of the options that the rules leave it
+                of each risky combination at least one member takes an option that breaks it
+
+``cp_sat.py`` solves it exactly, by OR-tools (extra ``optimal``); the greedy search here is used where
+that is not installed. Both are deterministic, and nearly always agree up to some dozen entities.
 """
 
 from __future__ import annotations
@@ -15,14 +19,6 @@ from heapq import heapify, heappop, heappush
 from random import Random
 
 from ..errors import PolicyError
-
-# The masking problem as numbers: what each entity may become, and what must not be left together.
-#
-# ``explicit_risk_measures``, section 3.3, extended from masked or not to any number of options:
-#
-#     minimise    the information lost, summed over entities
-#     subject to  each entity takes one of the options that the rules leave it
-#                 of each risky combination at least one member takes an option that breaks it
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +52,16 @@ class Variable:
     rules: tuple[str, ...] = ()
 
     def cheapest(self) -> int:
-        """Return the allowed alternative that loses least, the first of equals."""
+        """The cheapest allowed alternative, the first of equals."""
         return min(self.allowed, key=lambda index: self.alternatives[index].cost)
 
     def cheapest_breaking(self) -> int | None:
-        """Return the allowed alternative that breaks combinations and loses least, if any does."""
+        """The cheapest allowed alternative that breaks combinations, if any does."""
         breaking = [index for index in self.allowed if self.alternatives[index].breaks]
         return min(breaking, key=lambda index: self.alternatives[index].cost, default=None)
 
     def extra(self) -> float | None:
-        """Return what breaking costs more than the cheapest alternative; None if nothing breaks."""
+        """The extra cost of breaking over the cheapest alternative; None if nothing breaks."""
         breaking = self.cheapest_breaking()
         if breaking is None:
             return None
@@ -104,7 +100,7 @@ class Problem:
                 )
 
     def open_combinations(self) -> Iterator[tuple[int, ...]]:
-        """Yield the combinations that the cheapest alternatives don't break by themselves."""
+        """The combinations that the cheapest alternatives leave unbroken."""
         broken = {
             index
             for index, member in enumerate(self.members)
@@ -115,7 +111,7 @@ class Problem:
                 yield combination
 
     def with_changed(self, indices: Collection[int]) -> tuple[int, ...]:
-        """Return the choice where these members break their combinations, as cheaply as they can.
+        """The choice where these members break their combinations, as cheaply as they can.
 
         Args:
             indices: indices of members; the others take what is cheapest.
@@ -127,7 +123,7 @@ class Problem:
         return tuple(choice)
 
     def cost(self, choice: Sequence[int]) -> float:
-        """Return the information that a choice loses, in nats."""
+        """The information that a choice loses, in nats."""
         return sum(
             member.alternatives[index].cost
             for member, index in zip(self.members, choice, strict=True)
@@ -157,7 +153,7 @@ def _and(names: Sequence[str]) -> str:
 
 
 def solve(problem: Problem, seconds: float = 0.4) -> Solution:
-    """Return the cheapest choice that satisfies the problem.
+    """The cheapest choice that satisfies the problem.
 
     Args:
         problem: what to solve.
@@ -170,12 +166,9 @@ def solve(problem: Problem, seconds: float = 0.4) -> Solution:
     return solve_exactly(problem, seconds)
 
 
-# A better choice from a good one: iterated greedy search (Ruiz and Stützle, 2007), adapted to covers.
-#
-# Some entities that were changed are kept again; what that leaves whole is broken by others, as greedily
-# as before; what has become unnecessary is taken back. The result is kept if it costs no more. The
-# budget is a number of steps, not of seconds, and the order of tries comes from one seed: a slow
-# machine finds what a fast one does.
+# Iterated greedy search (Ruiz and Stützle, 2007), adapted to covers: some changed entities are kept
+# again, the combinations that this leaves whole are broken greedily, and needless changes are undone.
+# The budget is a number of steps with one seed, so that a slow machine finds what a fast one does.
 
 
 _STEPS = 1_500_000
@@ -188,7 +181,7 @@ _FEWEST, _MOST = 1, 4
 
 
 class Cover:
-    """Which entities are changed, and how many members of each combination that are.
+    """The changed entities, with the number of changed members of each combination.
 
     Args:
         prices: by entity that may be changed, what that loses.
@@ -212,7 +205,7 @@ class Cover:
 
     @property
     def cost(self) -> float:
-        """What the changes lose."""
+        """The cost of the changes."""
         return sum(self.prices[index] for index in self.changed)
 
     def change(self, index: int) -> None:
@@ -272,7 +265,7 @@ class Cover:
                 self.keep(index)
 
     def neighbours(self, indices: Iterable[int]) -> set[int]:
-        """Return all entities that share a combination with one of ``indices``."""
+        """All entities that share a combination with one of ``indices``."""
         return {i for index in indices for n in self.of[index] for i in self.combinations[n]}
 
 
@@ -305,14 +298,12 @@ def improve(cover: Cover) -> None:
             cover.change(index)
 
 
-# A good choice without a solver: the change that breaks most combinations for its price, first.
-#
 # Greedy weighted set cover (Chvátal, 1979), within a factor of the logarithm of the largest number of
 # combinations of an entity; then ``improve``.
 
 
 def solve_greedily(problem: Problem) -> Solution:
-    """Return a choice that satisfies the problem; ties go to the entity that comes first."""
+    """A cheap choice that satisfies the problem; ties go to the entity that comes first."""
     combinations = list(problem.open_combinations())
     prices: dict[int, float] = {}
     for index in sorted({index for combination in combinations for index in combination}):

@@ -15,7 +15,7 @@ _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 
 
 def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
-    """Return the entities of ``mentions``, in order of their first mention.
+    """The entities of ``mentions``, in order of their first mention.
 
     Args:
         document: where the mentions are.

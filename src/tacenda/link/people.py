@@ -88,7 +88,7 @@ def join_people(strings: Sequence[NamedString], indexes: Sequence[int], clusters
 
 
 def _couples(names: Iterable[PersonName]) -> set[str]:
-    """Return the surnames that are borne by a Mr and a Mrs."""
+    """The surnames that are borne by a Mr and a Mrs."""
     genders: dict[str, set[str]] = {}
     for name in names:
         genders.setdefault(name.surname, set()).update("mf" if name.couple else name.gender)

@@ -1,6 +1,6 @@
-"""Every other occurrence of what was found once is a mention too.
+"""Propagation: every other occurrence of a mention's string is a mention too.
 
-Which strings are looked for and in which case is the table of ``forms.surface``; an acronym that
+Which strings are looked for and in which case is the table of ``text.surface_forms``; an acronym that
 is defined after a mention is looked for as well. An occurrence takes type and probabilities of
 the most certain mention it comes from, and is left out where a mention at least as certain
 covers it already.
@@ -22,7 +22,7 @@ _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
 
 
 def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """Return the mentions that are missing, in order of the text; none of those given.
+    """The missing mentions, in order of the text, without those given.
 
     Args:
         document: where the mentions are.

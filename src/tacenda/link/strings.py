@@ -14,7 +14,7 @@ class Clusters:
         self._parents = list(range(n))
 
     def find(self, member: int) -> int:
-        """Return the number that stands for the set of ``member``."""
+        """The representative of the set of ``member``."""
         parents = self._parents
         while parents[member] != member:
             parents[member] = member = parents[parents[member]]

@@ -1,4 +1,4 @@
-"""All indicators' findings about an entity as one assessment."""
+"""Assessments: the findings of all indicators about an entity, combined into one risk."""
 
 from __future__ import annotations
 
@@ -33,12 +33,9 @@ from .indicators import (
     Target,
 )
 
-# Further indicators by the name under which a policy's ``indicators:`` asks for them.
-#
-# Built in are those of ``REGISTRY``; any package adds one by an entry point of ``tacenda.indicators``,
-# called without arguments. The name is that of its evidence, whose value is a calibrated probability that the entity must be masked, or, of
-# *search_emulated*, that a search for it leads to the person. One that is also a
-# ``CombinationIndicator`` is asked for combinations too.
+# Indicators by name: those of ``REGISTRY``, and those of other packages by an entry point of
+# ``tacenda.indicators``, called without arguments. The name is that of its evidence,
+# whose value is a calibrated probability. A ``CombinationIndicator`` is asked for combinations too.
 
 
 def _whole_match() -> Indicator:
@@ -52,7 +49,7 @@ REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_mat
 
 
 def indicator_names() -> tuple[str, ...]:
-    """Return the names of all indicators, built in or from other packages, sorted.
+    """The names of all indicators, built in or from other packages, sorted.
 
     Raises:
         PluginError: if two of them have one name.
@@ -80,13 +77,13 @@ class CachedIndicator:
         self._last: _CachedFindings | None = None
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return one finding an entity, in order."""
+        """The findings, one an entity, in order."""
         return list(self._asked(document, entities).findings)
 
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
-        """Return the risky combinations; none where the indicator knows of none."""
+        """The risky combinations; none where the indicator finds none."""
         return self._asked(document, entities).combinations
 
     def _asked(self, document: Document, entities: Sequence[Entity]) -> _CachedFindings:
@@ -108,7 +105,7 @@ def _load_indicator(name: str) -> CachedIndicator:
 
 
 def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
-    """Return the indicators with these names, each loaded once in a process.
+    """The indicators with these names, each loaded once in a process.
 
     Raises:
         PolicyError: if there is none of a name; the message lists those there are.
@@ -126,7 +123,7 @@ def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
     return tuple(map(_load_indicator, names))
 
 
-# What several indicators say of an entity as one probability that it must be masked.
+# Several indicators combined into one probability that the entity must be masked:
 #
 # | ``combine:`` | the probability |
 # |---|---|
@@ -148,7 +145,7 @@ _LEAST = 1e-4
 def combined_evidence(
     entity: Entity, evidence: Sequence[Evidence], policy: Policy
 ) -> Evidence | None:
-    """Return the combined probability as evidence; None where the largest value is all there is.
+    """The combined probability as evidence; None where the largest value stands.
 
     Args:
         entity: what is judged.
@@ -176,7 +173,7 @@ def combined_evidence(
 
 
 def joint(entity: Entity, values: Mapping[str, float], policy: Policy, fitted: Combining) -> float:
-    """Return the probability by all indicators together.
+    """The probability by all indicators together.
 
     Args:
         entity: what is judged.
@@ -208,12 +205,12 @@ def joint(entity: Entity, values: Mapping[str, float], policy: Policy, fitted: C
 
 
 def stack_name(indicators: Iterable[str]) -> str:
-    """Return what *learned* calls a set of indicators."""
+    """The name of a set of indicators in the weights of *learned*."""
     return "+".join(sorted(indicators))
 
 
 def indicator_features(entity: Entity, values: Mapping[str, float]) -> dict[str, float]:
-    """Return what *learned* looks at, by name.
+    """The features of *learned*, by name.
 
     Args:
         entity: what is judged.
@@ -226,13 +223,13 @@ def indicator_features(entity: Entity, values: Mapping[str, float]) -> dict[str,
 
 
 def log_odds(value: float) -> float:
-    """Return log(p / (1 - p)), p kept off 0 and 1."""
+    """log(p / (1 - p)), p kept off 0 and 1."""
     chance = min(1 - _LEAST, max(_LEAST, value))
     return math.log(chance / (1 - chance))
 
 
 def probability(odds: float) -> float:
-    """Return the probability with these log odds."""
+    """The probability with these log odds."""
     return 1 / (1 + math.exp(-odds)) if odds >= 0 else math.exp(odds) / (1 + math.exp(odds))
 
 
@@ -246,7 +243,7 @@ def assess(
     policy: Policy,
     indicators: Sequence[Indicator] = (),
 ) -> tuple[Assessment, ...]:
-    """Return one assessment an entity, in order; see the package for how findings combine.
+    """The assessments, one an entity, in order; see the package for how findings combine.
 
     Args:
         document: where the mentions' strings are.
@@ -288,9 +285,6 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
         evidence=evidence,
         certain=max((finding.certain for finding in findings), key=_CERTAINTIES.__getitem__),
     )
-
-
-# The risk of a document before and after, in expected entities that need masking.
 
 
 def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:

@@ -1,4 +1,4 @@
-"""The protocols of risk indicators: of those that judge entities, and those that judge them together."""
+"""Risk indicators: their protocols, and the three that every assessment uses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Indicator(Protocol):
     """Judges the entities of a document."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return one finding an entity, in order; None where there is nothing to say."""
+        """The findings, one an entity, in order; None where there is nothing to say."""
         ...
 
 
@@ -50,15 +50,12 @@ class CombinationIndicator(Protocol):
     """Finds the entities that point to the person when they are left together."""
 
     def combinations(self, document: Document, entities: Sequence[Entity]) -> Sequence[Combination]:
-        """Return the risky combinations, no one a superset of another."""
+        """The risky combinations, no one a superset of another."""
         ...
 
 
-# The detectors' own probability: an entity takes the highest of its mentions.
-#
-# With the recognizer's masking head this is the indicator "sequence labelling" of
-# ``privacy_risk_indicators``, section 5.4. Of a mention of several words it is read as partial match,
-# the riskiest word, or as full match, the least risky one, so that all of them must be to be masked.
+# The detectors' own probability, the indicator "sequence labelling" of ``privacy_risk_indicators``,
+# section 5.4: of several words by partial match, the riskiest word, or by full match, the least risky.
 
 
 PARTIAL_MATCH = "masking_head"
@@ -76,7 +73,7 @@ class RecognizerIndicator:
         self._whole = every_word
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity."""
+        """A finding for each entity."""
         return [
             _full_match(entity) if self._whole else _partial_match(entity) for entity in entities
         ]
@@ -107,7 +104,7 @@ def _of_every_word(mention: Mention) -> float:
 
 
 def _most_probable(masking: float, direct: float) -> IdentifierType:
-    """Return DIRECT if that is the largest of the three; else whether masking is likelier than not."""
+    """The most probable type of identifier."""
     if direct >= max(masking - direct, 1.0 - masking) or direct >= 0.5:
         return IdentifierType.DIRECT
     return IdentifierType.QUASI if masking >= 0.5 else IdentifierType.NO_MASK
@@ -125,14 +122,11 @@ def _says(mention: Mention) -> str:
     return "The policy gives"
 
 
-# Contact and identity numbers: an e-mail address or a passport number needs no context.
-
-
 class IdentityNumbers:
     """Risk 1 for an entity that a pattern is certain about."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity with a certain pattern among its mentions."""
+        """A finding for each entity with a certain pattern among its mentions."""
         return [_identity_number_finding(entity) for entity in entities]
 
 
@@ -187,7 +181,7 @@ class Target:
         self._names = tuple(names)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity that bears a target's name, or its surname only."""
+        """A finding for each entity that bears a target's name, or its surname only."""
         targets = [TargetName.parse(name) for name in (*document.target, *self._names)]
         if not targets:
             return [None] * len(entities)

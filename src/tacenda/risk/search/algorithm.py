@@ -1,4 +1,4 @@
-"""Which combinations of entities lead to the person: ``explicit_risk_measures``, Algorithm 1.
+"""Risky combinations by search: ``explicit_risk_measures``, Algorithm 1.
 
 A combination C leads to the person where results of a search for C are about the person, that is,
 are also among those for the person's name, for the name with one of the entities, or for the name
@@ -47,7 +47,7 @@ class ResultShare:
 
 @dataclass(slots=True)
 class SearchOutcome:
-    """What the search found; combinations as ascending indices of the parts.
+    """The result of the search; combinations are ascending indices of the parts.
 
     Attributes:
         risky: minimal risky combinations with their results.
@@ -74,7 +74,7 @@ def find_risky(
     arity: int,
     bound: float = 0.0,
 ) -> SearchOutcome:
-    """Return the minimal risky combinations of up to ``arity`` parts.
+    """The minimal risky combinations of up to ``arity`` parts.
 
     Args:
         asker: what to ask.
@@ -190,7 +190,7 @@ class _Search:
         return shared
 
     def _with_people(self, indices: Indices, answer: SearchAnswer) -> frozenset[str]:
-        """Return pages for the people together with a combination, where that can add any."""
+        """Pages for the people together with a combination, where that can add any."""
         if self._all_known or (answer.complete and not answer.addresses):
             return frozenset()
         parts = [self._parts[index] for index in indices]
@@ -221,7 +221,7 @@ class _Search:
 
 
 def _rarest_first(count: int, size: int) -> Iterator[Indices]:
-    """Yield the combinations of ``range(count)``, all of the first k before any with the k + 1st."""
+    """The combinations of ``range(count)``, all of the first k before any with the k + 1st."""
     for last in range(count):
         for indices in combinations(range(last), size - 1):
             yield (*indices, last)

@@ -1,4 +1,4 @@
-"""The risk indicator: what a search for entities tells of the person to protect."""
+"""The risk indicator *search*: findings and combinations by searching for entities."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from .queries import (
     phrases_of_names,
     query_priority,
 )
-
-# What a search for risky combinations found in a document, and what it did not ask.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ class SearchReport:
     failure: str = ""
 
     def sentences(self) -> Iterator[str]:
-        """Yield what a reader must know of the search, without text of the document."""
+        """The account of the search in sentences, without text of the document."""
         if not self.people:
             yield ("Nobody was searched for: the document names no person and no target was given.")
             return
@@ -87,7 +85,7 @@ class PrecomputedFindings:
         self._findings = list(findings)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return the findings."""
+        """The findings."""
         return self._findings
 
 
@@ -139,17 +137,17 @@ class SearchRisk:
         self._memory = QueryCache()
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity that was asked about."""
+        """A finding for each entity with a query."""
         return list(self.search(document, entities).findings)
 
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
-        """Return the minimal risky combinations, and those that are unknown."""
+        """The minimal risky combinations, and those that are unknown."""
         return self.search(document, entities).combinations
 
     def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
-        """Return findings and combinations of a document, with the account of what was asked."""
+        """The findings and combinations of a document, with the account of the queries."""
         parts = [phrases_of(document, entity) for entity in entities]
         people = phrases_of_names((*document.target, *self._names))
         people = people or people_of(document, entities)
@@ -237,16 +235,13 @@ def _unknown(failure: str, collapsed: bool) -> Evidence:
     )
 
 
-# The search that a sanitizer asks: in an index of what an adversary could know.
-
-
 BOUND = 0.05
 """Share of the results about the person from which entities are risky together: with 0, the paper's
 rule, whoever has the document itself in the index has everything masked (RESULTS.md)."""
 
 
 def background_indicator(path: str | Path, names: Sequence[str]) -> SearchRisk:
-    """Return what a search in the index at ``path`` says.
+    """The search indicator for the index at ``path``.
 
     Args:
         path: an index made by ``tacenda index build``.
@@ -259,7 +254,7 @@ def background_indicator(path: str | Path, names: Sequence[str]) -> SearchRisk:
 
 
 def index_identity(path: str | Path) -> dict[str, str]:
-    """Return name and digest of an index, for the record.
+    """The name and digest of an index, for the record.
 
     The folders that it lies in may tell whose it is.
 

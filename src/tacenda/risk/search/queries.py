@@ -1,4 +1,4 @@
-"""Questions to a back end: each asked once, counted against a budget, and no more where it is down."""
+"""Queries to a search back end: phrases of entities, a cache of answers, a budget."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BudgetSpentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """What a back end said to a query.
+    """The answer of a back end to a query.
 
     Attributes:
         addresses: of the hits.
@@ -42,7 +42,7 @@ class QueryCache:
         self._answers: OrderedDict[tuple[Query, int], SearchAnswer] = OrderedDict()
 
     def get(self, query: Query, count: int) -> SearchAnswer | None:
-        """Return the answer if it is known."""
+        """The answer if it is cached."""
         answer = self._answers.get((query, count))
         if answer is not None:
             self._answers.move_to_end((query, count))
@@ -82,7 +82,7 @@ class SearchSession:
         self._failures = 0
 
     def ask(self, query: Query) -> SearchAnswer:
-        """Return the answer to a query.
+        """The answer to a query.
 
         Raises:
             BudgetSpentError: if it would be one query too many.
@@ -110,7 +110,7 @@ class SearchSession:
         return answer
 
 
-# What an adversary would type for an entity: its fullest strings, without titles and articles.
+# The phrases of an entity: its fullest strings, without titles and articles.
 
 
 _ARTICLES = frozenset(("the", "a", "an"))
@@ -120,7 +120,7 @@ _TYPE_PRIORITY = tuple("CODE PERSON MISC ORG QUANTITY DATETIME LOC DEM".split())
 
 
 def phrases_of(document: Document, entity: Entity) -> Part:
-    """Return what to ask for an entity: up to three strings, the longest first; () if none has a word.
+    """The phrases of an entity: up to three strings, the longest first; () if none has a word.
 
     A string that another one holds is left out: whoever sees both asks for the longer.
     """
@@ -129,19 +129,19 @@ def phrases_of(document: Document, entity: Entity) -> Part:
 
 
 def phrases_of_names(names: Iterable[str]) -> tuple[Part, ...]:
-    """Return what to ask for each person to protect."""
+    """The phrases of each person to protect."""
     parts = (_maximal_phrases([_without_article(name, SemanticType.PERSON)]) for name in names)
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def people_of(document: Document, entities: Sequence[Entity]) -> tuple[Part, ...]:
-    """Return what to ask for everybody in the document: all people with more than one name."""
+    """The phrases of everybody in the document with more than one name."""
     people = (phrases_of(document, e) for e in entities if e.type is SemanticType.PERSON)
     return tuple(dict.fromkeys(part for part in people if part and " " in part[0]))
 
 
 def query_priority(entity: Entity, part: Part) -> tuple[int, int]:
-    """Return a sort key for entities nothing was asked about yet, the most telling lowest."""
+    """Sort key of entities before any query, the most telling lowest."""
     return (_TYPE_PRIORITY.index(entity.type), -len(part[0]))
 
 
