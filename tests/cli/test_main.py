@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,12 @@ import pytest
 from tests.cli.test_sanitize import TEXT, tacenda, write
 
 POLICY = "recognizer: false\nthreshold: 0.5\ndeny: [{exact: Galip Yalman, type: PERSON}]\n"
+
+
+EXTRAS = (
+    "cryptography faker fastapi httpx lxml matplotlib ortools pandas pdfminer pypdf reportlab spacy "
+    "starlette tokenizers torch transformers uvicorn"
+)
 
 
 def one_line(stderr: bytes) -> str:
@@ -37,13 +44,39 @@ def test_training_without_its_data_is_one_line(tmp_path: Path, command: str) -> 
     pytest.importorskip("sklearn")
     data = tmp_path / "data"
     data.mkdir()
+    here = ["--data", str(data), "--out", str(tmp_path / "out")]
     arguments = {
+        "attacker": [*here, "--encoder", str(data)],
+        "language-model": [*here, "--encoder", str(data)],
         "adapt": [write(data / "x.json", "[]"), "-o", str(tmp_path / "out")],
         "risk": ["--data", str(data), "--folds", str(data), "--out", str(tmp_path / "out")],
-    }.get(command, ["--data", str(data), "--out", str(tmp_path / "out")])
+    }.get(command, here)
     run = tacenda("train", command, *arguments)
     assert run.returncode == 1
     assert str(tmp_path) in one_line(run.stderr)
+
+
+def test_text_needs_no_extra(tmp_path: Path) -> None:
+    """Without any optional dependency every format of text is read, checked and written."""
+    files = [
+        write(tmp_path / f"a.{format}", content)
+        for format, content in {
+            "txt": TEXT,
+            "md": TEXT,
+            "html": f"<p>{TEXT}</p>",
+            "jsonl": json.dumps({"text": TEXT}) + "\n",
+            "csv": f'text\n"{TEXT}"\n',
+        }.items()
+    ]
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({EXTRAS!r}.split()))\n"
+        "from tacenda.cli import main; sys.argv[0] = 'tacenda'; main()"
+    )
+    out = tmp_path / "out"
+    command = [sys.executable, "-c", code, "sanitize", *files, "-o", str(out)]
+    run = subprocess.run(command, capture_output=True, check=False)
+    assert (run.returncode, run.stderr) == (0, b"tacenda: 5 written\n")
+    assert len(list(out.iterdir())) == len(files)
 
 
 def test_an_error_that_nobody_foresaw_shows_nothing_of_a_document(tmp_path: Path) -> None:

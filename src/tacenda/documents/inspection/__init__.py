@@ -100,10 +100,10 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
 
 def _within(data: bytes, format: str) -> list[Passage]:
     if format == "docx":
-        from .strings import parts
+        from .docx import parts
 
         return list(parts(data))
-    from .strings import objects
+    from .pdf import objects
 
     blanks = _of_an_empty_page()
     return [item for item in objects(data) if item.kind is Kind.TEXT or item.text not in blanks]
@@ -113,7 +113,7 @@ def _within(data: bytes, format: str) -> list[Passage]:
 def _of_an_empty_page() -> frozenset[str]:
     """Return what our writer puts into every PDF (``/Page``, its title), whoever is masked."""
     from ..pdf.writing import render
-    from .strings import objects
+    from .pdf import objects
 
     return frozenset(item.text for item in objects(render("", "")) if item.kind is not Kind.TEXT)
 

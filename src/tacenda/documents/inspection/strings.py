@@ -14,17 +14,11 @@ import html
 import io
 import json
 import re
-import zipfile
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
 from urllib.parse import unquote_to_bytes
-from xml.etree import ElementTree
 
-import pypdf
-from pypdf.generic import ByteStringObject, DictionaryObject, IndirectObject, NameObject
-
-from ..docx.standard import is_namespace, is_of_the_standard, is_packaging, is_term
 from ..html import BLOCK, CLOSED_ATTRIBUTES, is_attribute, is_element
 from . import Kind, Passage
 
@@ -249,108 +243,3 @@ class _Reader:
     def _add(self, text: str, place: str, kind: Kind = Kind.VALUE) -> None:
         if text:
             self.passages.append(Passage(text, place, kind))
-
-
-# Strings of a .docx: names of its parts, and of each part all text, names and attributes.
-
-
-_PACKAGE = "{http://schemas.openxmlformats.org/package/2006/"
-_PRINTABLE_BYTES = re.compile(rb"[\x20-\x7e]{6,}")
-
-
-def parts(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of an archive."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        yield Passage(archive.comment.decode("latin-1"), "comment of the archive")
-        for number, entry in enumerate(archive.infolist(), 1):
-            place = f"part {number}"
-            if not is_packaging(entry.filename):
-                yield Passage(entry.filename, f"name of {place}", Kind.CODE)
-            yield Passage(entry.comment.decode("latin-1"), f"comment of {place}")
-            yield Passage(entry.extra.decode("latin-1"), f"extra field of {place}", Kind.CODE)
-            content = archive.read(entry)
-            try:
-                root = ElementTree.fromstring(content)
-            except ElementTree.ParseError:
-                for match in _PRINTABLE_BYTES.finditer(content):
-                    yield Passage(match[0].decode("ascii"), place, Kind.CODE)
-            else:
-                yield from _xml_strings(root, place)
-
-
-def _xml_strings(root: ElementTree.Element, place: str) -> Iterator[Passage]:
-    texts: list[list[str]] = [[]]
-    # Each element with the paragraph that it stands in; a text box has paragraphs of its own.
-    pending = [(root, 0)]
-    number = 0
-    while pending:
-        element, paragraph = pending.pop()
-        number += 1
-        tag = str(element.tag)
-        name = tag.rpartition("}")[2]
-        for unknown in _unknown_names(tag):
-            yield Passage(unknown, f"name of element {number} of {place}", Kind.CODE)
-        for key, value in element.attrib.items():
-            label = f"attribute of element {number} of {place}"
-            packaging = tag.startswith(_PACKAGE) and is_packaging(value)
-            if not packaging and not is_of_the_standard(tag, key, value):
-                yield Passage(value, label, Kind.CODE)
-            for unknown in _unknown_names(key):
-                yield Passage(unknown, f"name of an {label}", Kind.CODE)
-        inside = paragraph
-        if name == "p":
-            texts.append([])
-            inside = len(texts) - 1
-        elif name in ("tab", "br", "cr"):
-            texts[inside].append("\n")
-        texts[inside].append(element.text or "")
-        pending += ((child, inside) for child in reversed(element))
-        if element.tail and element.tail.strip():
-            texts.append([element.tail])
-    for index, pieces in enumerate(texts):
-        if any(pieces):
-            yield Passage("".join(pieces), f"paragraph {index} of {place}", Kind.TEXT)
-
-
-def _unknown_names(name: str) -> Iterator[str]:
-    """Yield the name of an element or attribute, and its namespace, unless they are the standard's."""
-    namespace, _, local = name.rpartition("}")
-    standard = not namespace or is_namespace(namespace[1:])
-    if not standard:
-        yield namespace[1:]
-    if not standard or not is_term(local):
-        yield local
-
-
-# Strings of a PDF: names and strings of every object, and the text of its pages.
-
-
-def objects(data: bytes) -> Iterator[Passage]:
-    """Yield the strings of a document."""
-    reader = pypdf.PdfReader(io.BytesIO(data))
-    for number, page in enumerate(reader.pages, 1):
-        yield Passage(page.extract_text(), f"text of page {number}", Kind.TEXT)
-    yield from _pdf_strings(reader.trailer, "the trailer")
-    for number in range(1, len(reader.xref_objStm) + sum(map(len, reader.xref.values())) + 1):
-        item = reader.get_object(number)
-        if item is not None:
-            yield from _pdf_strings(item, f"object {number}")
-
-
-def _pdf_strings(item: Any, place: str) -> Iterator[Passage]:
-    pending = [item]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, IndirectObject):
-            continue
-        if isinstance(value, DictionaryObject):
-            for key, inner in value.items():
-                yield Passage(str(key)[1:], f"a key of {place}", Kind.CODE)
-                pending.append(inner)
-        elif isinstance(value, list):
-            pending += value
-        elif isinstance(value, NameObject):
-            yield Passage(str(value)[1:], f"a name of {place}", Kind.CODE)
-        elif isinstance(value, (str, ByteStringObject)):
-            string = value.decode("latin-1") if isinstance(value, bytes) else str(value)
-            yield Passage(string, f"a string of {place}")
