@@ -41,7 +41,7 @@ from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.report import rate
 from tacenda.reidentify.tokens import TokenizedDocument
-from tacenda_lab.attackers.translation import TranslatingBayes, learn
+from tacenda_lab.attackers import TranslatingBayes, learn
 
 SEARCHES = {"bm25": (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024), "translation": (1, 4, 8, 16, 64)}
 """Values of K, by the attacker that guides the search."""

@@ -33,7 +33,7 @@ from tacenda.reidentify.attackers.encoder import BiEncoder, JointAttacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
 from tacenda.reidentify.report import rate
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument
-from tacenda_lab.attackers.translation import TranslatingBayes, learn
+from tacenda_lab.attackers import TranslatingBayes, learn
 
 SEARCHES = (
     (("translation",), (512, 4096)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -15,12 +16,16 @@ from tacenda.annotations import format_named, format_names
 from tacenda.cli import app
 from tacenda.document import Document
 from tacenda.errors import MissingLabError, PluginError
+from tacenda.evaluate.weights import weighting
+from tacenda.models.store import find, shipped
 from tacenda.risk.assess import indicator_names, load_indicators
 from tests.building import entity, mention
 
 DOCUMENT = Document("d", "Ankara")
 CITY = entity("e1", mention(DOCUMENT, "Ankara", "LOC", 0.8))
 CODE = """
+from pathlib import Path
+
 from tacenda.document import Evidence, IdentifierType
 from tacenda.risk import Finding
 
@@ -36,6 +41,9 @@ class Plain:
 
 def greet():
     print("good day")
+
+
+MODELS = Path(__file__).parent / "models"
 """
 Install = Callable[..., None]
 
@@ -56,7 +64,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
     yield package
     plugins._declared.cache_clear()
-    import_module("tacenda.risk.assess")._named.cache_clear()
+    import_module("tacenda.risk.assess")._load_indicator.cache_clear()
     for name in ("loudness", "louder"):
         sys.modules.pop(name, None)
 
@@ -65,7 +73,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away all other packages, tacenda-lab too."""
     monkeypatch.setattr(plugins, "_declared", lambda _: {})
-    import_module("tacenda.risk.assess")._named.cache_clear()
+    import_module("tacenda.risk.assess")._load_indicator.cache_clear()
 
 
 def test_an_indicator_of_another_package_is_asked(install: Install) -> None:
@@ -104,6 +112,33 @@ def test_a_built_in_name_is_refused(install: Install) -> None:
     install("loudness", indicators="masking_head_whole = loudness:Loud")
     with pytest.raises(PluginError, match="'masking_head_whole' is built in; uninstall loudness"):
         indicator_names()
+
+
+def test_models_of_another_package_are_listed_and_found(install: Install, tmp_path: Path) -> None:
+    """Each folder with digests in the folder that its entry point is, by name."""
+    install("loudness", models="loudness = loudness:MODELS")
+    shutil.copytree(find("ranker-en").folder, tmp_path / "models" / "loud-en")
+    assert "loud-en" in [model.name for model in shipped()]
+    find("loud-en").verify()
+
+
+def test_two_models_of_one_name_are_refused(install: Install, tmp_path: Path) -> None:
+    """No package takes the place of a model that is here."""
+    install("loudness", models="loudness = loudness:MODELS")
+    shutil.copytree(find("ranker-en").folder, tmp_path / "models" / "ranker-en")
+    with pytest.raises(PluginError, match="a model of 'loudness' is called 'ranker-en'"):
+        shipped()
+
+
+@pytest.mark.usefixtures("no_plugins")
+def test_without_the_lab_its_models_say_what_to_install() -> None:
+    """By their names, and where a weighting needs one."""
+    with pytest.raises(
+        MissingLabError, match=r"^The model emulation-en .*pip install tacenda-lab$"
+    ):
+        find("emulation-en")
+    with pytest.raises(MissingLabError, match=r"^The model language-en .*pip install tacenda-lab$"):
+        weighting("lm")
 
 
 def test_a_broken_plugin_is_named(install: Install) -> None:

@@ -115,8 +115,8 @@ class PluginError(TacendaError, ImportError):
 class MissingExtraError(TacendaError, ImportError):
     """A feature needs an optional dependency; the message names the extra to install."""
 
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an extra: pip install 'tacenda[{extra}]'")
+    def __init__(self, feature: str, extra: str, package: str = "tacenda") -> None:
+        super().__init__(f"{feature} needs an extra: pip install '{package}[{extra}]'")
         self.extra = extra
 
 

@@ -9,6 +9,7 @@
 | ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` |
 | ``tacenda.commands`` | a function or a ``typer.Typer``; ``train.mine`` is a command of ``train`` |
 | ``tacenda.annotation_formats`` | called without arguments, returns a ``Format`` |
+| ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` |
 | ``tacenda.extras`` | a part of a built-in command that only ``tacenda-lab`` has |
 
 What is built in stands in a table beside its protocol and needs no look at what is installed; no
@@ -30,6 +31,7 @@ INDICATORS: Final = "tacenda.indicators"
 ATTACKERS: Final = "tacenda.attackers"
 COMMANDS: Final = "tacenda.commands"
 ANNOTATION_FORMATS: Final = "tacenda.annotation_formats"
+MODELS: Final = "tacenda.models"
 EXTRAS: Final = "tacenda.extras"
 
 LAB: Final[Mapping[str, frozenset[str]]] = {
@@ -37,6 +39,7 @@ LAB: Final[Mapping[str, frozenset[str]]] = {
         "language language_threshold language_together perturbation search_emulated span".split()
     ),
     COMMANDS: frozenset("baseline evaluate-replacements ontology.build train".split()),
+    MODELS: frozenset("emulation-en language-en language-risk-en".split()),
 }
 """Names that ``tacenda-lab`` has, by group: without it a message says what to install."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from tacenda.background.person import Person
 from tacenda.reidentify.attackers.lexical import Bm25
-from tacenda_lab.attackers.translation import TranslatingBayes, learn
+from tacenda_lab.attackers import TranslatingBayes, learn
 from tests.reidentify.village import store, worded
 
 PAIRS = [

@@ -1,1 +1,7 @@
 """What tacenda is made with: recipes, baselines, further indicators and reproductions of published tables."""
+
+from pathlib import Path
+from typing import Final
+
+MODELS: Final = Path(__file__).parent / "models"
+"""Weights that only the further indicators and ``--weights lm`` read."""

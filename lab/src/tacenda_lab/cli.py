@@ -356,7 +356,7 @@ def training_extra() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise MissingExtraError("Training", "train") from error
+        raise MissingExtraError("Training", "train", "tacenda-lab") from error
 
 
 # ``tacenda train recognizer``: what finds the mentions.

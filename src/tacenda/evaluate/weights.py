@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Pro
 
 from ..document import Span
 from ..errors import InputError, MissingExtraError, ModelError
-from ..models.store import shipped
 from ..text.information import UnigramSurprisal
 
 if TYPE_CHECKING:
@@ -363,18 +362,14 @@ class EmbeddedModel:
         folder: of another model than the shipped one; empty for that.
 
     Raises:
-        ModelError: it is missing, damaged, or no language model, or none is shipped.
+        ModelError: it is missing, damaged, or no language model.
+        MissingLabError: ``tacenda-lab``, which brings it, is not installed.
     """
 
     def __init__(self, folder: str = "") -> None:
         # Only here: the figures of an evaluation need no network otherwise.
         from ..models.language import DEFAULT, LanguageModel
 
-        if not folder and DEFAULT not in {model.name for model in shipped()}:
-            raise ModelError(
-                "this version ships no language model; train one with `tacenda train "
-                "language-model` and give its folder, lm:FOLDER"
-            )
         self._model = LanguageModel.load(Path(folder) if folder else DEFAULT)
         self.name = f"lm:{self._model.name}"
         self.window = self._model.window

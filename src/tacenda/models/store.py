@@ -1,4 +1,8 @@
-"""Which models are shipped, and whether their files are what was shipped."""
+"""Which models are shipped, and whether their files are what was shipped.
+
+A model is a folder with a card and the digests of its files. Those of the default path lie here;
+other packages bring further ones, as the entry points ``tacenda.models`` say.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import ModelError, UnknownModelError
+from .. import plugins
+from ..errors import MissingLabError, ModelError, PluginError, UnknownModelError
 
 _HERE = Path(__file__).parent
 DEFAULT = "recognizer-en-small"
@@ -37,12 +42,12 @@ class ShippedModel:
     def path(self, name: str) -> Path:
         """Return where a file of the model lies.
 
-        A folder without a shared file is completed by a shipped model's file of the same digest;
-        a file that is nowhere is looked for in the folder.
+        A folder without a shared file is completed by the file of the same digest of a model of
+        this package; a file that is nowhere is looked for in the folder.
         """
         path = self.folder / name
         if name in _SHARED and not path.exists():
-            for model in shipped():
+            for model in _in_folder(_HERE):
                 copy = model.folder / name
                 if model.digests.get(name) == self.digests.get(name) and copy.exists():
                     return copy
@@ -80,8 +85,25 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def shipped(folder: Path = _HERE) -> list[ShippedModel]:
-    """Return the models of ``folder`` by name; a model is a folder with ``digests.json``."""
+def shipped() -> list[ShippedModel]:
+    """Return the models of this package and of all others that are installed, by name.
+
+    Raises:
+        PluginError: if two models have one name.
+    """
+    models = {model.name: model for model in _in_folder(_HERE)}
+    for package in plugins.names(plugins.MODELS):
+        folder: Path = plugins.load(plugins.MODELS, package, "a model")
+        for model in _in_folder(folder):
+            if models.setdefault(model.name, model) is not model:
+                raise PluginError(
+                    f"{plugins.MODELS}: a model of {package!r} is called {model.name!r}, as one of "
+                    "another package; uninstall one of them."
+                )
+    return [models[name] for name in sorted(models)]
+
+
+def _in_folder(folder: Path) -> list[ShippedModel]:
     return [read_model(path.parent) for path in sorted(folder.glob("*/digests.json"))]
 
 
@@ -102,10 +124,15 @@ def find(name: str = DEFAULT) -> ShippedModel:
     """Return the shipped model called ``name``.
 
     Raises:
+        MissingLabError: if it is one of ``tacenda-lab``, which is not installed.
         UnknownModelError: if there is none; the message lists those there are.
     """
-    models = {model.name: model for model in shipped()}
+    models = {model.name: model for model in _in_folder(_HERE)}
+    if name not in models:  # The default path needs no look at what else is installed.
+        models = {model.name: model for model in shipped()}
     if name not in models:
+        if name in plugins.LAB[plugins.MODELS]:
+            raise MissingLabError(f"The model {name}")
         raise UnknownModelError(
             f"No model is called {name!r}; there are: {', '.join(models) or 'none'}."
         )

@@ -187,7 +187,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
     try:
         from tokenizers import Tokenizer as AnyTokenizer
     except ImportError as error:
-        raise MissingExtraError("A tokenizer other than uncased BERT's", "train") from error
+        raise MissingExtraError("A tokenizer other than uncased BERT's", "tokenizers") from error
     library = AnyTokenizer.from_file(str(path))
     library.no_truncation()
     library.no_padding()

@@ -50,7 +50,7 @@ class SpacyPipeline:
         try:
             import spacy
         except ImportError as error:
-            raise MissingExtraError("A baseline by spaCy", "spacy") from error
+            raise MissingExtraError("A baseline by spaCy", "spacy", "tacenda-lab") from error
         if not (spacy.util.is_package(model) or Path(model).is_dir()):
             raise ModelError(
                 f"spaCy model {model!r} is neither installed nor a folder; install it with "
@@ -112,7 +112,7 @@ class PresidioBaseline:
         try:
             from presidio_analyzer import AnalyzerEngine
         except ImportError as error:
-            raise MissingExtraError("The baseline presidio", "presidio") from error
+            raise MissingExtraError("The baseline presidio", "presidio", "tacenda-lab") from error
         self._pipeline = SpacyPipeline(model)
         _keep_offline()
         self._analyzer: Any = AnalyzerEngine(nlp_engine=_engine(self._pipeline, organisations))

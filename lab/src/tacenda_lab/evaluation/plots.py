@@ -51,7 +51,7 @@ def blank(width: float, height: float, columns: int = 1) -> tuple[Figure, list[A
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise MissingExtraError("--plot", "plot") from error
+        raise MissingExtraError("--plot", "plot", "tacenda-lab") from error
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = [figure.add_subplot(1, columns, idx + 1) for idx in range(columns)]
     for one in axes:

@@ -32,7 +32,7 @@ def tabular() -> Any:
     try:
         return importlib.import_module("autogluon.tabular")
     except ImportError as error:
-        raise MissingExtraError("AutoML", "automl") from error
+        raise MissingExtraError("AutoML", "automl", "tacenda-lab") from error
 
 
 def table(rows: Sequence[Mapping[str, float]]) -> Any:

@@ -15,13 +15,6 @@ from random import Random
 from .examples import AnnotatedText, Edit, Mention, apply_edits
 
 _WORD = re.compile(r"[^\W\d_]+")
-_CONFUSIONS = {
-    "l": ("1", "I", "|"), "I": ("l", "1"), "O": ("0",), "0": ("O", "o"), "1": ("l", "I"),
-    "rn": ("m",), "m": ("rn",), "cl": ("d",), "e": ("c",), "c": ("e",), "S": ("5",), "5": ("S",),
-    "B": ("8",), "8": ("B",), "h": ("b",), "u": ("v", "ii"), "vv": ("w",), "w": ("vv",),
-    "i": ("j", "l"), "t": ("f", "l"), "n": ("ri",), "g": ("q", "9"), "Z": ("2",), ",": (".",),
-    ".": (",",), "f": ("t",), "G": ("6",), "D": ("O",),
-}  # fmt: skip
 _LETTERS_WITHOUT_PARTS = str.maketrans(
     {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "ß": "ss", "æ": "ae",
      "Æ": "AE", "œ": "oe", "þ": "th", "ð": "d"}
@@ -43,14 +36,6 @@ def upper_case(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
     return _by_character(text, mentions, str.upper)
 
 
-def title_case(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
-    """Return the text with a capital at the start of every word, as in headlines."""
-    edits = [
-        (match.start(), match.start() + 1, match[0][0].upper()) for match in _WORD.finditer(text)
-    ]
-    return apply_edits(text, mentions, edits)
-
-
 def strip_diacritics(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
     """Return the text as it looks where no letter has a mark."""
 
@@ -59,23 +44,6 @@ def strip_diacritics(text: str, mentions: Sequence[Mention]) -> AnnotatedText:
         return "".join(part for part in decomposed if not unicodedata.combining(part))
 
     return _by_character(text, mentions, bare)
-
-
-def confuse_letters(
-    text: str, mentions: Sequence[Mention], random: Random, rate: float = 0.03
-) -> AnnotatedText:
-    """Return the text as a bad scan is read: one letter taken for another."""
-    edits: list[Edit] = []
-    at = 0
-    while at < len(text):
-        width = len(text[at : at + 2]) if text[at : at + 2] in _CONFUSIONS else 1
-        letters = text[at : at + width]
-        if letters in _CONFUSIONS and random.random() < rate:
-            edits.append((at, at + width, random.choice(_CONFUSIONS[letters])))
-            at += width
-        else:
-            at += 1
-    return apply_edits(text, mentions, edits)
 
 
 def misspell(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
 import sys
@@ -29,7 +28,6 @@ ENTITIES = (
     entity("e2", mention(DOCUMENT, "Norway", "LOC")),
     entity("e3", mention(DOCUMENT, ".", "MISC")),
 )
-INSTALLED = importlib.util.find_spec("autogluon") is not None
 
 
 class Predictor:
@@ -98,19 +96,9 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         LanguageAutoML(Words(), tmp_path / "nowhere")
 
 
-@pytest.mark.skipif(INSTALLED, reason="AutoGluon is installed here")
-def test_without_the_extra_it_is_named(tmp_path: Path) -> None:
+def test_without_the_extra_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says what to install."""
-    with pytest.raises(MissingExtraError, match=r"tacenda\[automl\]"):
+    monkeypatch.setitem(sys.modules, "autogluon", None)
+    monkeypatch.setitem(sys.modules, "autogluon.tabular", None)
+    with pytest.raises(MissingExtraError, match=r"tacenda-lab\[automl\]"):
         LanguageAutoML(Words(), tmp_path)
-
-
-def test_the_real_one(tmp_path: Path) -> None:
-    """AutoGluon itself learns that people are masked and places are not."""
-    pytest.importorskip("autogluon.tabular", reason="needs the extra 'automl'")
-    observed = [observe(AnnotatorView(DOCUMENT, ENTITIES[:2], (True, False)), Words())] * 30
-    fit_automl(observed, tmp_path / "fitted", seconds=60)
-    ada, norway, _ = LanguageAutoML(Words(), tmp_path / "fitted").judge(DOCUMENT, ENTITIES)
-    assert ada is not None
-    assert norway is not None
-    assert ada.evidence.value > 0.5 > norway.evidence.value

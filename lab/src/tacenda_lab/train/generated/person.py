@@ -44,7 +44,9 @@ def name_bank(language: str) -> NameBank:
         module = import_module(f"faker.providers.person.{language}")
     except ModuleNotFoundError as error:
         if error.name == "faker":
-            raise MissingExtraError("Generated training documents", "train") from None
+            raise MissingExtraError(
+                "Generated training documents", "train", "tacenda-lab"
+            ) from None
         raise InputError(f"no names of {language!r}: faker has no such locale.") from None
     provider = module.Provider
 

