@@ -37,6 +37,8 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/vulture
 
 bench: setup
 	$(BIN)/python benchmarks/speed.py ../shared/data

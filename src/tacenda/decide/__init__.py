@@ -18,7 +18,6 @@ policy, never by its text, and an allow rule that had to yield is one of them.
 
 from __future__ import annotations
 
-from ..detect.policy_terms import policy_mentions, protected
 from .decide import decide
 
-__all__ = ["decide", "policy_mentions", "protected"]
+__all__ = ["decide"]

@@ -52,11 +52,6 @@ class UnigramSurprisal:
         return cls(parse_counts(gzip.decompress(resource.read_bytes()).decode("utf-8")))
 
     @classmethod
-    def from_texts(cls, texts: Iterable[str], name: str = "unigram") -> UnigramSurprisal:
-        """Count the words of a corpus."""
-        return cls(count_words(texts), name)
-
-    @classmethod
     def from_file(cls, path: str | Path) -> UnigramSurprisal:
         """Count the words of a text file in UTF-8.
 

@@ -55,9 +55,7 @@ def test_changing_case_changes_mentions_with_the_text(document) -> None:
 
 
 NOISES = (
-    lambda t, m, _: noise.title_case(t, m),
     lambda t, m, _: noise.strip_diacritics(t, m),
-    lambda t, m, r: noise.confuse_letters(t, m, r, 0.5),
     lambda t, m, r: noise.misspell(t, m, r, 0.5),
     lambda t, m, r: noise.disturb_spaces(t, m, r, 0.5),
     lambda t, m, r: noise.break_lines(t, m, r, 5),
