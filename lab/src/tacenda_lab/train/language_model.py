@@ -18,7 +18,6 @@ import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
-from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.models.encoding import Encoding, TextEncoder
@@ -38,7 +37,7 @@ from .language_onnx import write_language_package
 from .packages import CONFIG_FILE, TOKENIZER_FILE, Card, write_card
 from .trainer import Trainer, default_device
 
-# Training of the masked language model, and its perplexity.
+# Training of the masked language model.
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,21 +143,6 @@ def train_language_model(
 def _block_line(schedule: LanguageSchedule, block: int, loss: float) -> str:
     steps = f"step {(block + 1) * schedule.block}/{schedule.steps}"
     return f"{steps} loss {loss:.3f} perplexity {math.exp(loss):.1f}"
-
-
-def perplexity(model: LanguageNetwork, batches: Sequence[MaskedBatch]) -> float:
-    """Return exp of the mean of −log p of what is masked in batches of unseen documents."""
-    device = default_device()
-    model.to(device).eval()
-    total, count = 0.0, 0
-    with torch.inference_mode():
-        for batch in batches:
-            logits = model(*(part.to(device) for part in (batch.ids, batch.mask, batch.wanted)))
-            targets = batch.targets.to(device)
-            total += float(functional.cross_entropy(logits.float(), targets, reduction="sum"))
-            count += len(targets)
-    model.cpu()
-    return math.exp(total / count)
 
 
 _HELD_OUT = 50
