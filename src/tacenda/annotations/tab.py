@@ -11,6 +11,7 @@ Whoever reads or writes either of them in this project does it here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from ..document import ConfidentialStatus, IdentifierType, Span
@@ -38,6 +39,7 @@ from .parsing import (
     optional_string,
     other_keys,
     parse_json,
+    read_json,
     text_of,
     with_properties,
 )
@@ -59,6 +61,15 @@ _MENTION: Final = frozenset(
 )
 _IDENTIFIERS: Final = {kind.value: kind for kind in IdentifierType}
 _STATUSES: Final = {kind.value: kind for kind in ConfidentialStatus}
+
+
+def load_documents(path: str | Path) -> tuple[AnnotatedDocument, ...]:
+    """Documents of a standoff file; ``-`` is standard input.
+
+    Raises:
+        InputError: the file can't be read or is not what it should be.
+    """
+    return tuple(parse_documents(read_json(path), str(path)))
 
 
 def parse_documents(
