@@ -22,14 +22,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         text = f"{SECRET} was here.\n" if index == 1 else "Rain fell.\n"
         (tmp_path / "in" / f"letter{index}.txt").write_text(text)
     (tmp_path / "policy.yaml").write_text("recognizer: false\nthreshold: 0.5\n")
-    finish = tacenda.pipeline.finish
+    complete = tacenda.pipeline.complete
 
     def stumbling(analysis: Any, *arguments: Any, **options: Any) -> Any:
         if SECRET in analysis.document.text:
             raise KeyError(analysis.document.text)
-        return finish(analysis, *arguments, **options)
+        return complete(analysis, *arguments, **options)
 
-    monkeypatch.setattr(tacenda.pipeline, "finish", stumbling)
+    monkeypatch.setattr(tacenda.pipeline, "complete", stumbling)
     monkeypatch.delenv("TACENDA_DEBUG", raising=False)
     return tmp_path
 
