@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for sanitizer, names in readers(arguments.folds, list(texts), Path(folder)):
             for document in (Document(name, texts[name]) for name in names):
-                entities = link(document, sanitizer.analyse(document).mentions)
+                entities = link(document, sanitizer.analyze(document).mentions)
                 words = [words_of(document, entity) for entity in entities]
                 read.append((document, assess(document, entities, Policy()), words))
     gold = load_gold(arguments.gold)

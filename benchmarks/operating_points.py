@@ -51,7 +51,7 @@ def main() -> None:
                 for name, policy in policies.items():
                     detectors = policy.gazetteer
                     if detectors not in analyses:
-                        analyses[detectors] = sanitizer.with_policy(policy).analyse(document)
+                        analyses[detectors] = sanitizer.with_policy(policy).analyze(document)
                     found = complete(analyses[detectors], policy, sanitizer.threshold).sanitized
                     masks[name][document.id] = [item.original for item in found.replacements]
     gold = load_gold(arguments.gold)

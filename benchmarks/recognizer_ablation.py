@@ -64,7 +64,7 @@ class Gold:
         return cls(texts, prepare_predicted(load_gold(path), {id: [] for id in texts}))
 
     def analysed(self, sanitizer: Sanitizer) -> dict[str, Analysis]:
-        return {id: sanitizer.analyse(Document(id, text)) for id, text in self.texts.items()}
+        return {id: sanitizer.analyze(Document(id, text)) for id, text in self.texts.items()}
 
 
 @dataclass(frozen=True)

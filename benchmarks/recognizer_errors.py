@@ -46,7 +46,7 @@ def main() -> None:
             for name in names:
                 document = Document(name, texts[name])
                 found = assess(
-                    document, link(document, sanitizer.analyse(document).mentions), policy
+                    document, link(document, sanitizer.analyze(document).mentions), policy
                 )
                 wanting = [entity for entity in gold[name].entities if entity.needs_masking]
                 threshold = policy.threshold or sanitizer.threshold

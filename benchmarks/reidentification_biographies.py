@@ -105,7 +105,7 @@ def known(people: People, document: Document) -> bool:
 
 def biographies(path: Path) -> Iterator[Biography]:
     for item in json.loads(path.read_text("utf-8")):
-        document = Document(item["doc_id"], item["text"], person=item["doc_id"])
+        document = Document(item["doc_id"], item["text"], subject=item["doc_id"])
         yield Biography(document, tuple(sorted(set(_marked(item)))))
 
 
@@ -144,7 +144,7 @@ def systems_of(
             systems[baseline] = lambda one, spans=spans: masked(one, spans[one.document.id])
     if name == "dev":
         systems[f"default policy, --attack ({GUIDE}, K = {K})"] = sanitized(
-            tacenda.load(threads=1, further=[AttackIndicator(people, guide, K)])
+            tacenda.load(threads=1, indicators=[AttackIndicator(people, guide, K)])
         )
         systems[f"anonymize words ({GUIDE}, K = {K})"] = by_words(people, guide)
         systems[f"anonymize entities ({GUIDE}, K = {K})"] = by_entities(people, guide, default)
@@ -179,7 +179,7 @@ def by_words(people: People, attackers: Sequence[Attacker]) -> Masking:
 def by_entities(people: People, attackers: Sequence[Attacker], sanitizer: Sanitizer) -> Masking:
     def release(one: Biography) -> Release:
         document, policy = one.document, Policy()
-        entities = link(document, sanitizer.analyse(document).mentions)
+        entities = link(document, sanitizer.analyze(document).mentions)
         judged = assess(document, entities, policy)
         person = people.find(document.person)
         result = edit(read_words(document), person, attackers, K, judged, policy)

@@ -84,7 +84,7 @@ def found(members: Members, attackers: Sequence[Attacker], n_entities: int) -> R
             "written": _of_profile(document, set(terms(members.written[number]))),
         }
         if place < n_entities:
-            mentions = sanitizer.analyse(document.document).mentions
+            mentions = sanitizer.analyze(document.document).mentions
             masks["entities"] = document.masked([mention.span for mention in mentions])
         rows: list[dict[str, int]] = [{} for _ in masks]
         for attacker in attackers:

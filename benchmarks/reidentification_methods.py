@@ -70,7 +70,7 @@ def baselines(
     """Return the masks of all baselines, by method and threshold (0 where there is none)."""
     profile = terms(person)
     lexical = np.array([key in profile and key not in STOP_WORDS for key in document.keys])
-    mentions = sanitizer.analyse(document.document).mentions
+    mentions = sanitizer.analyze(document.document).mentions
     found = {
         ("no redaction", 0.0): document.unmasked(),
         ("lexical", 0.0): lexical,

@@ -109,7 +109,7 @@ def judge(path: Path, names: Sequence[str], search: SearchRisk) -> Iterator[tupl
         applicant = item["meta"]["applicant"] if "meta" in item else ""
         target = (applicant, f"{applicant.split()[-1]} v.") if applicant else ()
         document = Document(item["doc_id"], item["text"])
-        analysis = sanitizer.analyse(document)
+        analysis = sanitizer.analyze(document)
         entities = link(document, analysis.mentions)
         assessments = assess(document, entities, Policy())
         values = [{"recognizer": each.risk} for each in assessments]
@@ -165,7 +165,7 @@ def judge_zero_shot(path: Path, folder: Path, search: SearchRisk | None = None) 
         applicant = item["meta"]["applicant"]
         target = (applicant, f"{applicant.split()[-1]} v.")
         document = Document(item["doc_id"], item["text"])
-        entities = link(document, sanitizer.analyse(document).mentions)
+        entities = link(document, sanitizer.analyze(document).mentions)
         values: Values = [{} for _ in entities]
         if search is not None:
             (indicator,) = load_indicators(["language_threshold"])

@@ -32,7 +32,7 @@ def test_finishing_at_a_threshold_is_sanitizing_at_it(
     """One analysis gives at every threshold what a sanitizer with that threshold gives."""
     document = Document("d", TEXT)
     policy = Policy(threshold=threshold, operator="tag")
-    finished = complete(sanitizer.analyse(document), policy, 0.5)
+    finished = complete(sanitizer.analyze(document), policy, 0.5)
     assert finished.sanitized == sanitizer.with_policy(policy).sanitize(TEXT, id="d")
     assert [item.entity for item in finished.assessments] == list(finished.sanitized.entities)
 
@@ -68,7 +68,7 @@ class _MaskTheFirst(NoReviewer):
 
 def test_a_review_has_the_last_word(sanitizer: Sanitizer) -> None:
     """What the person keeps is kept, and a leak that is not pursued is still reported."""
-    analysis = sanitizer.analyse(Document("d", "Ada Byron met Ada Byron; ADA BYRON left."))
+    analysis = sanitizer.analyze(Document("d", "Ada Byron met Ada Byron; ADA BYRON left."))
     one = replace(analysis, mentions=analysis.mentions[:1])
     sanitized = complete(one, Policy(), 0.5, _MaskTheFirst()).sanitized
     assert sanitized.text == "[PERSON 1] met Ada Byron; ADA BYRON left."

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacenda.annotations import Reading, format_named
 from tacenda.annotations.tab import parse_masks
 from tacenda.document import Document
 from tacenda.documents.reading import read_bytes
@@ -19,6 +20,8 @@ from tacenda.evaluate.gold import parse_gold
 from tacenda.explain import alternatives
 from tacenda.pipeline import Sanitizer, complete, load
 from tacenda.policy import Policy
+from tacenda.reidentify import AttackCase, Person, read_words
+from tacenda.restore import FileMapping, Restored
 from tacenda.text.folding import normalize
 from tacenda.text.target import TargetName
 
@@ -74,7 +77,7 @@ def sanitizer() -> Sanitizer:
 def test_no_representation_shows_text(sanitizer: Sanitizer, before: str, after: str) -> None:
     """Of the values that the stages hand on, whatever the document says."""
     text = f"{before} Ann {SECRET}, project {SECRET}, {SECRET.lower()}@mail.example {after}"
-    analysis = sanitizer.analyse(Document("d", text, (f"{SECRET} Ann",), SECRET))
+    analysis = sanitizer.analyze(Document("d", text, (f"{SECRET} Ann",), SECRET))
     finished = complete(analysis, sanitizer.policy, 0.2)
     result = finished.sanitized
     assert result.replacements
@@ -114,6 +117,24 @@ def test_no_representation_of_gold_shows_text() -> None:
     )
     masks = parse_masks({gold.id: [[0, 3]]})
     shown = [value for each in (gold, masks) for value in _values(each) if _says(value)]
+    assert shown == []
+
+
+def test_no_representation_of_other_public_values_shows_text() -> None:
+    """Of annotations, people, words and what undoes an edit: whatever ``__all__`` names."""
+    mention = {"start": 4, "end": 10, "label": "PERSON", "note": SECRET}
+    line = {"id": "d", "text": f"Ann {SECRET}", "meta": SECRET, "spans": [mention]}
+    (annotated,) = format_named("jsonl").read({"d": json.dumps(line).encode()}, Reading())
+    words = read_words(Document("d", f"Ann {SECRET} came."))
+    values = (
+        annotated,
+        Reading(texts={"d": SECRET}),
+        Person("p1", f"Ann {SECRET}", (("born in", SECRET),)),
+        AttackCase(words, 0, words),
+        FileMapping("d", "", SECRET, True, ((0, 3, SECRET.encode()),), ((("[X]", SECRET, "e1"),),)),
+        Restored(SECRET.encode(), 1, 0, 0),
+    )
+    shown = [value for each in values for value in _values(each) if _says(value)]
     assert shown == []
 
 

@@ -6,6 +6,9 @@
     print(result.text)
     print(result.explain())
 
+What is in ``__all__`` here and in ``tacenda.documents``, ``annotations``, ``evaluate``, ``reidentify``,
+``audit`` and ``restore`` is public; everything else may change with any version.
+
 Nothing is loaded before it is used: importing this package imports no model and no runtime.
 """
 
@@ -16,68 +19,157 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from .annotations.corpus import AnnotationFormat
+    from .detect.detector import Detector
     from .document import (
         Assessment,
+        Certainty,
+        Combination,
         ConfidentialStatus,
         Decision,
         Document,
+        Effect,
         Entity,
         Evidence,
+        Identification,
         IdentifierType,
         Leak,
         Mention,
+        MentionSource,
+        Option,
+        Protected,
+        Reason,
         Replacement,
         Risk,
+        RuleKind,
         SemanticType,
         Span,
     )
-    from .errors import InputError, MissingExtraError, ModelError, PolicyError, TacendaError
-    from .pipeline import Sanitizer, load
+    from .documents.formats import DocumentFormat
+    from .errors import (
+        InputError,
+        LeakError,
+        MissingExtraError,
+        MissingLabError,
+        ModelError,
+        OutputError,
+        PluginError,
+        PolicyError,
+        SearchError,
+        TacendaError,
+    )
+    from .pipeline import Analysis, Check, Sanitizer, load
     from .policy import Policy
+    from .policy.rules import OperatorRule, Rule
     from .result import Result
+    from .rewrite.edits import Operator
+    from .risk.indicators import CombinationIndicator, Finding, Indicator
 
 _MODULES = {
+    "annotations.corpus": ("AnnotationFormat",),
+    "detect.detector": ("Detector",),
     "document": (
         "Assessment",
+        "Certainty",
+        "Combination",
         "ConfidentialStatus",
         "Decision",
         "Document",
+        "Effect",
         "Entity",
         "Evidence",
+        "Identification",
         "IdentifierType",
         "Leak",
         "Mention",
+        "MentionSource",
+        "Option",
+        "Protected",
+        "Reason",
         "Replacement",
         "Risk",
+        "RuleKind",
         "SemanticType",
         "Span",
     ),
-    "errors": ("InputError", "MissingExtraError", "ModelError", "PolicyError", "TacendaError"),
-    "policy": ("Policy",),
+    "documents.formats": ("DocumentFormat",),
+    "errors": (
+        "InputError",
+        "LeakError",
+        "MissingExtraError",
+        "MissingLabError",
+        "ModelError",
+        "OutputError",
+        "PluginError",
+        "PolicyError",
+        "SearchError",
+        "TacendaError",
+    ),
+    "pipeline": (
+        "Analysis",
+        "Check",
+        "Sanitizer",
+        "load",
+    ),
+    "policy": (
+        "OperatorRule",
+        "Policy",
+        "Rule",
+    ),
     "result": ("Result",),
-    "pipeline": ("Sanitizer", "load"),
+    "rewrite.edits": ("Operator",),
+    "risk.indicators": (
+        "CombinationIndicator",
+        "Finding",
+        "Indicator",
+    ),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "Analysis",
+    "AnnotationFormat",
     "Assessment",
+    "Certainty",
+    "Check",
+    "Combination",
+    "CombinationIndicator",
     "ConfidentialStatus",
     "Decision",
+    "Detector",
     "Document",
+    "DocumentFormat",
+    "Effect",
     "Entity",
     "Evidence",
+    "Finding",
+    "Identification",
     "IdentifierType",
+    "Indicator",
     "InputError",
     "Leak",
+    "LeakError",
     "Mention",
+    "MentionSource",
     "MissingExtraError",
+    "MissingLabError",
     "ModelError",
+    "Operator",
+    "OperatorRule",
+    "Option",
+    "OutputError",
+    "PluginError",
     "Policy",
     "PolicyError",
+    "Protected",
+    "Reason",
     "Replacement",
     "Result",
     "Risk",
+    "Rule",
+    "RuleKind",
     "Sanitizer",
+    "SearchError",
     "SemanticType",
     "Span",
     "TacendaError",

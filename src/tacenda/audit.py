@@ -28,6 +28,17 @@ from .models.store import DEFAULT, find, read_model
 from .policy import Policy
 from .result import Result
 
+__all__ = [
+    "SCHEMA_VERSION",
+    "Act",
+    "AuditWriter",
+    "Provenance",
+    "as_object",
+    "provenance_of",
+    "schema",
+]
+
+
 # The decisions about one document, as JSON without what was masked.
 #
 # ``schemas/audit.schema.json`` beside this file is the contract; ``SCHEMA_VERSION`` is its version.
@@ -184,6 +195,8 @@ def _indicators(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
 
 _NAMES = ("target", "allow", "deny", "operators_for")
 _PLACES = ("key_env", "key_file")
+_OF_PLUGINS = ("detectors", "checks")
+"""Settings that only a policy with plug-ins has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +226,7 @@ class Provenance:
         }
 
 
-def origin_of(
+def provenance_of(
     policy: Policy,
     threshold: float,
     model: str | Path | None = None,
@@ -234,10 +247,10 @@ def origin_of(
         ModelError: if there is no such model.
     """
     ran = model_of(policy, model)
-    return origin_with(policy, threshold, ran, name=name, created=created)
+    return provenance_with(policy, threshold, ran, name=name, created=created)
 
 
-def origin_with(
+def provenance_with(
     policy: Policy,
     threshold: float,
     model: dict[str, Any] | None,
@@ -247,7 +260,8 @@ def origin_with(
     created: datetime | None = None,
 ) -> Provenance:
     """Return the origin of a run whose model and background are known; see ``Origin``."""
-    settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES})
+    unused = {field for field in _OF_PLUGINS if not getattr(policy, field)}
+    settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES, *unused})
     settings["threshold"] = threshold
     # Names in a policy are those of the people it protects; how many there are is enough.
     counts = {field: len(getattr(policy, field)) for field in _NAMES}

@@ -58,6 +58,7 @@ class MentionSource(StrEnum):
     GAZETTEER = "gazetteer"
     PROPAGATION = "propagation"
     POLICY = "policy"
+    PLUGIN = "plugin"
     REVIEWER = "reviewer"
     GOLD = "gold"
 
@@ -394,14 +395,14 @@ class Document:
         id: name of the document, unique in a run.
         text: the original, untouched.
         target: names of the person to protect; empty for everybody.
-        person: whom it is about, as a store of people has them: an id, or a name that nobody else
+        subject: whom it is about, as a store of people has them: an id, or a name that nobody else
             has; empty where it is not known.
     """
 
     id: str
     text: str
     target: tuple[str, ...] = ()
-    person: str = ""
+    subject: str = ""
 
     def __repr__(self) -> str:
         """The name and the length, without the text."""

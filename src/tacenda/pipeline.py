@@ -10,7 +10,9 @@ from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from . import plugins
 from .decide.decide import decide
+from .detect.detector import Detector, PluginDetector, load_detectors
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector
 from .detect.policy_terms import policy_mentions, protected
@@ -30,13 +32,14 @@ from .document import (
 from .errors import PolicyError
 from .link.linking import link
 from .link.propagation import propagate
+from .plugins import part_name, plugin_failures, plugin_fault
 from .policy import Policy
 from .result import Result
 from .rewrite.generalize.candidates import Ontology
 from .rewrite.generalize.options import OptionCache, propose_options
 from .rewrite.rewrite import rewrite, warnings
 from .risk.assess import assess, load_indicators, risk_summary
-from .risk.indicators import CombinationIndicator, Indicator
+from .risk.indicators import CombinationIndicator, Indicator, PluginIndicator
 from .text.alignment import to_original
 from .text.matching import Spans
 from .text.target import check_target
@@ -95,7 +98,10 @@ class Check(Protocol):
     """Looks at what is left in a result, whoever decided on it."""
 
     def __call__(self, result: Result) -> Result:
-        """The result with the findings written into it."""
+        """The result with more warnings, leaks or identifications.
+
+        With leaks, the document is not written. Text, decisions and replacements stay.
+        """
         ...
 
 
@@ -124,14 +130,6 @@ class NoReviewer:
 _PATIENCE = 8
 
 
-class Detector(Protocol):
-    """Text to mentions; many documents at once so that a model can fill its batches."""
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        """The mentions of each document."""
-        ...
-
-
 class Sanitizer:
     """Sanitizes documents under one policy.
 
@@ -139,9 +137,14 @@ class Sanitizer:
         policy: what the user wants.
         recognizer: finds mentions and their risk; None where the policy does without it.
         threshold: the recognizer's default masking threshold, used where the policy has none.
-        together: finds entities that must not all be left; None where each is judged alone.
-        further: risk indicators besides the ones that are always asked.
-        check: looks at each result; None where leaks are all that is looked for.
+        detectors: find mentions besides the recognizer, the patterns and those that the policy names.
+        indicators: judge entities besides those that are always asked or that the policy names.
+        combination_indicators: find entities that must not all be left, besides those of the policy.
+        checks: look at each result, after those that the policy names.
+
+    Raises:
+        PolicyError: if the policy names a part that there is none of.
+        PluginError: if a part that it names can't be loaded.
     """
 
     def __init__(
@@ -149,24 +152,31 @@ class Sanitizer:
         policy: Policy,
         recognizer: Detector | None,
         threshold: float,
-        together: CombinationIndicator | None = None,
-        further: Sequence[Indicator] = (),
-        check: Check | None = None,
+        *,
+        detectors: Sequence[Detector] = (),
+        indicators: Sequence[Indicator] = (),
+        combination_indicators: Sequence[CombinationIndicator] = (),
+        checks: Sequence[Check] = (),
     ) -> None:
-        load_indicators(
-            policy.indicators
-        )  # Unknown names are a fault of the policy, not of a document.
+        # Unknown names are a fault of the policy, not of a document.
+        load_indicators(policy.indicators)
+        load_checks(policy.checks)
         self.policy = policy
-        self.together = together
-        self.further = tuple(further)
-        self.check = check
+        self.detectors = tuple(detectors)
+        self.indicators = tuple(indicators)
+        self.combination_indicators = tuple(combination_indicators)
+        self.checks = tuple(checks)
+        self._plugins = (
+            *load_detectors(policy.detectors),
+            *(PluginDetector(item, part_name("detector", item)) for item in self.detectors),
+        )
         self._recognizer = recognizer
         self._threshold = threshold
         self._patterns = PatternDetector() if policy.patterns else None
         self._gazetteer = _gazetteer(policy)
 
     def sanitize(
-        self, text: str, target: str | Sequence[str] = (), id: str = "text", person: str = ""
+        self, text: str, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
     ) -> Result:
         """The sanitized text with the record of every edit.
 
@@ -174,16 +184,24 @@ class Sanitizer:
             text: the original.
             target: names of the person to protect; those names are direct identifiers.
             id: name of the document in the record.
-            person: whom it is about, to those who look for people; see ``Document``.
+            subject: whom it is about, to those who look for people; see ``Document``.
+
+        Raises:
+            InputError: if a name to protect has no letter, or a plug-in fails.
         """
         names = (target,) if isinstance(target, str) else tuple(target)
-        return self._all([Document(id, text, names, person)])[0]
+        return self._all([Document(id, text, names, subject)])[0]
 
     def pipe(self, texts: Iterable[str | Document], batch_size: int = 32) -> Iterator[Result]:
         """Yield a result for each text, in order, reading ``batch_size`` of them at a time.
 
+        Args:
+            texts: strings, called ``text-1``, ``text-2``, … in their results, or documents.
+            batch_size: more fill the recognizer's batches better; results never depend on it.
+
         Raises:
             ValueError: if ``batch_size`` is below 1.
+            InputError: at the first document that can't be sanitized; none of its batch is yielded.
         """
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size!r}; at least 1 is needed.")
@@ -194,25 +212,23 @@ class Sanitizer:
         while batch := list(islice(documents, batch_size)):
             yield from self._all(batch)
 
-    def analyse(self, document: Document) -> Analysis:
+    def analyze(self, document: Document) -> Analysis:
         """The analysis of a document; see ``complete``."""
-        return self.analyse_all([document])[0]
+        return self.analyze_all([document])[0]
 
-    def analyse_all(self, documents: Sequence[Document]) -> list[Analysis]:
+    def analyze_all(self, documents: Sequence[Document]) -> list[Analysis]:
         """The analysis of each document; the recognizer runs once for all.
 
         Raises:
-            InputError: if a document is to protect a name that has no letter.
+            InputError: if a document is to protect a name that has no letter, or a plug-in fails.
         """
         for document in documents:
             check_target(document.target, document.id)
-        if self._recognizer is None:
-            recognized: list[tuple[Mention, ...]] = [() for _ in documents]
-        else:
-            recognized = self._recognizer.detect(documents)
+        detectors = [item for item in (self._recognizer, *self._plugins) if item is not None]
+        columns = [detector.detect(documents) for detector in detectors]
         return [
-            self._analysis(document, mentions)
-            for document, mentions in zip(documents, recognized, strict=True)
+            self._analysis(document, [mention for column in columns for mention in column[place]])
+            for place, document in enumerate(documents)
         ]
 
     @property
@@ -221,7 +237,7 @@ class Sanitizer:
         return self._threshold if self.policy.threshold is None else self.policy.threshold
 
     def with_policy(self, policy: Policy) -> Sanitizer:
-        """A sanitizer with this one's recognizer under another policy.
+        """A sanitizer with this one's recognizer and parts under another policy.
 
         Raises:
             PolicyError: if the policy needs a recognizer, and this sanitizer has none.
@@ -233,7 +249,13 @@ class Sanitizer:
                 "policy does not say `recognizer: false`."
             )
         return Sanitizer(
-            policy, recognizer, self._threshold, self.together, self.further, self.check
+            policy,
+            recognizer,
+            self._threshold,
+            detectors=self.detectors,
+            indicators=self.indicators,
+            combination_indicators=self.combination_indicators,
+            checks=self.checks,
         )
 
     def _all(self, documents: Sequence[Document]) -> list[Result]:
@@ -242,15 +264,15 @@ class Sanitizer:
                 analysis,
                 self.policy,
                 self._threshold,
-                joint=self.together,
-                indicators=self.further,
+                indicators=self.indicators,
+                combination_indicators=self.combination_indicators,
             ).sanitized
-            for analysis in self.analyse_all(documents)
+            for analysis in self.analyze_all(documents)
         )
-        return [result if self.check is None else self.check(result) for result in results]
+        return [check_result(result, self.policy, self.checks) for result in results]
 
-    def _analysis(self, document: Document, recognized: tuple[Mention, ...]) -> Analysis:
-        candidates = [*recognized, *policy_mentions(document, self.policy)]
+    def _analysis(self, document: Document, detections: Sequence[Mention]) -> Analysis:
+        candidates = [*detections, *policy_mentions(document, self.policy)]
         if self._patterns is not None:
             candidates += self._patterns.detect(document.text)
         if self._gazetteer is not None:
@@ -265,9 +287,9 @@ def complete(
     analysis: Analysis,
     policy: Policy,
     threshold: float,
-    review: Reviewer | None = None,
-    joint: CombinationIndicator | None = None,
+    reviewer: Reviewer | None = None,
     indicators: Sequence[Indicator] = (),
+    combination_indicators: Sequence[CombinationIndicator] = (),
 ) -> AssessedResult:
     """The sanitized document of an analysis; no model runs.
 
@@ -279,23 +301,24 @@ def complete(
         analysis: the document and its mentions.
         policy: thresholds, operators, allow and deny lists.
         threshold: used where the policy sets none.
-        review: what a person decided; nothing by default.
-        joint: finds entities that must not all be left; none by default.
-        indicators: risk indicators besides the ones that are always asked.
+        reviewer: what a person decided; nothing by default.
+        indicators: judge entities besides those that are always asked or that the policy names.
+        combination_indicators: find entities that must not all be left, besides those of the policy.
 
     Raises:
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
     """
     document, mentions = analysis.document, analysis.mentions
-    person = NoReviewer() if review is None else review
+    person = NoReviewer() if reviewer is None else reviewer
+    judges = [PluginIndicator(item, part_name("indicator", item)) for item in indicators]
     forced: tuple[Span, ...] = ()
     memory = OptionCache()
     for number in count():
         entities = person.entities(document, mentions)
-        assessments = assess(document, entities, policy, indicators)
+        assessments = assess(document, entities, policy, judges)
         proposals = decide(document, assessments, policy, threshold, forced)
         reviewed = person.decisions(document, proposals)
-        combinations = _combinations(document, entities, policy, joint)
+        combinations = _combinations(document, entities, policy, combination_indicators)
         if combinations:
             offers = _break_combinations(
                 document, proposals, reviewed, combinations, policy, memory
@@ -363,12 +386,13 @@ def _combinations(
     document: Document,
     entities: Sequence[Entity],
     policy: Policy,
-    extra: CombinationIndicator | None,
+    further: Sequence[CombinationIndicator],
 ) -> tuple[Combination, ...]:
-    """The risky combinations by the policy's indicators, and by one more."""
-    indicators: list[CombinationIndicator] = [*load_indicators(policy.indicators)]
-    if extra is not None:
-        indicators.append(extra)
+    """The risky combinations by the policy's indicators, and by further ones."""
+    indicators: tuple[CombinationIndicator, ...] = (
+        *load_indicators(policy.indicators),
+        *(PluginIndicator(item, part_name("indicator", item)) for item in further),
+    )
     return tuple(
         combination
         for indicator in indicators
@@ -432,9 +456,10 @@ def load(
     *,
     model: str | Path | None = None,
     threads: int | None = None,
-    together: CombinationIndicator | None = None,
-    further: Sequence[Indicator] = (),
-    check: Check | None = None,
+    detectors: Sequence[Detector] = (),
+    indicators: Sequence[Indicator] = (),
+    combination_indicators: Sequence[CombinationIndicator] = (),
+    checks: Sequence[Check] = (),
 ) -> Sanitizer:
     """A sanitizer with the embedded English recognizer; no network, no torch.
 
@@ -442,26 +467,77 @@ def load(
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file.
         model: name of a shipped recognizer, or a folder with one; the policy's if None.
         threads: how many cores to use; all that this process may use if None.
-        together: finds entities that must not all be left, such as ``risk.search.SearchRisk``.
-        further: risk indicators, such as ``reidentify.AttackIndicator``.
-        check: looks at each result, such as ``reidentify.ResidualAttack``.
+        detectors: find mentions besides the recognizer and the patterns.
+        indicators: judge entities, such as ``reidentify.AttackIndicator``.
+        combination_indicators: find entities that must not all be left, such as
+            ``risk.search.SearchRisk``.
+        checks: look at each result, such as ``reidentify.ResidualAttack``.
+
+    What a policy names as its ``detectors``, ``indicators``, operators and ``checks`` may be of a
+    plug-in: a package that declares it as an entry point (``tacenda.plugins``).
 
     Raises:
         PolicyError: if the policy can't be used.
         ModelError: if the weights are missing or damaged.
+        PluginError: if the policy names a part of a plug-in that can't be loaded.
     """
     settings = policy if isinstance(policy, Policy) else Policy.load(policy)
-    if not settings.recognizer:
-        if settings.threshold is None:
+    recognizer, threshold = _recognizer(settings, model, threads)
+    return Sanitizer(
+        settings,
+        recognizer,
+        threshold,
+        detectors=detectors,
+        indicators=indicators,
+        combination_indicators=combination_indicators,
+        checks=checks,
+    )
+
+
+def _recognizer(
+    policy: Policy, model: str | Path | None, threads: int | None
+) -> tuple[Detector | None, float]:
+    """Return the recognizer that a policy asks for, and its default threshold."""
+    if not policy.recognizer:
+        if policy.threshold is None:
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
-        return Sanitizer(settings, None, settings.threshold, together, further, check)
+        return None, policy.threshold
     from .detect.neural import NeuralDetector
     from .models.recognizer import RecognizerModel
     from .models.store import DEFAULT
 
-    loaded = RecognizerModel.load(_model(settings, DEFAULT) if model is None else model)
-    detector = NeuralDetector(loaded, _cores() if threads is None else threads)
-    return Sanitizer(settings, detector, loaded.threshold, together, further, check)
+    loaded = RecognizerModel.load(_model(policy, DEFAULT) if model is None else model)
+    return NeuralDetector(loaded, _cores() if threads is None else threads), loaded.threshold
+
+
+def load_checks(names: Sequence[str]) -> tuple[tuple[str, Check], ...]:
+    """Return the checks of plug-ins by their names, each with what messages call it.
+
+    Raises:
+        PolicyError: if there is none of a name; the message lists those there are.
+        PluginError: if one can't be loaded.
+    """
+    return tuple(plugins.named_parts(plugins.CHECKS, "check", names))
+
+
+def check_result(result: Result, policy: Policy, checks: Sequence[Check]) -> Result:
+    """Return a result as the checks leave it: those that the policy names first.
+
+    Raises:
+        InputError: if a check fails, or changes what was verified.
+    """
+    further = ((part_name("check", check), check) for check in checks)
+    for name, check in (*load_checks(policy.checks), *further):
+        with plugin_failures(name, result.document.id):
+            outcome = check(result)
+        if not isinstance(outcome, Result) or _verified(outcome) != _verified(result):
+            raise plugin_fault(name, "changes what was verified", result.document.id)
+        result = outcome
+    return result
+
+
+def _verified(result: Result) -> tuple[object, ...]:
+    return result.document, result.text, result.decisions, result.replacements, result.protected
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:

@@ -1,37 +1,51 @@
 """Plug-ins: parts that other packages declare as entry points, loaded when they are asked for.
 
     [project.entry-points."tacenda.indicators"]
-    my_indicator = "my_package.indicators:make"
+    my_indicator = "my_package:MyIndicator"
 
-| group | what an entry point is |
-|---|---|
-| ``tacenda.indicators`` | called without arguments, returns an ``Indicator`` |
-| ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` |
-| ``tacenda.commands`` | a function or a ``typer.Typer``; ``train.mine`` is a command of ``train`` |
-| ``tacenda.annotation_formats`` | called without arguments, returns a ``Format`` |
-| ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` |
-| ``tacenda.extras`` | a part of a built-in command that only ``tacenda-lab`` has |
+| group | what an entry point is | used where |
+|---|---|---|
+| ``tacenda.detectors`` | called without arguments, returns a ``Detector`` | a policy's ``detectors`` name it |
+| ``tacenda.indicators`` | called without arguments, returns an ``Indicator``, a ``CombinationIndicator`` or both | a policy's ``indicators`` name it |
+| ``tacenda.operators`` | called with the ``Policy``, returns an ``Operator`` | a policy names it as an operator |
+| ``tacenda.checks`` | called without arguments, returns a ``Check`` | a policy's ``checks`` name it |
+| ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` | ``--attacker`` names it |
+| ``tacenda.document_formats`` | called without arguments, returns a ``DocumentFormat`` | ``--from`` names it, or a file that is named itself has its extension |
+| ``tacenda.annotation_formats`` | called without arguments, returns an ``AnnotationFormat`` | ``tacenda convert`` names it |
+| ``tacenda.commands`` | a function or a ``typer.Typer``; ``train.mine`` is a command of ``train`` | the command line |
+| ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` | a model is asked for by its name |
+| ``tacenda.extras`` | a part of a built-in command that only ``tacenda-lab`` has | that command |
 
 What is built in stands in a table beside its protocol and needs no look at what is installed; no
-plug-in can take its name. ``tacenda-lab`` is such a package, with the names in ``LAB``.
+plug-in can take its name. Nothing that is merely installed changes what is written: a policy, an
+argument or an option names it. ``tacenda-lab`` is such a package, with the names in ``LAB``.
+
+Code of others may fail or return what its protocol does not allow. Then the document fails closed:
+``plugin_failures`` makes an ``InputError`` of it that names the plug-in, and nothing is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from .errors import MissingLabError, PluginError, TacendaError
+from .errors import DEBUG, InputError, MissingLabError, PluginError, PolicyError, TacendaError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+DETECTORS: Final = "tacenda.detectors"
 INDICATORS: Final = "tacenda.indicators"
+OPERATORS: Final = "tacenda.operators"
+CHECKS: Final = "tacenda.checks"
 ATTACKERS: Final = "tacenda.attackers"
-COMMANDS: Final = "tacenda.commands"
+DOCUMENT_FORMATS: Final = "tacenda.document_formats"
 ANNOTATION_FORMATS: Final = "tacenda.annotation_formats"
 MODELS: Final = "tacenda.models"
+COMMANDS: Final = "tacenda.commands"
 EXTRAS: Final = "tacenda.extras"
 
 LAB: Final[Mapping[str, frozenset[str]]] = {
@@ -102,6 +116,106 @@ def load(group: str, name: str, feature: str) -> Any:
             f"{group}: {name!r} of {_package(point)} can't be loaded ({type(error).__name__} at "
             f"{point.value}); update or uninstall it."
         ) from error
+
+
+def create(group: str, name: str, feature: str, *arguments: object) -> Any:
+    """Call the factory that a plug-in's entry point names.
+
+    Args:
+        group: of entry points.
+        name: within the group.
+        feature: what asks for it, such as ``detector 'mine'``, for messages.
+        arguments: what the group's factories are called with.
+
+    Raises:
+        MissingLabError: if no package that is installed has it.
+        PluginError: if it can't be imported, or its factory fails.
+    """
+    factory = load(group, name, feature)
+    try:
+        return factory(*arguments)
+    except TacendaError:
+        raise
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        package = _package(_declared(group)[name])
+        raise PluginError(
+            f"{group}: {name!r} of {package} can't be made ({type(error).__name__} {_place(error)}); "
+            "update or uninstall it."
+        ) from None
+
+
+@cache
+def shared(group: str, name: str, feature: str) -> Any:
+    """Part of a plug-in that is made once in a process; see ``create``."""
+    return create(group, name, feature)
+
+
+def named_parts(group: str, kind: str, wanted: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Yield what a policy names, each with what messages call it; none is built in.
+
+    Args:
+        group: of entry points that are called without arguments.
+        kind: what such a part is called, such as ``detector``.
+        wanted: their names.
+
+    Raises:
+        PolicyError: if there is none of a name; the message lists those there are.
+        PluginError: if one can't be loaded or made.
+    """
+    for name in wanted:
+        feature = f"{kind} {name!r}"
+        if name not in (options := names(group)):
+            listing = f"there are: {', '.join(options)}" if options else "no plug-in has one"
+            raise PolicyError(f"no {kind} is called {name!r}; {listing}")
+        yield feature, shared(group, name, feature)
+
+
+@contextmanager
+def plugin_failures(part: str, document: str) -> Iterator[None]:
+    """Context in which an error that a plug-in did not mean becomes one of the document.
+
+    Args:
+        part: the plug-in, such as ``detector 'mine'``.
+        document: name of the document that it works on.
+
+    Raises:
+        InputError: naming part, document, and type and place of the error, never its message, which
+            may quote the document.
+    """
+    try:
+        yield
+    except TacendaError:
+        raise
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        failure = plugin_fault(part, f"fails with {type(error).__name__} {_place(error)}", document)
+        raise failure from None
+
+
+def plugin_fault(part: str, fault: str, document: str) -> InputError:
+    """Error of a document for which a plug-in did not do what its protocol says."""
+    return InputError(
+        f"{part} {fault}. Nothing of the document was written; mend the plug-in, or do without it.",
+        document,
+    )
+
+
+def part_name(kind: str, part: object) -> str:
+    """Name of a part in messages: its class, for it was given as an argument."""
+    return f"{kind} {type(part).__name__}"
+
+
+def _place(error: Exception) -> str:
+    """Innermost place of an error, as module and line."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return "at an unknown place"
+    return f"at {trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}"
 
 
 def _package(point: EntryPoint) -> str:

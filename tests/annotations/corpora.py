@@ -15,9 +15,9 @@ from tacenda.annotations.corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     Reading,
     Unit,
 )
@@ -46,13 +46,15 @@ def document(
     return AnnotatedDocument(id, text, (Annotation(annotator, mentions),) if mentions else ())
 
 
-def written(format: Format, *documents: AnnotatedDocument, unit: Unit = Unit.CODE_POINTS) -> Files:
+def written(
+    format: AnnotationFormat, *documents: AnnotatedDocument, unit: Unit = Unit.CODE_POINTS
+) -> Files:
     """Return the files of documents that a format holds as they are."""
     return format.write(convert(documents, format, ConversionOptions()).documents, unit)
 
 
 def round_trip(
-    format: Format, documents: Sequence[AnnotatedDocument], unit: Unit = Unit.CODE_POINTS
+    format: AnnotationFormat, documents: Sequence[AnnotatedDocument], unit: Unit = Unit.CODE_POINTS
 ) -> list[AnnotatedDocument]:
     """Write documents, which the format must hold as they are, and read them again."""
     given = {document.id: document.text or "" for document in documents}
@@ -65,7 +67,7 @@ _VALUES = st.one_of(st.integers(0, 9), st.text("aé😀 \n", max_size=3), st.lis
 
 
 @st.composite
-def corpora(draw: st.DrawFn, format: Format) -> list[AnnotatedDocument]:
+def corpora(draw: st.DrawFn, format: AnnotationFormat) -> list[AnnotatedDocument]:
     """Draw documents with everything that a format holds, and nothing else."""
     documents = []
     for number in range(draw(st.integers(0, 3))):
@@ -86,7 +88,7 @@ def corpora(draw: st.DrawFn, format: Format) -> list[AnnotatedDocument]:
 
 
 @st.composite
-def _mentions(draw: st.DrawFn, text: str, format: Format) -> tuple[AnnotatedMention, ...]:
+def _mentions(draw: st.DrawFn, text: str, format: AnnotationFormat) -> tuple[AnnotatedMention, ...]:
     edges = draw(_places(text, format))
     holds = format.holds
     return tuple(
@@ -105,7 +107,7 @@ def _mentions(draw: st.DrawFn, text: str, format: Format) -> tuple[AnnotatedMent
 
 
 @st.composite
-def _places(draw: st.DrawFn, text: str, format: Format) -> list[tuple[Span, ...]]:
+def _places(draw: st.DrawFn, text: str, format: AnnotationFormat) -> list[tuple[Span, ...]]:
     """Draw where mentions are: adjacent, nested, equal, discontinuous, as the format allows."""
     tokens = format.tokens(text)
     starts = [token.start for token in tokens] if tokens is not None else range(len(text))
@@ -129,14 +131,14 @@ def _places(draw: st.DrawFn, text: str, format: Format) -> list[tuple[Span, ...]
     return [(span,) for span in spans]
 
 
-def _maybe(draw: st.DrawFn, kind: type, feature: Feature, format: Format) -> object:
+def _maybe(draw: st.DrawFn, kind: type, feature: Feature, format: AnnotationFormat) -> object:
     if feature not in format.holds:
         return None
     constants = st.sampled_from(list(kind))
     return draw(constants if feature in format.needs else st.one_of(st.none(), constants))
 
 
-def _properties(format: Format, feature: Feature) -> st.SearchStrategy[dict[str, object]]:
+def _properties(format: AnnotationFormat, feature: Feature) -> st.SearchStrategy[dict[str, object]]:
     if feature not in format.holds:
         return st.just({})
     if format.folder:  # brat: words or flags

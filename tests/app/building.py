@@ -82,7 +82,7 @@ def service(
         ]
         project = made.add_project("Letters", named)
         for row in made.store.documents.of(project.id):
-            made.analysed(row.id, made.sanitizer.analyse(made.store.documents.text(row.id)))
+            made.analysed(row.id, made.sanitizer.analyze(made.store.documents.text(row.id)))
     return made
 
 

@@ -184,7 +184,7 @@ def test_further_indicators_and_a_check_reach_a_review(made: Service) -> None:
         return replace(result, identifications=(found,))
 
     project = made.project(1)
-    indicators = IndicatorSet(None, (_Counting(),), check)
+    indicators = IndicatorSet((_Counting(),), (), (check,))
     analysis = made.store.documents.analysis(1)
     reviewed = redecide(analysis, project.policy, project.threshold, ReviewState(), indicators)
     assert all(item.masked for item in reviewed.sanitized.decisions)

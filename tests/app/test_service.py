@@ -97,7 +97,7 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
     """Where the name is, its entity is masked; where somebody decided otherwise, it is kept."""
     made.store.documents.add(1, documents("Ada Byron again. Ada Byron!", "ADA BYRON, unseen."))
     for id in (3, 4):
-        made.analysed(id, made.sanitizer.analyse(made.store.documents.text(id)))
+        made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
     made.change(3, "Eve", 0, ReviewEvent(ReviewKind.DECIDE, (Span(0, 9),), "keep"))
     document_view = made.open(1)
     reaches = reach(made, document_view, "e1", "mask")
@@ -194,7 +194,7 @@ def test_the_record_names_the_model_that_ran(tmp_path: Path) -> None:
         start=1,
     ):
         project = made.add_project("p", documents(LETTER), policy)
-        made.analysed(number, made.sanitizer.analyse(made.store.documents.text(number)))
+        made.analysed(number, made.sanitizer.analyze(made.store.documents.text(number)))
         found = made.store.documents.model(number)
         named = None if found is None else found["name"]
         assert (project.id, named) == (number, DEFAULT if policy.recognizer else None)

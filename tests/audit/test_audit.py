@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.audit import Act, AuditWriter, Provenance, as_object, origin_of, schema
+from tacenda.audit import Act, AuditWriter, Provenance, as_object, provenance_of, schema
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.documents.record import Origin as FileOrigin
 from tacenda.documents.record import SourceDocument
@@ -43,7 +43,7 @@ def assessed(sanitized: Result, statement: str = "It is a name.") -> list[Assess
 
 def origin(policy: Policy | None = None) -> Provenance:
     """Return an origin of a fixed time."""
-    return origin_of(policy or Policy(), 0.2, created=NOON, name="default")
+    return provenance_of(policy or Policy(), 0.2, created=NOON, name="default")
 
 
 def write(path: Path, *documents: Result, acts: tuple[Act, ...] = ()) -> str:
@@ -131,9 +131,9 @@ def test_policy_and_model_are_named_by_digest() -> None:
     head = origin().as_object()
     assert head["model"]["files"] == find().digests
     assert head["policy"]["sha256"] == origin().policy["sha256"]
-    other = origin_of(Policy(operator="tag"), 0.2, created=NOON)
+    other = provenance_of(Policy(operator="tag"), 0.2, created=NOON)
     assert other.policy["sha256"] != head["policy"]["sha256"]
-    assert origin_of(Policy(recognizer=False), 0.2).model is None
+    assert provenance_of(Policy(recognizer=False), 0.2).model is None
 
 
 def test_a_policy_gives_away_no_name() -> None:

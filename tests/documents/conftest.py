@@ -21,6 +21,7 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
+from tacenda.documents.writing import writer
 from tacenda.result import Result
 from tests.building import reason
 
@@ -94,11 +95,11 @@ def through(read_all: Callable[..., list[object]]) -> Callable[..., str]:
     ) -> str:
         options.setdefault("other_fields", documents.Others(keep=frozenset("*")))
         output = io.BytesIO()
-        writer = documents.writer(to, output, came_in=format, reveal=reveal)
+        sink = writer(to, output, came_in=format, reveal=reveal)
         for item in read_all(data, format, **options):
             if isinstance(item, documents.SourceDocument):
-                writer.write(item, mask_strings(item.document, *strings, text=text, kept=kept))
-        writer.close()
+                sink.write(item, mask_strings(item.document, *strings, text=text, kept=kept))
+        sink.close()
         encoding = str(options.get("encoding", "utf-8"))
         return output.getvalue().decode(encoding if to == "same" else "utf-8")
 

@@ -12,6 +12,7 @@ from tacenda import documents
 from tacenda.documents import writing
 from tacenda.documents.completeness import require_whole
 from tacenda.documents.record import Origin, SourceDocument
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.result import Result
 
@@ -49,7 +50,7 @@ def test_a_file_that_says_all_is_written(format: str, mask: Mask) -> None:
     """A mask is no loss."""
     record = record_of(FILES[format], format)
     output = io.BytesIO()
-    documents.writer("same", output).write(record, mask(record.document, "Galip Yalman"))
+    writer("same", output).write(record, mask(record.document, "Galip Yalman"))
     assert output.getvalue()
 
 
@@ -67,7 +68,7 @@ def test_a_page_that_lost_a_word_is_not(
     record = record_of(FILES[format], format)
     output = io.BytesIO()
     with pytest.raises(InputError, match="1 words of the sanitized text") as error:
-        documents.writer("same", output).write(record, mask(record.document, "Galip Yalman"))
+        writer("same", output).write(record, mask(record.document, "Galip Yalman"))
     assert "roofs" not in str(error.value)
     assert output.getvalue() == b""
 
@@ -89,7 +90,7 @@ def test_a_docx_that_lost_an_element_is_not(
     record = record_of(FILES["docx"], "docx")
     output = io.BytesIO()
     with pytest.raises(InputError, match="words of the sanitized text"):
-        documents.writer("same", output).write(record, mask(record.document, "Galip Yalman"))
+        writer("same", output).write(record, mask(record.document, "Galip Yalman"))
     assert output.getvalue() == b""
 
 
@@ -100,10 +101,10 @@ def test_a_pdf_that_lost_a_line_is_not(mask: Mask, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pdf, "_lines", lambda *arguments: [*lines(*arguments)][:-1])
     record = record_of(f"{TEXT}\nSalt and bread.".encode(), "text")
     output = io.BytesIO()
-    writer = documents.writer("pdf", output)
-    writer.write(record, mask(record.document, "Galip Yalman"))
+    sink = writer("pdf", output)
+    sink.write(record, mask(record.document, "Galip Yalman"))
     with pytest.raises(InputError, match="would not hold all"):
-        writer.close()
+        sink.close()
     assert output.getvalue() == b""
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from tacenda import documents
 from tacenda.documents import containers, inspection
+from tacenda.documents.reading import format_of, read_bytes
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tests.isolation import fatal
 
@@ -20,7 +22,7 @@ _LETTER = build(paragraph("Galip Yalman went."))
 
 def read(data: bytes = _LETTER) -> documents.SourceDocument | documents.Failure:
     """Return what becomes of a document."""
-    (item,) = documents.read_bytes(data, documents.Origin("a.docx", "a.docx", "docx", "utf-8"))
+    (item,) = read_bytes(data, documents.Origin("a.docx", "a.docx", "docx", "utf-8"))
     return item
 
 
@@ -45,7 +47,7 @@ def test_a_file_that_kills_its_writer_is_an_error(
     assert isinstance(record, documents.SourceDocument)
     sanitized = mask(record.document, "Galip Yalman")
     stream = io.BytesIO()
-    target = documents.writer("same", stream)
+    target = writer("same", stream)
     monkeypatch.setattr(containers, "_write", fatal.crash)
     with pytest.raises(InputError, match=r"a\.docx: .*SIGSEGV"):
         target.write(record, sanitized)
@@ -64,7 +66,7 @@ def test_a_file_that_kills_its_inspector_is_not_written(
     stream = io.BytesIO()
     monkeypatch.setattr(inspection, "_within", fatal.crash)
     with pytest.raises(InputError, match=r"the sanitized \.docx: .*SIGSEGV"):
-        documents.writer("same", stream).write(record, mask(record.document, "Galip Yalman"))
+        writer("same", stream).write(record, mask(record.document, "Galip Yalman"))
     assert stream.getvalue() == b""
 
 
@@ -76,7 +78,7 @@ def test_too_many_parts_or_edits_name_the_variable(
     assert isinstance(record, documents.SourceDocument)
     monkeypatch.setenv("TACENDA_LIMIT_EDITS", "1")
     with pytest.raises(InputError, match=r"2 edits, at most 1 .*LIMIT_EDITS"):
-        documents.writer("same", io.BytesIO()).write(record, mask(record.document, "Galip"))
+        writer("same", io.BytesIO()).write(record, mask(record.document, "Galip"))
     monkeypatch.setenv("TACENDA_LIMIT_PARTS", "3")
     failure = read()
     assert isinstance(failure, documents.Failure)
@@ -93,5 +95,5 @@ def test_no_process_is_started_for_text(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(containers, "isolated", refuse)
     for name in ("a.txt", "a.md", "a.html", "a.csv", "a.jsonl", "a.json"):
-        origin = documents.Origin(name, name, documents.format_of(name), "utf-8")
-        list(documents.read_bytes(b"text\nx\n", origin))
+        origin = documents.Origin(name, name, format_of(name), "utf-8")
+        list(read_bytes(b"text\nx\n", origin))

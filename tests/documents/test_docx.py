@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import documents
+from tacenda.documents.writing import writer
 from tacenda.result import Result
 
 from .building_docx import build, entries, paragraph
@@ -37,9 +38,9 @@ def written(
     """Return the entries of the document with strings masked."""
     record = read(data)
     output = io.BytesIO()
-    writer = documents.writer("same", output, allow_leaks=allow_leaks)
-    writer.write(record, mask(record.document, *strings, text=text))
-    writer.close()
+    sink = writer("same", output, allow_leaks=allow_leaks)
+    sink.write(record, mask(record.document, *strings, text=text))
+    sink.close()
     return entries(output.getvalue())
 
 

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from tacenda import documents
+from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
@@ -179,7 +180,7 @@ def sanitized(data: bytes) -> bytes:
     policy = Policy(recognizer=False, threshold=0.5, target=(NAME,))
     (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])
     output = io.BytesIO()
-    documents.writer("same", output).write(record, result)
+    writer("same", output).write(record, result)
     return output.getvalue()
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from tacenda import documents
 from tacenda.document import SemanticType
+from tacenda.documents.writing import writer
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.policy.rules import Rule
@@ -98,7 +99,7 @@ def masked(data: bytes, *words: str) -> bytes:
     policy = Policy(recognizer=False, threshold=0.5, deny=deny)
     (result,) = Sanitizer(policy, None, 0.5).pipe([record.document])
     output = io.BytesIO()
-    documents.writer("same", output).write(record, result)
+    writer("same", output).write(record, result)
     return output.getvalue()
 
 

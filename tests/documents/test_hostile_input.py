@@ -8,6 +8,7 @@ import zlib
 import pytest
 
 from tacenda import documents
+from tacenda.documents.reading import read_bytes
 
 from .conftest import mask_strings
 
@@ -43,9 +44,9 @@ def test_hostile_text_takes_linear_time(kind: str) -> None:
     format, before, middle, after = _HOSTILE[kind]
     text = before * 20_000 + middle + after * 20_000
     begin = time.process_time()
-    for item in documents.read_bytes(text.encode(), documents.Origin("a", "a", format, "utf-8")):
+    for item in read_bytes(text.encode(), documents.Origin("a", "a", format, "utf-8")):
         if isinstance(item, documents.SourceDocument):
-            documents.restore(item, mask_strings(item.document, "Anna Berg"))
+            documents.edited_source(item, mask_strings(item.document, "Anna Berg"))
     assert time.process_time() - begin < 20
 
 
@@ -62,7 +63,7 @@ def test_what_json_can_spell_and_nobody_can_write_is_refused(
     format: str, text: str, message: str
 ) -> None:
     """The error says what it is; it quotes no text."""
-    (item,) = documents.read_bytes(text.encode(), documents.Origin("a", "a", format, "utf-8"))
+    (item,) = read_bytes(text.encode(), documents.Origin("a", "a", format, "utf-8"))
     assert isinstance(item, documents.Failure)
     assert message in str(item.error)
 
@@ -122,7 +123,7 @@ def test_hostile_pdfs_are_failures_in_time(data: bytes, monkeypatch: pytest.Monk
     monkeypatch.setenv("TACENDA_LIMIT_SECONDS", "4")
     monkeypatch.setenv("TACENDA_LIMIT_MEMORY_MB", "500")
     begin = time.monotonic()
-    (item,) = documents.read_bytes(data, documents.Origin("a.pdf", "a.pdf", "pdf", "utf-8"))
+    (item,) = read_bytes(data, documents.Origin("a.pdf", "a.pdf", "pdf", "utf-8"))
     assert time.monotonic() - begin < 60
     assert isinstance(item, documents.Failure)
     assert str(item.error).startswith("a.pdf: ")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tacenda import documents
 from tacenda.documents.columns import Others, names_of, refuse_unnamed
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError, LeakError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
@@ -41,12 +42,12 @@ def written(source: str, format: str, said: Others, *, policy: Any = None, **opt
     chosen = Policy(recognizer=False, threshold=0.5, **(policy or {}))
     sanitizer = Sanitizer(chosen, None, 0.5)
     output = io.BytesIO()
-    writer = documents.writer("same", output, came_in=format)
+    sink = writer("same", output, came_in=format)
     for item in records(source, format, said, **options):
         if isinstance(item, documents.Failure):
             raise item.error
-        writer.write(item, next(sanitizer.pipe([item.document])))
-    writer.close()
+        sink.write(item, next(sanitizer.pipe([item.document])))
+    sink.close()
     return output.getvalue().decode()
 
 
@@ -203,11 +204,11 @@ def test_a_column_called_what_a_row_masks_makes_it_unwritable() -> None:
 def test_a_first_row_that_fails_leaves_the_header() -> None:
     """The names of the columns stand before whichever row is written first."""
     output = io.BytesIO()
-    writer = documents.writer("same", output, came_in="csv")
+    sink = writer("same", output, came_in="csv")
     sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
     _, second = records("id,text\n1,one\n2,two\n", "csv", others("id"))
-    writer.write(second, next(sanitizer.pipe([second.document])))
-    writer.close()
+    sink.write(second, next(sanitizer.pipe([second.document])))
+    sink.close()
     assert output.getvalue() == b"id,text\n2,two\n"
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import documents
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.result import Result
 
@@ -72,9 +73,9 @@ def test_the_original_is_really_gone(mask: Mask) -> None:
     record = read(drawn(f"Dear {NAME}, hello", "no name"))
     assert isinstance(record, documents.SourceDocument)
     output = io.BytesIO()
-    writer = documents.writer("same", output)
-    writer.write(record, mask(record.document, NAME))
-    writer.close()
+    sink = writer("same", output)
+    sink.write(record, mask(record.document, NAME))
+    sink.close()
     data = output.getvalue()
     assert text_of(data).split("\f") == ["Dear [X], hello\n1", "no name\n2"]
     reader = pypdf.PdfReader(io.BytesIO(data))
@@ -165,9 +166,9 @@ def test_the_words_of_the_format_are_nobodys_name(mask: Mask, name: str) -> None
     record = read(drawn(f"Dear {name}, hello"))
     assert isinstance(record, documents.SourceDocument)
     output = io.BytesIO()
-    writer = documents.writer("same", output)
-    writer.write(record, mask(record.document, name))
-    writer.close()
+    sink = writer("same", output)
+    sink.write(record, mask(record.document, name))
+    sink.close()
     assert text_of(output.getvalue()) == "Dear [X], hello\n1"
 
 
@@ -181,10 +182,10 @@ def test_a_letter_that_the_typeface_lacks_is_an_error() -> None:
 def test_any_format_can_become_a_pdf(mask: Mask) -> None:
     """``--to pdf`` puts each text on a page of its own."""
     output = io.BytesIO()
-    writer = documents.writer("pdf", output)
+    sink = writer("pdf", output)
     for data in (b"Dear Galip", b"and Galip"):
         (record,) = documents.read("-", "text", stdin=io.BytesIO(data))
         assert isinstance(record, documents.SourceDocument)
-        writer.write(record, mask(record.document, "Galip"))
-    writer.close()
+        sink.write(record, mask(record.document, "Galip"))
+    sink.close()
     assert text_of(output.getvalue()) == "Dear [X]\n1\fand [X]\n2"

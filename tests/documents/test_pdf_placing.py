@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tacenda import documents
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
@@ -51,9 +52,9 @@ def sanitized(data: bytes, name: str) -> bytes:
     """Return the PDF that is written, with a name masked."""
     record = read(data)
     output = io.BytesIO()
-    writer = documents.writer("same", output)
-    writer.write(record, SANITIZER.sanitize(record.document.text, target=name))
-    writer.close()
+    sink = writer("same", output)
+    sink.write(record, SANITIZER.sanitize(record.document.text, target=name))
+    sink.close()
     return output.getvalue()
 
 

@@ -13,6 +13,7 @@ from tacenda import documents
 from tacenda.document import Document, Protected, SemanticType
 from tacenda.documents import inspection
 from tacenda.documents.names import NameScrubber
+from tacenda.documents.writing import writer
 from tacenda.errors import LeakError
 from tacenda.result import Result
 
@@ -31,9 +32,9 @@ def _written(
     assert isinstance(record, documents.SourceDocument)
     result = replace(mask(record.document, *strings), protected=Protected(names=target))
     stream = io.BytesIO()
-    writer = documents.writer("same", stream, came_in=format)
-    writer.write(record, result)
-    writer.close()
+    sink = writer("same", stream, came_in=format)
+    sink.write(record, result)
+    sink.close()
     return stream.getvalue().decode()
 
 
@@ -143,7 +144,7 @@ def test_a_document_that_still_names_somebody_is_refused(mask: Mask) -> None:
     assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
     with pytest.raises(LeakError, match="paragraph 1 of part"):
-        documents.writer("same", stream).write(record, mask(record.document, NAME))
+        writer("same", stream).write(record, mask(record.document, NAME))
     assert not stream.getvalue()
 
 

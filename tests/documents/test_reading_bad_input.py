@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from tacenda import documents
+from tacenda.documents.reading import files_of, format_of, read_bytes
+from tacenda.documents.record import Skipped
+from tacenda.documents.writing import writer
 from tacenda.errors import InputError
 from tacenda.result import Result
 
@@ -28,7 +31,7 @@ def error_of(items: list[documents.SourceDocument | documents.Failure]) -> str:
     return str(failure.error)
 
 
-@pytest.mark.parametrize("format", [f for f in documents.INPUT_FORMATS if f not in ("docx", "pdf")])
+@pytest.mark.parametrize("format", [f for f in documents.FORMATS if f not in ("docx", "pdf")])
 @pytest.mark.parametrize("head", [b"%PDF-1.7\n%\xe2\xe3", b"PK\x03\x04\x14", b"\xd0\xcf\x11\xe0"])
 def test_a_pdf_by_another_name_is_refused(format: str, head: bytes, read_all: ReadAll) -> None:
     """What is plainly no text is an error that says what it looks like and the way out."""
@@ -73,10 +76,10 @@ def test_utf_16_is_read_and_written_with_one_mark(
     """UTF-16 works where it is named, in streams too."""
     data = "text\r\nGalip ż\r\n".encode("utf-16")
     output = io.BytesIO()
-    writer = documents.writer("same", output)
+    sink = writer("same", output)
     for item in read_all(data, format, encoding="utf-16"):
         assert isinstance(item, documents.SourceDocument)
-        writer.write(item, mask(item.document))
+        sink.write(item, mask(item.document))
     assert output.getvalue() == data
 
 
@@ -159,12 +162,12 @@ def test_a_file_in_memory_is_read_like_one_on_disk(tmp_path: Path) -> None:
     """What ``files_of`` finds, its bytes and its origin give the same documents as ``read``."""
     (tmp_path / "a.md").write_text("*Dear* Ada")
     (tmp_path / "b.TAB").write_text("id\ttext\n1\tDear Ben\n")
-    found = [item for item in documents.files_of(tmp_path) if isinstance(item, documents.Origin)]
+    found = [item for item in files_of(tmp_path) if isinstance(item, documents.Origin)]
     assert [(item.name, item.format) for item in found] == [("a.md", "markdown"), ("b.TAB", "csv")]
     read = [
         record.document
         for origin in found
-        for record in documents.read_bytes(Path(origin.path).read_bytes(), origin)
+        for record in read_bytes(Path(origin.path).read_bytes(), origin)
         if isinstance(record, documents.SourceDocument)
     ]
     assert read == [
@@ -176,10 +179,10 @@ def test_a_file_in_memory_is_read_like_one_on_disk(tmp_path: Path) -> None:
 
 def test_the_name_of_a_file_says_its_format() -> None:
     """By its extension, in any case and after any kind of slash; an unknown one is an error."""
-    assert documents.format_of("C:\\x\\Letter.DOCX") == "docx"
-    assert documents.format_of("notes") == "text"
+    assert format_of("C:\\x\\Letter.DOCX") == "docx"
+    assert format_of("notes") == "text"
     with pytest.raises(InputError, match=r"scan\.png: extension '\.png' is not known"):
-        documents.format_of("scan.png")
+        format_of("scan.png")
 
 
 def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> None:
@@ -198,8 +201,8 @@ def test_what_is_no_file_of_the_folder_is_skipped_and_named(tmp_path: Path) -> N
     links |= {"device.txt": "/dev/zero", "nowhere.txt": "missing", "in.txt": "a.txt", "s": "sub"}
     for name, goal in links.items():
         (root / name).symlink_to(goal)
-    entries = list(documents.files_of(root))
-    skipped = {item.name: item.reason for item in entries if isinstance(item, documents.Skipped)}
+    entries = list(files_of(root))
+    skipped = {item.name: item.reason for item in entries if isinstance(item, Skipped)}
     assert [item.name for item in entries if isinstance(item, documents.Origin)] == [
         "a.txt",
         "in.txt",

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from tacenda import documents
+from tacenda.documents.writing import writer
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 
@@ -51,12 +52,12 @@ def written(source: str, format: str) -> str:
     """Return a file without one person, all columns kept."""
     sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
     output = io.BytesIO()
-    writer = documents.writer("same", output, came_in=format)
+    sink = writer("same", output, came_in=format)
     kept = documents.Others(keep=frozenset("*"))
     for item in documents.read("-", format, stdin=io.BytesIO(source.encode()), other_fields=kept):
         assert isinstance(item, documents.SourceDocument), item
-        writer.write(item, next(sanitizer.pipe([item.document])))
-    writer.close()
+        sink.write(item, next(sanitizer.pipe([item.document])))
+    sink.close()
     return output.getvalue().decode()
 
 

@@ -17,6 +17,9 @@ from hypothesis import strategies as st
 
 from tacenda import documents
 from tacenda.document import Document, Leak
+from tacenda.documents.names import safe_name
+from tacenda.documents.result import schema
+from tacenda.documents.writing import extension_of, writer
 from tacenda.errors import InputError, LeakError
 from tacenda.result import Result
 
@@ -53,8 +56,8 @@ class Page(HTMLParser):
 def test_the_schema_at_the_root_is_the_shipped_one() -> None:
     """There is one schema: the file at the root of the project is a copy of the package's."""
     root = Path(__file__).parents[2] / "schemas" / "result.schema.json"
-    assert json.loads(root.read_text("utf-8")) == documents.schema()
-    jsonschema.Draft202012Validator.check_schema(documents.schema())
+    assert json.loads(root.read_text("utf-8")) == schema()
+    jsonschema.Draft202012Validator.check_schema(schema())
 
 
 @pytest.mark.parametrize("reveal", [False, True])
@@ -62,7 +65,7 @@ def test_results_follow_the_schema(reveal: bool, through: Through) -> None:
     """Each line of --to json is an object of the schema; originals are in it only if asked."""
     output = through("Galip and left", "text", "Galip", to="json", reveal=reveal, kept=("left",))
     result = json.loads(output)
-    jsonschema.validate(result, documents.schema())
+    jsonschema.validate(result, schema())
     assert result["text"] == "[X] and left"
     assert ("Galip" in output) is reveal
     edit = result["replacements"][0]
@@ -74,7 +77,7 @@ def test_results_follow_the_schema(reveal: bool, through: Through) -> None:
 def test_the_schema_refuses_what_is_no_result() -> None:
     """A result without its text or with unknown keys is refused."""
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"schema_version": "1.1"}, documents.schema())
+        jsonschema.validate({"schema_version": "1.1"}, schema())
 
 
 @given(text=st.text(max_size=40))
@@ -136,9 +139,9 @@ def test_lone_surrogates_never_stop_a_writer(to: str, read_all: ReadAll, mask: M
     (record,) = read_all("Galip", "text")
     assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
-    writer = documents.writer(to, stream)
-    writer.write(record, mask(record.document, "Galip", text="\ud800"))
-    writer.close()
+    sink = writer(to, stream)
+    sink.write(record, mask(record.document, "Galip", text="\ud800"))
+    sink.close()
     if to != "pdf":
         stream.getvalue().decode("utf-8")
 
@@ -146,7 +149,7 @@ def test_lone_surrogates_never_stop_a_writer(to: str, read_all: ReadAll, mask: M
 def test_an_output_format_that_is_none_is_refused() -> None:
     """The error lists the formats there are."""
     with pytest.raises(InputError, match=r"'rtf' is not known.*masks"):
-        documents.writer("rtf", io.BytesIO())
+        writer("rtf", io.BytesIO())
 
 
 def test_what_the_encoding_can_not_hold_is_an_error(read_all: ReadAll, mask: Mask) -> None:
@@ -154,9 +157,7 @@ def test_what_the_encoding_can_not_hold_is_an_error(read_all: ReadAll, mask: Mas
     (record,) = read_all(b"Galip", "text", encoding="latin-1")
     assert isinstance(record, documents.SourceDocument)
     with pytest.raises(InputError, match=r"iso8859-1.*--to json"):
-        documents.writer("same", io.BytesIO()).write(
-            record, mask(record.document, "Galip", text="…")
-        )
+        writer("same", io.BytesIO()).write(record, mask(record.document, "Galip", text="…"))
 
 
 def test_masks_of_two_documents_with_one_id_are_an_error(read_all: ReadAll, mask: Mask) -> None:
@@ -164,11 +165,11 @@ def test_masks_of_two_documents_with_one_id_are_an_error(read_all: ReadAll, mask
     (record,) = read_all("Galip", "text")
     assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
-    writer = documents.writer("masks", stream)
-    writer.write(record, mask(record.document, "Galip"))
+    sink = writer("masks", stream)
+    sink.write(record, mask(record.document, "Galip"))
     with pytest.raises(InputError, match="stdin"):
-        writer.write(record, mask(record.document, "Galip"))
-    writer.close()
+        sink.write(record, mask(record.document, "Galip"))
+    sink.close()
     assert json.loads(stream.getvalue()) == {"stdin": [[0, 5]]}
 
 
@@ -181,7 +182,7 @@ def test_masks_of_two_documents_with_one_id_are_an_error(read_all: ReadAll, mask
 def test_a_name_that_tells_is_replaced(name: str, mask: Mask) -> None:
     """A file named after somebody who was masked gets a neutral name with its extension."""
     result = mask(Document("d", "Mr Galip Yalman"), "Galip Yalman")
-    assert documents.safe_name(name, [result], 3) == "document-3.txt"
+    assert safe_name(name, [result], 3) == "document-3.txt"
 
 
 @pytest.mark.parametrize(
@@ -192,14 +193,14 @@ def test_a_name_that_tells_is_replaced(name: str, mask: Mask) -> None:
 def test_a_name_of_few_letters_tells_too(name: str, person: str, mask: Mask) -> None:
     """Of people each word counts, also those that are other words or as short as two letters."""
     result = mask(Document("d", f"We met {person} there"), person)
-    assert documents.safe_name(name, [result], 3) == "document-3.txt"
+    assert safe_name(name, [result], 3) == "document-3.txt"
 
 
 @pytest.mark.parametrize("name", ["case-12.txt", "letter.html", "notes", "-"])
 def test_a_name_that_tells_nobody_stays(name: str, mask: Mask) -> None:
     """Other names are kept, and so is the name of somebody who was kept."""
     result = mask(Document("d", "Mr Galip Yalman, letter"), "Galip Yalman", kept=("letter",))
-    assert documents.safe_name(name, [result], 3) == name
+    assert safe_name(name, [result], 3) == name
 
 
 def test_ids_in_outputs_tell_nobody(tmp_path: Path, mask: Mask) -> None:
@@ -209,9 +210,9 @@ def test_ids_in_outputs_tell_nobody(tmp_path: Path, mask: Mask) -> None:
     assert isinstance(record, documents.SourceDocument)
     for to in ("json", "jsonl", "masks", "html"):
         stream = io.BytesIO()
-        writer = documents.writer(to, stream)
-        writer.write(record, mask(record.document, "Galip Yalman"))
-        writer.close()
+        sink = writer(to, stream)
+        sink.write(record, mask(record.document, "Galip Yalman"))
+        sink.close()
         assert b"yalman" not in stream.getvalue().lower()
         assert b"document-1" in stream.getvalue()
 
@@ -225,9 +226,9 @@ def test_ids_of_the_data_tell_nobody_but_where_outputs_are_joined(
     assert isinstance(record, documents.SourceDocument)
     for to in ("json", "jsonl", "html", "tab", "masks"):
         stream = io.BytesIO()
-        writer = documents.writer(to, stream)
-        writer.write(record, mask(record.document, "Galip Yalman"))
-        writer.close()
+        sink = writer(to, stream)
+        sink.write(record, mask(record.document, "Galip Yalman"))
+        sink.close()
         assert (b"yalman-1" in stream.getvalue()) is (to in ("tab", "masks"))
 
 
@@ -238,7 +239,7 @@ def test_ids_of_the_data_tell_nobody_but_where_outputs_are_joined(
 )  # fmt: skip
 def test_outputs_have_the_extension_of_their_format(to: str, path: str, extension: str) -> None:
     """What came in keeps its extension; other formats bring their own."""
-    assert documents.extension_of(to, path) == extension
+    assert extension_of(to, path) == extension
 
 
 def _leaking(sanitized: Result) -> Result:
@@ -251,18 +252,18 @@ def test_a_document_with_leaks_is_not_written(to: str, read_all: ReadAll, mask: 
     outputs = []
     for leaking in (False, True):
         stream = io.BytesIO()
-        writer = documents.writer(to, stream)
+        sink = writer(to, stream)
         for number, record in enumerate(read_all('{"text": "Galip"}\n' * 3, "jsonl")):
             assert isinstance(record, documents.SourceDocument)
             result = mask(record.document, "Galip")
             if number == 0 and not leaking:
-                writer.write(record, result)
+                sink.write(record, result)
             elif number == 0:
                 with pytest.raises(LeakError, match=r"stdin:1: .*code point 0 of the text"):
-                    writer.write(record, _leaking(result))
+                    sink.write(record, _leaking(result))
             else:
-                writer.write(record, result)
-        writer.close()
+                sink.write(record, result)
+        sink.close()
         outputs.append(stream.getvalue())
     assert len(outputs[1]) < len(outputs[0])
     if to in ("json", "jsonl", "same"):
@@ -277,9 +278,7 @@ def test_leaks_are_written_where_they_are_allowed(read_all: ReadAll, mask: Mask)
     (record,) = read_all("Galip", "text")
     assert isinstance(record, documents.SourceDocument)
     stream = io.BytesIO()
-    documents.writer("same", stream, allow_leaks=True).write(
-        record, _leaking(mask(record.document, "Galip"))
-    )
+    writer("same", stream, allow_leaks=True).write(record, _leaking(mask(record.document, "Galip")))
     assert stream.getvalue() == b"[X]"
 
 
@@ -288,16 +287,16 @@ def test_a_document_that_can_not_be_written_leaves_the_rest_whole(
 ) -> None:
     """A first document that the encoding can't hold leaves neither bytes nor a second mark."""
     stream = io.BytesIO()
-    writer = documents.writer("same", stream)
+    sink = writer("same", stream)
     (record,) = read_all("Galip".encode("utf-16"), "text", encoding="utf-16")
     assert isinstance(record, documents.SourceDocument)
     with pytest.raises(LeakError):
-        writer.write(record, _leaking(mask(record.document, "Galip")))
-    writer.write(record, mask(record.document, "Galip", text="…"))
+        sink.write(record, _leaking(mask(record.document, "Galip")))
+    sink.write(record, mask(record.document, "Galip", text="…"))
     assert stream.getvalue() == "…".encode("utf-16")
 
 
 def test_a_neutral_name_says_the_format() -> None:
     """The suffix stays, even where a word like it was masked; without it nothing opens the file."""
     masked = mask_strings(Document("d", "Made by Docx, for Ann Berg."), "Docx", "Ann Berg")
-    assert documents.safe_name("ann-berg.docx", [masked], 3) == "document-3.docx"
+    assert safe_name("ann-berg.docx", [masked], 3) == "document-3.docx"

@@ -38,7 +38,7 @@ def towns(document: Document, *names: str) -> tuple[Entity, ...]:
 
 def test_what_the_attacker_lives_from_must_be_masked(tmp_path: Path) -> None:
     """Of two towns only hers tells; the other is no finding."""
-    document = Document("letter", "A baker of Bergen, once in Paris.", person="anna")
+    document = Document("letter", "A baker of Bergen, once in Paris.", subject="anna")
     entities = towns(document, "Bergen", "Paris")
     judge = indicator(store(tmp_path / "p.db"))
     found, nothing = judge.judge(document, entities)
@@ -53,7 +53,7 @@ def test_what_the_attacker_lives_from_must_be_masked(tmp_path: Path) -> None:
 def test_of_two_that_say_the_same_both_are_found(tmp_path: Path) -> None:
     """Either alone could go and she would still be first."""
     people = store(tmp_path / "p.db")
-    document = Document("letter", "Anna Berg, a nurse of Bergen.", person="anna")
+    document = Document("letter", "Anna Berg, a nurse of Bergen.", subject="anna")
     entities = towns(document, "Anna", "Berg", "Bergen")
     (attacker,) = open_attackers("bm25", people)
     words = read_words(document)
@@ -67,7 +67,7 @@ def test_of_two_that_say_the_same_both_are_found(tmp_path: Path) -> None:
 
 def test_in_vain_only_what_tells_is_found(tmp_path: Path) -> None:
     """Her job is no entity, so that she stays first whatever goes; Paris still tells nothing."""
-    document = Document("letter", "A baker, born in March 1966 in Bergen or Paris.", person="anna")
+    document = Document("letter", "A baker, born in March 1966 in Bergen or Paris.", subject="anna")
     judge = indicator(store(tmp_path / "p.db"), k=4)
     findings = judge.judge(document, towns(document, "Bergen", "Paris"))
     assert [finding is not None for finding in findings] == [True, False]
@@ -75,7 +75,7 @@ def test_in_vain_only_what_tells_is_found(tmp_path: Path) -> None:
 
 def test_who_is_hidden_already_needs_no_mask(tmp_path: Path) -> None:
     """A text that does not tell has no findings."""
-    document = Document("letter", "Somebody of Paris.", person="anna")
+    document = Document("letter", "Somebody of Paris.", subject="anna")
     judge = indicator(store(tmp_path / "p.db"))
     assert judge.judge(document, towns(document, "Paris")) == [None]
 
@@ -87,28 +87,30 @@ def test_a_sanitizer_with_the_indicator_defeats_the_attack(tmp_path: Path) -> No
     policy = Policy(threshold=0.999)
     check = ResidualAttack(people, attackers)
     text = "He lives in Oslo and comes from Lund."
-    alone = tacenda.load(policy, threads=1, check=check)
-    assert alone.sanitize(text, person="carl").identifications[0].found
-    both = tacenda.load(policy, threads=1, further=[indicator(people)], check=check)
-    result = both.sanitize(text, person="carl")
+    alone = tacenda.load(policy, threads=1, checks=[check])
+    assert alone.sanitize(text, subject="carl").identifications[0].found
+    both = tacenda.load(policy, threads=1, indicators=[indicator(people)], checks=[check])
+    result = both.sanitize(text, subject="carl")
     assert not any(found.found for found in result.identifications)
     assert "Lund" not in result.text
     assert "Oslo" in result.text
-    assert both.with_policy(policy).sanitize(text, person="carl").text == result.text
+    assert both.with_policy(policy).sanitize(text, subject="carl").text == result.text
 
 
 def test_the_check_reads_the_result_not_the_original(tmp_path: Path) -> None:
     """Denied words are gone from what the attacker sees; nothing else is."""
     people = store(tmp_path / "p.db")
     check = ResidualAttack(people, word_attackers(people))
-    result = tacenda.load(PLAIN, check=check).sanitize(ABOUT_ANNA, person="Anna Berg")
+    result = tacenda.load(PLAIN, checks=[check]).sanitize(ABOUT_ANNA, subject="Anna Berg")
     before = result.identifications
     assert [found.attacker for found in before] == ["bm25", "bayes"]
     assert [(found.rank, found.found, found.people) for found in before] == [(1, True, 5)] * 2
     words = [span.of(result.text) for span in before[0].clues]
     assert words[:2] == ["Anna", "Anna"]
     denied = PLAIN.with_changes(deny=({"exact": "Bergen"}, {"exact": "baker"}))
-    after = tacenda.load(denied, check=check).sanitize(ABOUT_ANNA, person="anna").identifications
+    after = (
+        tacenda.load(denied, checks=[check]).sanitize(ABOUT_ANNA, subject="anna").identifications
+    )
     assert after[0].probability < before[0].probability
 
 
@@ -116,7 +118,7 @@ def test_the_check_is_in_json_and_explanation_without_the_person(tmp_path: Path)
     """Rank and probability are told; neither the id nor the words of the person are."""
     people = store(tmp_path / "p.db")
     check = ResidualAttack(people, open_attackers("bm25", people))
-    result = tacenda.load(PLAIN, check=check).sanitize(ABOUT_ANNA, person="anna")
+    result = tacenda.load(PLAIN, checks=[check]).sanitize(ABOUT_ANNA, subject="anna")
     item = result.to_dict()
     (found,) = item["identifications"]
     assert (found["attacker"], found["rank"], found["people"], found["k"]) == ("bm25", 1, 5, 1)
@@ -132,7 +134,7 @@ def test_a_document_of_nobody_or_somebody_else_is_an_error(tmp_path: Path) -> No
     """The message names the document, the person and the way out."""
     people = store(tmp_path / "p.db", (*VILLAGERS, replace(VILLAGERS[0], id="anna2")))
     sanitizer = tacenda.load(
-        PLAIN, check=ResidualAttack(people, open_attackers("bm25", people)), further=()
+        PLAIN, checks=[ResidualAttack(people, open_attackers("bm25", people))], indicators=()
     )
     for person, message in (
         ("", "letter: nothing says whom it is about"),
@@ -140,7 +142,7 @@ def test_a_document_of_nobody_or_somebody_else_is_an_error(tmp_path: Path) -> No
         ("Anna Berg", "letter: .*several people have the name 'Anna Berg'; .*'anna', 'anna2'"),
     ):
         with pytest.raises(InputError, match=message):
-            sanitizer.sanitize(ABOUT_ANNA, id="letter", person=person)
+            sanitizer.sanitize(ABOUT_ANNA, id="letter", subject=person)
     with pytest.raises(InputError, match="the store has 6 people"):
         ResidualAttack(people, (), k=6)
 
@@ -149,7 +151,7 @@ def test_an_empty_profile_is_warned_of(tmp_path: Path) -> None:
     """The attack is made, and says by itself how little it is worth."""
     people = store(tmp_path / "p.db", (*VILLAGERS, replace(VILLAGERS[0], id="x", profile=())))
     check = ResidualAttack(people, open_attackers("bm25", people))
-    result = tacenda.load(PLAIN, check=check).sanitize("Somebody bakes.", person="x")
+    result = tacenda.load(PLAIN, checks=[check]).sanitize("Somebody bakes.", subject="x")
     assert result.identifications
     assert result.warnings == (
         "Nothing is known of the person but the name: the attack says little.",

@@ -2,7 +2,7 @@
 
     read(files) ─▶ AnnotatedDocument ─ convert(target, options) ─▶ AnnotatedDocument ─▶ write ─▶ files
 
-One file a format, each behind ``Format``, which declares what it can hold. What the target can't
+One file a format, each behind ``AnnotationFormat``, which declares what it can hold. What the target can't
 hold is an error, or is dealt with as the user's ``ConversionOptions`` says; nothing is lost in silence.
 
     from tacenda.annotations import (
@@ -32,9 +32,9 @@ from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     Reading,
     Unit,
 )
@@ -44,11 +44,11 @@ __all__ = [
     "AnnotatedDocument",
     "AnnotatedMention",
     "Annotation",
+    "AnnotationFormat",
     "ConversionOptions",
     "Feature",
     "Files",
     "Fitted",
-    "Format",
     "Fragments",
     "Overlaps",
     "Reading",
@@ -87,7 +87,7 @@ def format_names() -> tuple[str, ...]:
     return (*FORMATS, *plugins.names(plugins.ANNOTATION_FORMATS, FORMATS))
 
 
-def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Format:
+def format_named(name: str, *, language: str = "en", spans_key: str = "") -> AnnotationFormat:
     """Return a format by its name.
 
     Args:
@@ -138,7 +138,9 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> For
 
             return ResultJson()
     if name in format_names():
-        further: Format = plugins.load(plugins.ANNOTATION_FORMATS, name, f"format {name!r}")()
+        further: AnnotationFormat = plugins.load(
+            plugins.ANNOTATION_FORMATS, name, f"format {name!r}"
+        )()
         return further
     raise InputError(f"format {name!r} is not known; choose one of {', '.join(format_names())}.")
 
@@ -257,7 +259,7 @@ def load_texts(path: str) -> Mapping[str, str]:
     return {document.id: document.text or "" for document in documents}
 
 
-def save(files: Files, format: Format, output: str) -> None:
+def save(files: Files, format: AnnotationFormat, output: str) -> None:
     """Write files: to a folder, to one file, or to stdout (``-``).
 
     Raises:

@@ -21,9 +21,9 @@ from ..errors import InputError
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     OffsetConverter,
     Reading,
     Unit,
@@ -217,7 +217,7 @@ def _word(value: Any, subject: str, remedy: str, id: str, at: str) -> str:
     return value
 
 
-class Brat(Format):
+class Brat(AnnotationFormat):
     """One annotator's typed spans, discontinuous ones too, with attributes."""
 
     name = "brat"

@@ -12,7 +12,14 @@ from typing import Final
 
 from ..document import ConfidentialStatus, IdentifierType
 from ..errors import InputError, PolicyError
-from .corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature, Format, place_of
+from .corpus import (
+    AnnotatedDocument,
+    AnnotatedMention,
+    Annotation,
+    AnnotationFormat,
+    Feature,
+    place_of,
+)
 
 
 class Overlaps(StrEnum):
@@ -117,13 +124,13 @@ Found = tuple[Feature, str, str]
 """A feature, the document and the place where it is."""
 
 
-def excess(documents: Sequence[AnnotatedDocument], target: Format) -> frozenset[Feature]:
+def excess(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> frozenset[Feature]:
     """Return the features of a corpus that can be dropped and that a format can't hold."""
     features = {feature for document in documents for feature, _, _ in _features(document)}
     return frozenset(features & DROPPABLE - target.holds)
 
 
-def check(documents: Sequence[AnnotatedDocument], target: Format) -> None:
+def check(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> None:
     """Do nothing if a format can hold a corpus and is told all that it needs.
 
     Raises:
@@ -136,7 +143,7 @@ def check(documents: Sequence[AnnotatedDocument], target: Format) -> None:
         _check_tokens(document, target)
 
 
-def _check_excess(documents: Sequence[AnnotatedDocument], target: Format) -> None:
+def _check_excess(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> None:
     at_fault: dict[Feature, tuple[str, str]] = {}
     for document in documents:
         for feature, id, place in _features(document):
@@ -167,7 +174,7 @@ _REMEDIES = {
 }
 
 
-def _check_need(documents: Sequence[AnnotatedDocument], target: Format) -> None:
+def _check_need(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> None:
     lacking: dict[Feature, tuple[str, str]] = {}
     for document in documents:
         if Feature.TEXT in target.needs and document.text is None:
@@ -199,7 +206,7 @@ def _check_need(documents: Sequence[AnnotatedDocument], target: Format) -> None:
     )
 
 
-def _check_tokens(document: AnnotatedDocument, target: Format) -> None:
+def _check_tokens(document: AnnotatedDocument, target: AnnotationFormat) -> None:
     tokens = target.tokens(document.text or "")
     if tokens is None:
         return

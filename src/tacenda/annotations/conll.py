@@ -23,9 +23,9 @@ from ..errors import InputError
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     Reading,
     Unit,
     only_file,
@@ -119,7 +119,7 @@ _START = "-DOCSTART-"
 _NAMED = re.compile(rf"{_START} \((.*)\)(\tO)?")
 
 
-class Conll(Format):
+class Conll(AnnotationFormat):
     """Types of disjoint spans; the text but for its white space."""
 
     name = "conll"

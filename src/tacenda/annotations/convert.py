@@ -20,8 +20,8 @@ from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
+    AnnotationFormat,
     Feature,
-    Format,
     choose_annotator,
     part_annotators,
     place_of,
@@ -264,7 +264,7 @@ class Fitted:
 
 
 def convert(
-    documents: Iterable[AnnotatedDocument], target: Format, options: ConversionOptions
+    documents: Iterable[AnnotatedDocument], target: AnnotationFormat, options: ConversionOptions
 ) -> Fitted:
     """Fit a corpus to a format.
 
@@ -309,7 +309,10 @@ def _unique(documents: Iterable[AnnotatedDocument]) -> Iterable[AnnotatedDocumen
 
 
 def _annotated(
-    document: AnnotatedDocument, target: Format, options: ConversionOptions, counts: Counter[str]
+    document: AnnotatedDocument,
+    target: AnnotationFormat,
+    options: ConversionOptions,
+    counts: Counter[str],
 ) -> tuple[AnnotatedDocument, ...]:
     if options.annotator:
         selection = choose_annotator(document, options.annotator)
@@ -322,7 +325,10 @@ def _annotated(
 
 
 def _chosen(
-    document: AnnotatedDocument, target: Format, options: ConversionOptions, counts: Counter[str]
+    document: AnnotatedDocument,
+    target: AnnotationFormat,
+    options: ConversionOptions,
+    counts: Counter[str],
 ) -> AnnotatedDocument:
     if options.only is not None or target.masks_only:
         document, left_out = choose_masked(document, options.only)
@@ -333,7 +339,10 @@ def _chosen(
 
 
 def _placed(
-    document: AnnotatedDocument, target: Format, options: ConversionOptions, counts: Counter[str]
+    document: AnnotatedDocument,
+    target: AnnotationFormat,
+    options: ConversionOptions,
+    counts: Counter[str],
 ) -> AnnotatedDocument:
     tokens = None if document.text is None else target.tokens(document.text)
     annotations = []

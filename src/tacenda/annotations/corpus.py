@@ -62,7 +62,7 @@ class AnnotatedMention:
     entity: str = ""
     id: str = ""
     score: float | None = None
-    properties: Mapping[str, Any] = field(default_factory=dict)
+    properties: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def start(self) -> int:
@@ -102,7 +102,7 @@ class AnnotatedDocument:
     id: str
     text: str | None = field(repr=False)
     annotations: tuple[Annotation, ...] = ()
-    properties: Mapping[str, Any] = field(default_factory=dict)
+    properties: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 def unnamed(mentions: tuple[AnnotatedMention, ...]) -> tuple[Annotation, ...]:
@@ -238,7 +238,7 @@ class Reading:
     """
 
     unit: Unit = Unit.CODE_POINTS
-    texts: Mapping[str, str] | None = None
+    texts: Mapping[str, str] | None = field(default=None, repr=False)
     drop: frozenset[Feature] = field(default_factory=frozenset)
 
     def text_of(self, id: str) -> str | None:
@@ -263,7 +263,7 @@ class Reading:
             )
 
 
-class Format(Protocol):
+class AnnotationFormat(Protocol):
     """An annotation format.
 
     Attributes:

@@ -25,9 +25,9 @@ from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     OffsetConverter,
     Reading,
     Unit,
@@ -131,7 +131,7 @@ def _name(span: dict[str, Any]) -> str:
     return "" if name is None else str(name)
 
 
-class Jsonl(Format):
+class Jsonl(AnnotationFormat):
     """Everything but discontinuous spans."""
 
     name = "jsonl"

@@ -27,9 +27,9 @@ from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     OffsetConverter,
     Reading,
     Unit,
@@ -196,7 +196,7 @@ _ANNOTATION = frozenset(
 )
 
 
-class LabelStudio(Format):
+class LabelStudio(AnnotationFormat):
     """Everything but discontinuous spans; several annotators by ``completed_by``."""
 
     name = "label-studio"

@@ -14,9 +14,9 @@ from ..errors import InputError
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     OffsetConverter,
     Reading,
     Unit,
@@ -38,7 +38,7 @@ from .parsing import (
 _KEYS = frozenset({"entity_type", "start", "end", "score"})
 
 
-class Presidio(Format):
+class Presidio(AnnotationFormat):
     """Typed spans with scores; the text comes from elsewhere."""
 
     name = "presidio"

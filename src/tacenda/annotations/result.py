@@ -16,9 +16,9 @@ from ..errors import InputError
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     OffsetConverter,
     Reading,
     Unit,
@@ -63,7 +63,7 @@ def result_lines(text: str, name: str) -> list[tuple[int, Any]] | None:
     ]
 
 
-class ResultJson(Format):
+class ResultJson(AnnotationFormat):
     """Typed spans with risks, decisions and entities; the text comes from elsewhere."""
 
     name = "result"

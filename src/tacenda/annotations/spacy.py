@@ -17,9 +17,9 @@ from ..errors import InputError, MissingExtraError
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     Reading,
     Unit,
     only_file,
@@ -29,7 +29,7 @@ from .corpus import (
 _ID: Final = "doc_id"
 
 
-class SpacyDocBin(Format):
+class SpacyDocBin(AnnotationFormat):
     """Types and entities of mentions aligned to tokens.
 
     Args:

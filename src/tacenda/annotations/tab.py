@@ -21,9 +21,9 @@ from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
     Annotation,
+    AnnotationFormat,
     Feature,
     Files,
-    Format,
     OffsetConverter,
     Reading,
     Unit,
@@ -218,7 +218,7 @@ def _entry(
     return with_properties(entry, mention.properties, _MENTION, id)
 
 
-class Tab(Format):
+class Tab(AnnotationFormat):
     """The format of the benchmark, and of ``tacenda evaluate``'s gold."""
 
     name = "tab"
@@ -303,7 +303,7 @@ def masks_line(id: str, spans: Sequence[tuple[int, int]]) -> str:
     return f"{dump_json(id)}: {dump_json([list(span) for span in spans])}"
 
 
-class Masks(Format):
+class Masks(AnnotationFormat):
     """Spans to be masked and nothing else; the text comes from elsewhere."""
 
     name = "masks"

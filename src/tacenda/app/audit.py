@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..audit import SCHEMA_VERSION, Act, as_object, origin_with
+from ..audit import SCHEMA_VERSION, Act, as_object, provenance_with
 from ..documents.decoding import writable
 from ..documents.names import filename_leaks
 from ..errors import InputError
@@ -63,7 +63,7 @@ def audit(
     if format not in AUDIT_FORMATS:
         raise InputError(f"format {format[:40]!r} is not known; use json or html.")
     model = documents[0].model if documents else None
-    origin = origin_with(
+    origin = provenance_with(
         project.policy, project.threshold, model, background, name=project.policy_name
     )
     items = [_item(document, model) for document in documents]

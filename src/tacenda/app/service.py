@@ -80,7 +80,7 @@ class Service:
         # What was loaded: the policy of a project may have asked for another one in another run.
         self._model = model or sanitizer.policy.model or DEFAULT
         self._policy_name = policy_name
-        self._further = tuple(CachedIndicator(indicator) for indicator in sanitizer.further)
+        self._indicators = tuple(CachedIndicator(indicator) for indicator in sanitizer.indicators)
         self._backgrounds: LruCache[tuple[str, tuple[str, ...]], Background] = LruCache(_KEPT)
         if background is not None:
             self._backgrounds.put((background.path, sanitizer.policy.target), background)
@@ -254,7 +254,9 @@ class Service:
 
     def _redecided(self, analysis: Analysis, project: Project, state: ReviewState) -> Reviewed:
         background = self._background(project)
-        indicators = IndicatorSet(background, self._further, self.sanitizer.check)
+        indicators = IndicatorSet(
+            self._indicators, () if background is None else (background,), self.sanitizer.checks
+        )
         return redecide(analysis, project.policy, project.threshold, state, indicators)
 
     def _background(self, project: Project) -> Background | None:

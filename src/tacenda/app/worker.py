@@ -88,7 +88,7 @@ class Worker:
             sanitizer = self._sanitizers.get(
                 project.handle, lambda: self._service.sanitizer.with_policy(project.policy)
             )
-            self._service.analysed(id, sanitizer.analyse(documents.text(id)), self._name)
+            self._service.analysed(id, sanitizer.analyze(documents.text(id)), self._name)
         except sqlite3.OperationalError:
             raise
         except TacendaError as error:

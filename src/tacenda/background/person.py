@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from ..text.folding import normalize_text
@@ -22,8 +22,8 @@ class Person:
     """
 
     id: str
-    name: str
-    profile: tuple[tuple[str, str], ...]
+    name: str = field(repr=False)
+    profile: tuple[tuple[str, str], ...] = field(repr=False)
 
 
 # A profile as words: its values folded, and dates as a text would write them.

@@ -194,7 +194,7 @@ class Adversary:
                 continue
             try:
                 person = self.person if self.subjects is None else self.subjects.of(item)
-                document = replace(item.document, person=person)
+                document = replace(item.document, subject=person)
                 person_index(self.people, document)
             except InputError as error:
                 yield Failure(error)

@@ -121,7 +121,7 @@ def anonymize(
             else:
                 units = word_units(words)
                 if sanitizer is not None:
-                    mentions = sanitizer.analyse(item.document).mentions
+                    mentions = sanitizer.analyze(item.document).mentions
                     units = entity_units(words, link(item.document, mentions))
                 solution = search(words, item.person, attackers, k, units=units, width=width)
                 result = _mask_document(words, solution)
@@ -185,7 +185,7 @@ def _edit_document(
     from ..risk.assess import assess
 
     document = words.document
-    entities = link(document, sanitizer.analyse(document).mentions)
+    entities = link(document, sanitizer.analyze(document).mentions)
     assessments = assess(document, entities, sanitizer.policy)
     result = edit(words, person, attackers, k, assessments, sanitizer.policy)
     return _AnonymizedText(

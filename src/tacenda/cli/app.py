@@ -124,7 +124,9 @@ def open_service(
     policy = options.effective_policy()
     background = options.background
     adversary = None if background is None else Background(background, policy.target)
-    sanitizer = options.open(policy, adversary)
+    sanitizer = options.open(
+        policy, combination_indicators=() if adversary is None else (adversary,)
+    )
     return Service(
         Store(store or default_store(), quota=quota),
         sanitizer,

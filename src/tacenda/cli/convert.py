@@ -12,7 +12,7 @@ from .options import CONVERSION, INPUT, OUTPUT
 
 if TYPE_CHECKING:
     from ..annotations.capabilities import ConversionOptions
-    from ..annotations.corpus import Format
+    from ..annotations.corpus import AnnotationFormat
 
 _In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
 _FORMATS = "tab, masks, jsonl, spacy, brat, label-studio, presidio, conll or result"
@@ -219,7 +219,7 @@ def _one_of(kind: type[Choice], value: str, option: str) -> Choice:
     return kind(value)
 
 
-def _format(name: str, language: str, spans_key: str) -> Format:
+def _format(name: str, language: str, spans_key: str) -> AnnotationFormat:
     from ..annotations import FORMATS, format_named, format_names
 
     if name not in FORMATS and name not in format_names():

@@ -107,14 +107,14 @@ def with_audit(
         OutputError: if it can't be written; ``destination`` is aborted then.
         ModelError: if the model's digests can't be read; likewise.
     """
-    from ..audit import AuditWriter, origin_of
+    from ..audit import AuditWriter, provenance_of
     from ..risk.assess import assess
     from ..risk.search.indicator import index_identity
 
     try:
         # Of a policy in a file the name alone: a path may tell whose it is.
         name = Path(options.policy).name
-        origin = origin_of(sanitizer.policy, sanitizer.threshold, options.model, name=name)
+        origin = provenance_of(sanitizer.policy, sanitizer.threshold, options.model, name=name)
         if options.background is not None:
             origin = replace(origin, background=index_identity(options.background))
         writer = AuditWriter(path, origin)
@@ -123,7 +123,7 @@ def with_audit(
         raise
 
     def add(record: SourceDocument, result: Result) -> None:
-        arguments = sanitizer.policy, sanitizer.further
+        arguments = sanitizer.policy, sanitizer.indicators
         writer.add(record, result, assess(result.document, result.entities, *arguments))
 
     return RecordedDestination(destination, writer, add)

@@ -281,11 +281,12 @@ def _sanitizer(options: SanitizerOptions, policy: Policy, adversary: Adversary |
     from ..risk.search.indicator import background_indicator
 
     background = options.background
+    search = None if background is None else background_indicator(background, policy.target)
     return options.open(
         policy,
-        None if background is None else background_indicator(background, policy.target),
-        () if adversary is None else adversary.indicators,
-        None if adversary is None else adversary.check,
+        indicators=() if adversary is None else adversary.indicators,
+        combination_indicators=() if search is None else (search,),
+        checks=() if adversary is None else (adversary.check,),
     )
 
 

@@ -108,9 +108,10 @@ class SanitizerOptions:
     def open(
         self,
         policy: Policy,
-        combination_indicator: CombinationIndicator | None = None,
+        *,
         indicators: Sequence[Indicator] = (),
-        check: Check | None = None,
+        combination_indicators: Sequence[CombinationIndicator] = (),
+        checks: Sequence[Check] = (),
     ) -> Sanitizer:
         """Sanitizer under a policy, with the model of these options.
 
@@ -124,7 +125,7 @@ class SanitizerOptions:
             policy,
             model=self.model_source,
             threads=self.threads,
-            together=combination_indicator,
-            further=indicators,
-            check=check,
+            indicators=indicators,
+            combination_indicators=combination_indicators,
+            checks=checks,
         )

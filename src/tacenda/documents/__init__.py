@@ -1,10 +1,13 @@
-"""Readers and writers of document formats: where text comes from and where it goes.
+"""Document formats: where text comes from and where it goes.
 
-    read(path) ─▶ SourceDocument | Failure    SourceDocument.document ─▶ sanitize ─▶ Result
-    writer(to, stream).write(record, sanitized)
+    for item in read(path):                          # SourceDocument | Failure
+        if isinstance(item, SourceDocument):
+            result = sanitizer.sanitize(item.document.text, id=item.document.id)
+            write([(item, result)], output)
 
 A ``SourceDocument`` carries a document and the way back into its file. See ``record`` for how an edit
-finds its place in markup, and ``names`` for names outside the text.
+finds its place in markup, ``names`` for names outside the text, and ``formats`` for formats of other
+packages.
 """
 
 from __future__ import annotations
@@ -12,100 +15,66 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..result import SCHEMA_VERSION
-    from .columns import Others, refuse_unnamed
-    from .names import filename_leaks, safe_name
-    from .reading import (
-        INPUT_FORMATS,
-        check_input,
-        files_of,
-        format_of,
-        read,
-        read_bytes,
-        read_file,
-    )
+    from .columns import Others, Treatment
+    from .formats import FORMATS, DocumentFormat
+    from .names import NameScrubber
+    from .reading import read
     from .record import (
+        Container,
+        Extraction,
         Failure,
+        Head,
+        Kept,
         Origin,
-        Skipped,
+        Region,
         Slot,
         SourceDocument,
-        head_edits,
-        restore,
-        source_edits,
+        SurroundingFields,
+        edited_source,
     )
-    from .result import schema
-    from .writing import (
-        OUTPUT_FORMATS,
-        CheckedWriter,
-        DocumentWriter,
-        extension_of,
-        refuse_leaks,
-        writer,
-    )
+    from .writing import OUTPUT_FORMATS, write
 
 __all__ = [
-    "INPUT_FORMATS",
+    "FORMATS",
     "OUTPUT_FORMATS",
-    "SCHEMA_VERSION",
-    "CheckedWriter",
-    "DocumentWriter",
+    "Container",
+    "DocumentFormat",
+    "Extraction",
     "Failure",
+    "Head",
+    "Kept",
+    "NameScrubber",
     "Origin",
     "Others",
-    "Skipped",
+    "Region",
     "Slot",
     "SourceDocument",
-    "check_input",
-    "extension_of",
-    "filename_leaks",
-    "files_of",
-    "format_of",
-    "head_edits",
+    "SurroundingFields",
+    "Treatment",
+    "edited_source",
     "read",
-    "read_bytes",
-    "read_file",
-    "refuse_leaks",
-    "refuse_unnamed",
-    "restore",
-    "safe_name",
-    "schema",
-    "source_edits",
-    "writer",
+    "write",
 ]
 
-
 _MODULES = {
-    "columns": ("Others", "refuse_unnamed"),
-    "reading": (
-        "INPUT_FORMATS",
-        "check_input",
-        "files_of",
-        "format_of",
-        "read",
-        "read_bytes",
-        "read_file",
-    ),
+    "columns": ("Others", "Treatment"),
+    "formats": ("FORMATS", "DocumentFormat"),
+    "names": ("NameScrubber",),
+    "reading": ("read",),
     "record": (
+        "Container",
+        "Extraction",
         "Failure",
+        "Head",
+        "Kept",
         "Origin",
-        "SourceDocument",
-        "Skipped",
+        "Region",
         "Slot",
-        "head_edits",
-        "restore",
-        "source_edits",
+        "SourceDocument",
+        "SurroundingFields",
+        "edited_source",
     ),
-    "result": ("SCHEMA_VERSION", "schema"),
-    "names": ("filename_leaks", "safe_name"),
-    "writing": (
-        "OUTPUT_FORMATS",
-        "CheckedWriter",
-        "DocumentWriter",
-        "extension_of",
-        "refuse_leaks",
-        "writer",
-    ),
+    "writing": ("OUTPUT_FORMATS", "write"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 

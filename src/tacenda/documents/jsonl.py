@@ -25,7 +25,7 @@ from .record import (
     Output,
     SourceDocument,
     SurroundingFields,
-    restore,
+    edited_source,
 )
 
 # Numbers are skipped, not understood: they keep their digits, however many.
@@ -256,7 +256,7 @@ class JsonlWriter:
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one line."""
         if record.origin.format == "jsonl":
-            line = restore(record, sanitized).strip(_BLANK + BYTE_ORDER_MARK)
+            line = edited_source(record, sanitized).strip(_BLANK + BYTE_ORDER_MARK)
         else:
             name = self._numbering.public_id(record, sanitized)
             line = json.dumps({"id": name, "text": writable(sanitized.text)}, ensure_ascii=False)

@@ -19,12 +19,10 @@ from ..errors import InputError
 from . import containers, csv, html, jsonl, markdown, tab
 from .columns import UNSAID, Others
 from .decoding import check_encoding
+from .formats import FORMATS, format_names, plugin_format, plugin_format_of, read_by
 from .jsonl import read_texts
 from .record import Failure, Origin, Skipped, SourceDocument
 from .text import read_text_file
-
-INPUT_FORMATS = ("text", "markdown", "html", "jsonl", "csv", "tab", "texts", "docx", "pdf")
-"""What can be read; ``json`` is ``tab`` or ``texts``, whichever it turns out to be."""
 
 _BY_EXTENSION = {
     "": "text",
@@ -65,7 +63,7 @@ def read(
             extension are taken (all files if ``format`` is given; hidden ones never, nor what
             is no file or lies elsewhere, see ``files_of``); ``-`` for stdin, which is text unless
             ``format`` says otherwise.
-        format: one of ``INPUT_FORMATS``, or ``json``; None to go by the extension.
+        format: one of ``FORMATS``, or ``json``; None to go by the extension.
         field: JSONL: the field that holds the text, by its name or its path.
         columns: CSV: the columns that hold text; ``text`` if none is named.
         other_fields: what becomes of the other columns and fields where they are written again.
@@ -96,8 +94,8 @@ def check_input(format: str | None, encoding: str) -> str:
     Raises:
         InputError: if the format is not known, or the encoding is none of text.
     """
-    if format is not None and format not in (*INPUT_FORMATS, "json"):
-        names = ", ".join((*INPUT_FORMATS, "json"))
+    if format not in (None, *FORMATS, "json") and format not in format_names():
+        names = ", ".join((*FORMATS, "json", *format_names()[len(FORMATS) :]))
         raise InputError(f"format {format!r} is not known; choose one of {names}.")
     return check_encoding(encoding)
 
@@ -167,7 +165,7 @@ def files_of(
 
 
 def format_of(name: str) -> str:
-    """Return the format that a file's name says it has: one of ``INPUT_FORMATS``, or ``json``.
+    """Return the format that a file's name says it has: one of ``FORMATS``, or ``json``.
 
     Raises:
         InputError: if its extension is not known.
@@ -229,6 +227,8 @@ class _Settings:
                 return csv.read(stream, origin, self.columns, self.others)
             case "docx" | "pdf":
                 return containers.read(stream, origin)
+        if (plugin := plugin_format(origin.format)) is not None:
+            return read_by(plugin, stream, origin)
         items = tab.load_list(stream, origin)
         if origin.format == "json":
             strings = bool(items) and all(isinstance(item, str) for item in items)
@@ -243,7 +243,11 @@ def unopened(error: OSError, name: str) -> InputError:
 
 
 def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    file_format = format or _BY_EXTENSION.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    try:
+        file_format = format or _BY_EXTENSION.get(suffix) or plugin_format_of(suffix)
+    except InputError as error:
+        return Failure(InputError(str(error), name))
     if file_format is None:
         message = f"extension {path.suffix!r} is not known; name the format with --from FORMAT."
         return Failure(InputError(message, name))

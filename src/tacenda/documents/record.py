@@ -112,7 +112,7 @@ class Origin:
     Attributes:
         path: as the user named it; ``-`` for stdin.
         name: what document ids begin with: the path if it is relative, else its last part.
-        format: one of ``INPUT_FORMATS``.
+        format: one of ``FORMATS``.
         encoding: name of the codec that read it.
     """
 
@@ -233,7 +233,7 @@ class Skipped:
     reason: str
 
 
-def restore(record: SourceDocument, sanitized: Result, *, first: bool = False) -> str:
+def edited_source(record: SourceDocument, sanitized: Result, *, first: bool = False) -> str:
     """Return the source of ``record`` with the edits of ``sanitized`` made in it.
 
     An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from ..atomic import atomic_file
 from ..errors import InputError, LeakError
 from ..result import Result
 from . import jsonl, reading, result, tab
 from .completeness import require_whole
+from .formats import plugin_format, written_by
 from .inspection import passages, survivors
 from .jsonl import TextsWriter
-from .record import Numbering, Output, SourceDocument, restore
+from .record import Numbering, Output, SourceDocument, edited_source
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
@@ -75,6 +79,39 @@ def writer(
     output = Output(stream)
     inner = _unchecked(to, output, came_in, reveal)
     return CheckedWriter(inner, output, to, allow_leaks=allow_leaks, inspect=inspect)
+
+
+def write(
+    results: Iterable[tuple[SourceDocument, Result]],
+    output: str | Path | BinaryIO,
+    to: str = "same",
+    *,
+    reveal: bool = False,
+    allow_leaks: bool = False,
+) -> None:
+    """Write sanitized documents to one file, which has its name only once it is whole.
+
+    Args:
+        results: the documents as ``read`` yields them, each with what became of it.
+        output: a path, or an open binary stream, which is not closed.
+        to: one of ``OUTPUT_FORMATS``; ``same`` is the format that came in.
+        reveal: ``html`` and ``json``: add the original strings.
+        allow_leaks: write documents in which masked strings are left, too.
+
+    Raises:
+        LeakError: if what would be written still holds what was masked; a file is not written then.
+        InputError: if a document can't be written, or ``to`` is none of the formats.
+        OutputError: if the file can't be written.
+        MissingExtraError: if the format needs the extra ``documents``.
+    """
+    if isinstance(output, str | Path):
+        with atomic_file(Path(output)) as file:
+            write(results, file.stream, to, reveal=reveal, allow_leaks=allow_leaks)
+        return
+    sink = writer(to, output, reveal=reveal, allow_leaks=allow_leaks)
+    for source, sanitized in results:
+        sink.write(source, sanitized)
+    sink.close()
 
 
 def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> DocumentWriter:
@@ -175,6 +212,8 @@ class CheckedWriter:
                 texts = [item.document.text for item in again if isinstance(item, SourceDocument)]
             case "csv" | "jsonl" | "texts" as format:
                 texts = [item.text for item in passages(pending, format, encoding)]
+            case str() as format if plugin_format(format) is not None:
+                texts = [item.text for item in passages(pending, format, record.origin.encoding)]
             case _:
                 return
         require_whole(record, sanitized, "\n".join(texts))
@@ -184,6 +223,8 @@ class CheckedWriter:
         if format is None:
             return ()
         encoding = self._output.encoding
+        if plugin_format(format) is not None:
+            encoding = record.origin.encoding
         return survivors(passages(self._output.pending, format, encoding), sanitized)
 
     def close(self) -> None:
@@ -269,6 +310,9 @@ class _Same:
         if self._list is not None:
             self._list.write(record, sanitized)
             return
+        if (plugin := plugin_format(origin.format)) is not None:
+            self._output.emit_bytes(written_by(plugin, record, sanitized))
+            return
         if record.container is not None:
             if self._output.path is not None:
                 raise InputError(
@@ -279,7 +323,7 @@ class _Same:
             self._output.emit_bytes(record.container.write(record, sanitized))
             return
         references = origin.format in ("html", "markdown")
-        source = restore(record, sanitized, first=self._output.path != origin.path)
+        source = edited_source(record, sanitized, first=self._output.path != origin.path)
         if self._output.path != origin.path and self._output.last not in ("", "\n"):
             self._output.emit("\n", origin.encoding)  # two files in one stream: no glued lines
         self._output.emit(source, origin.encoding, references=references)

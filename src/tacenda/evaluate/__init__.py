@@ -1,18 +1,19 @@
-"""Measuring text sanitization as the Text Anonymization Benchmark does.
-
-Gold and masks in, a report of figures out:
-
-    from tacenda.evaluate import evaluate, load_gold, load_masks
+"""Measuring text sanitization as the Text Anonymization Benchmark does (TAB, sections 6 and 7).
 
     report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=1000)
     report.scores["entity_recall_direct"]
+
+Masks are, by document id, spans ``[start, end)`` of code points. Scores are shares in [0, 1]; one of
+nothing is None. Compared with others are two systems on the same documents (``compare``), annotators
+with one another (``measure_agreement``), and what a corpus consists of is described (``describe``).
 """
 
 from ..annotations.tab import parse_masks
-from .agreement import Agreement, measure_agreement
-from .comparison import Comparison, compare
-from .composition import Composition, describe
-from .evaluation import Report, evaluate
+from .agreement import Agreement, AgreementRow, measure_agreement
+from .comparison import Comparison, PairedTest, compare
+from .composition import Composition, SplitRow, TypeRow, describe
+from .errors import ErrorKind, ErrorReport, MaskingError
+from .evaluation import ExtraFigures, ExtraMeasure, Report, evaluate
 from .gold import (
     GoldDocument,
     GoldEntity,
@@ -21,17 +22,33 @@ from .gold import (
     parse_gold,
 )
 from .matching import IgnoredTokenLists
+from .metrics import DocumentStatistics, Interval, Tally
 from .systems import load_masks
+from .weights import InformationContent, UniformWeights, weighting
 
 __all__ = [
     "Agreement",
+    "AgreementRow",
     "Comparison",
     "Composition",
+    "DocumentStatistics",
+    "ErrorKind",
+    "ErrorReport",
+    "ExtraFigures",
+    "ExtraMeasure",
     "GoldDocument",
     "GoldEntity",
     "GoldMention",
     "IgnoredTokenLists",
+    "InformationContent",
+    "Interval",
+    "MaskingError",
+    "PairedTest",
     "Report",
+    "SplitRow",
+    "Tally",
+    "TypeRow",
+    "UniformWeights",
     "compare",
     "describe",
     "evaluate",
@@ -40,4 +57,5 @@ __all__ = [
     "measure_agreement",
     "parse_gold",
     "parse_masks",
+    "weighting",
 ]

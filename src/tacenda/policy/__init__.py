@@ -7,10 +7,11 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
     economy: 0.3                # in [0, 1]: how much a threshold rises with the words that masking takes
     risk: 0.05                  # or the bound as one number: what may be left of what needs masking
     model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
+    detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
     indicators: [language]      # asked besides the recognizer; risk/registry.py has the names
     combine: any                # of what they say: any (the largest), all, weighted, learned
     weights: {language: 0.5}    # for weighted; 1 if absent
-    operator: tag               # suppress, tag, pseudonym, generalize, surrogate, hash or encrypt
+    operator: tag               # suppress, tag, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first that matches
     dates: shift                # surrogates of dates: all by one number of days, or jitter: each by its own
@@ -25,6 +26,7 @@ One YAML schema. Everything is optional; the shipped policies in ``policies/`` a
     patterns: true
     gazetteer: 0.2              # also terms about people (occupations …) masked that often; off if absent
     propagate: true
+    checks: [mine]              # of plug-ins: look at each result before it is written
 """
 
 from __future__ import annotations
@@ -71,6 +73,7 @@ class Policy(BaseModel):
     economy: Probability = 0.0
     risk: Probability | None = None
     model: str | None = Field(default=None, min_length=1)
+    detectors: tuple[str, ...] = ()
     indicators: tuple[str, ...] = ()
     combine: Combining = "any"
     weights: dict[str, Weight] = Field(default_factory=dict)
@@ -90,6 +93,7 @@ class Policy(BaseModel):
     patterns: Switch = True
     gazetteer: Probability | None = None
     propagate: Switch = True
+    checks: tuple[str, ...] = ()
 
     def __init__(self, **fields: Any) -> None:
         try:

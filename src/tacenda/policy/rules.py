@@ -4,16 +4,46 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
+from .. import plugins
 from ..document import SemanticType
 from .regexes import matches_whole, takes_for_ever
 
-OperatorName = Literal["suppress", "tag", "pseudonym", "generalize", "surrogate", "hash", "encrypt"]
+BuiltInOperator = Literal[
+    "suppress", "tag", "pseudonym", "generalize", "surrogate", "hash", "encrypt"
+]
+OPERATORS: tuple[str, ...] = get_args(BuiltInOperator)
 KEYED = frozenset(("pseudonym", "surrogate", "hash", "encrypt"))
-"""The operators that need a key."""
+"""The built-in operators that need a key."""
+
+
+def _known_operator(value: object) -> object:
+    """Return the name of an operator, built in or of a plug-in.
+
+    Raises:
+        ValueError: if there is none of this name; the message has those there are.
+        PluginError: if two operators have one name.
+    """
+    if value in OPERATORS:
+        return value
+    names = (*OPERATORS, *plugins.names(plugins.OPERATORS, OPERATORS))
+    if value not in names:
+        raise ValueError(f"Input should be {', '.join(map(repr, names[:-1]))} or {names[-1]!r}")
+    return value
+
+
+OperatorName = Annotated[str, BeforeValidator(_known_operator)]
+"""Name of an operator: one of ``OPERATORS``, or a plug-in's."""
 
 
 class Rule(BaseModel):

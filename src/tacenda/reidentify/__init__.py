@@ -13,28 +13,37 @@ from __future__ import annotations
 from ..background.people import People, PeopleBuilder
 from ..background.person import Person
 from ..background.reading import PeopleReader
-from .anonymize.anonymize import Anonymized, anonymize
+from .anonymize.anonymize import Anonymized, AttackResult, anonymize
+from .anonymize.units import MaskUnit, entity_units, word_units
 from .attackers import open_attackers
 from .attackers.base import Attacker, Ranking
 from .pipeline import AttackIndicator, ResidualAttack
-from .report import AttackCase, AttackReport, attack
+from .report import AttackCase, AttackOutcome, AttackReport, Rate, Rates, TellingWord, attack
 from .tokens import TokenizedDocument, read_words
 
 __all__ = [
     "Anonymized",
     "AttackCase",
     "AttackIndicator",
+    "AttackOutcome",
     "AttackReport",
+    "AttackResult",
     "Attacker",
+    "MaskUnit",
     "People",
     "PeopleBuilder",
     "PeopleReader",
     "Person",
     "Ranking",
+    "Rate",
+    "Rates",
     "ResidualAttack",
+    "TellingWord",
     "TokenizedDocument",
     "anonymize",
     "attack",
+    "entity_units",
     "open_attackers",
     "read_words",
+    "word_units",
 ]

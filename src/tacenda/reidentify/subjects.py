@@ -60,13 +60,13 @@ def person_index(people: People, document: Document) -> int:
         InputError: if it says nobody, somebody who is not among the people, or a name that several
             of them have.
     """
-    if not document.person:
+    if not document.subject:
         raise InputError(
             "nothing says whom it is about; set the document's `person` to an id of the store.",
             document.id,
         )
     try:
-        return people.find(document.person)
+        return people.find(document.subject)
     except InputError as error:
         raise InputError(str(error), document.id) from None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -33,7 +33,7 @@ class TokenizedDocument:
 
     document: Document
     spans: tuple[Span, ...]
-    keys: tuple[str, ...]
+    keys: tuple[str, ...] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.spans)

@@ -21,8 +21,18 @@ from ..documents.record import Failure, SourceDocument
 from ..documents.writing import writer
 from ..errors import InputError
 from ..sealing import open_text
-from .edited import Restored, opened_record
-from .mapping import MAPPABLE, FileMapping
+from .edited import Restored, by_placeholders, opened_record
+from .mapping import MAPPABLE, FileMapping, MappingWriter, read_mapping
+
+__all__ = [
+    "FileMapping",
+    "MappingWriter",
+    "Restored",
+    "by_key",
+    "by_mapping",
+    "by_placeholders",
+    "read_mapping",
+]
 
 
 def by_mapping(

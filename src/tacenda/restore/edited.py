@@ -22,7 +22,7 @@ import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..document import Replacement, Risk, SemanticType, Span
 from ..documents.record import Failure, SourceDocument
@@ -48,7 +48,7 @@ class Restored:
         unknown: what has the form of a placeholder and is none of the mapping.
     """
 
-    data: bytes
+    data: bytes = field(repr=False)
     replaced: int
     ambiguous: int
     unknown: int

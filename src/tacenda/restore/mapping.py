@@ -247,8 +247,8 @@ class FileMapping:
     output: str
     original: str = field(repr=False)
     exact: bool
-    edits: tuple[tuple[int, int, bytes], ...]
-    documents: tuple[tuple[Written, ...] | None, ...] = ()
+    edits: tuple[tuple[int, int, bytes], ...] = field(repr=False)
+    documents: tuple[tuple[Written, ...] | None, ...] = field(default=(), repr=False)
 
 
 def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:

@@ -9,10 +9,14 @@ from collections.abc import Mapping, Sequence
 
 from ..document import Document, Entity, Option, Replacement, SemanticType, Span
 from ..errors import InputError
+from ..plugins import plugin_failures, plugin_fault
 from ..sealing import Cipher, document_seal, find_tokens, write_token
 from ..text.folding import normalize_text
+from ..text.matching import Searcher
 from ..text.names import is_initial, parse_name, without_possessive
-from .edits import MASK
+from ..text.passages import on_one_line
+from ..text.surface_forms import leak_forms
+from .edits import MASK, Operator
 from .generalize.grammar import realise
 
 # *Tag*: type and number, so that a reader can follow who is who within the document.
@@ -207,3 +211,53 @@ def refuse_foreign_tokens(
                 "already; restore the document first, or choose another operator",
                 document.id,
             )
+
+
+# Operators of plug-ins: whatever they write, it is not what they replace.
+
+
+class PluginOperator:
+    """Writes what the operator of a plug-in writes, if that is text and names nobody.
+
+    Verification passes over what operators write, so that no string by which the document names
+    the entity may stand in it.
+
+    Args:
+        operator: of the plug-in.
+        name: what messages call it.
+    """
+
+    def __init__(self, operator: Operator, name: str) -> None:
+        self._operator = operator
+        self._name = name
+
+    @property
+    def joins(self) -> bool:
+        """Whether neighbouring edits by this operator become one."""
+        return self._operator.joins
+
+    @property
+    def by_string(self) -> bool:
+        """Whether what it writes depends on the string that is replaced, not on the entity alone."""
+        return self._operator.by_string
+
+    @property
+    def divides(self) -> bool:
+        """Whether each line of a string that is wrapped gets a text of its own."""
+        return self._operator.divides
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return what stands in the place of ``span``, on one line.
+
+        Raises:
+            InputError: if the operator fails, writes no text, or writes what it should replace.
+        """
+        with plugin_failures(self._name, document.id):
+            text = self._operator.write(document, entity, span)
+        if not isinstance(text, str):
+            raise plugin_fault(self._name, f"writes {type(text).__name__}, no text", document.id)
+        surfaces = {(mention.span.of(document.text), mention.type) for mention in entity.mentions}
+        forms = [form for surface in sorted(surfaces) for form in leak_forms(*surface)]
+        if next(iter(Searcher(forms).find(text)), None) is not None:
+            raise plugin_fault(self._name, f"writes a name of {entity.id} again", document.id)
+        return on_one_line(text)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
+from .. import plugins
 from ..document import Decision, Document, Replacement, SemanticType
 from ..policy import Policy
 from .edits import Operator, Suppress, edits
 from .generalize.grammar import fix_articles, merge_adjacent
-from .operators import Generalize, Pseudonym, Tag
+from .operators import Generalize, PluginOperator, Pseudonym, Tag
 
 _OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
 """Types of which a class is written."""
@@ -24,10 +26,13 @@ def rewrite(
     Raises:
         PolicyError: if an operator is asked for that needs a key, and the policy has no usable one.
         MissingExtraError: if an operator needs a package that is not installed.
-        InputError: if *encrypt* is asked for and the document has what looks like its tokens.
+        PluginError: if the operator of a plug-in can't be loaded.
+        InputError: if *encrypt* is asked for and the document has what looks like its tokens, or the
+            operator of a plug-in fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
-    operators = _operators(document, decisions, policy, needed)
+    context = _Context(document, decisions, policy)
+    operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if "encrypt" not in needed | policy.operator_names:
         return _applied(document, decisions, operators)
     from .operators import Clear, Encrypt, refuse_foreign_tokens
@@ -66,25 +71,51 @@ def warnings(
     )
 
 
-def _operators(
-    document: Document, decisions: Sequence[Decision], policy: Policy, needed: set[str]
-) -> dict[str, Operator]:
-    """Return the operators by name, of those that need a key or an extra only the needed ones."""
-    operators: dict[str, Operator] = {"suppress": Suppress(), "tag": Tag()}
-    if "pseudonym" in needed:
-        operators["pseudonym"] = Pseudonym(policy.key())
-    if "hash" in needed:
-        from .operators import Hash
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What an operator is made for."""
 
-        operators["hash"] = Hash(policy.key())
-    if "surrogate" in needed:
-        from .surrogate.operator import Surrogate
+    document: Document
+    decisions: Sequence[Decision]
+    policy: Policy
 
-        operators["surrogate"] = Surrogate(policy.key(), document, decisions, policy.dates)
-    if "generalize" in needed:
-        choices = {item.entity.id: item.choice for item in decisions if item.choice is not None}
-        operators["generalize"] = Generalize(choices, policy.brackets)
-    return operators
+
+def _generalize(context: _Context) -> Operator:
+    choices = {item.entity.id: item.choice for item in context.decisions if item.choice is not None}
+    return Generalize(choices, context.policy.brackets)
+
+
+def _hash(context: _Context) -> Operator:
+    from .operators import Hash
+
+    return Hash(context.policy.key())
+
+
+def _surrogate(context: _Context) -> Operator:
+    from .surrogate.operator import Surrogate
+
+    policy = context.policy
+    return Surrogate(policy.key(), context.document, context.decisions, policy.dates)
+
+
+REGISTRY: Mapping[str, Callable[[_Context], Operator]] = {
+    "suppress": lambda _: Suppress(),
+    "tag": lambda _: Tag(),
+    "pseudonym": lambda context: Pseudonym(context.policy.key()),
+    "generalize": _generalize,
+    "surrogate": _surrogate,
+    "hash": _hash,
+}
+"""The built-in operators; *encrypt* is made of what the others write."""
+
+
+def _operator(name: str, context: _Context) -> Operator:
+    """Return the operator of a name, built in or of a plug-in."""
+    factory = REGISTRY.get(name)
+    if factory is not None:
+        return factory(context)
+    part = f"operator {name!r}"
+    return PluginOperator(plugins.create(plugins.OPERATORS, name, part, context.policy), part)
 
 
 def _applied(

@@ -29,6 +29,7 @@ from .indicators import (
     Finding,
     IdentityNumbers,
     Indicator,
+    PluginIndicator,
     RecognizerIndicator,
     Target,
 )
@@ -100,8 +101,11 @@ class CachedIndicator:
 
 @cache
 def _load_indicator(name: str) -> CachedIndicator:
-    make = REGISTRY.get(name) or plugins.load(plugins.INDICATORS, name, f"indicator {name!r}")
-    return CachedIndicator(make())
+    factory = REGISTRY.get(name)
+    if factory is not None:
+        return CachedIndicator(factory())
+    part = f"indicator {name!r}"
+    return CachedIndicator(PluginIndicator(plugins.create(plugins.INDICATORS, name, part), part))
 
 
 def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:

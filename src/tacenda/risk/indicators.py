@@ -17,6 +17,7 @@ from ..document import (
     MentionSource,
     SemanticType,
 )
+from ..plugins import plugin_failures, plugin_fault
 from ..text.folding import normalize_text
 from ..text.names import parse_name
 from ..text.target import TargetName
@@ -37,11 +38,16 @@ class Finding:
     certain: Certainty | None = None
 
 
+@runtime_checkable
 class Indicator(Protocol):
-    """Judges the entities of a document."""
+    """Judges the entities of a document, each for itself."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """The findings, one an entity, in order; None where there is nothing to say."""
+        """The findings, one an entity, in order; None where there is nothing to say.
+
+        The value of its evidence is a calibrated probability in [0, 1] that the entity must be
+        masked, its statement a sentence without text of the document.
+        """
         ...
 
 
@@ -52,6 +58,68 @@ class CombinationIndicator(Protocol):
     def combinations(self, document: Document, entities: Sequence[Entity]) -> Sequence[Combination]:
         """The risky combinations, no one a superset of another."""
         ...
+
+
+# Indicators of plug-ins, which may judge entities, combinations or both.
+
+
+class PluginIndicator:
+    """Says what the indicator of a plug-in says, if it is about the entities that it was asked of.
+
+    Args:
+        indicator: of the plug-in.
+        name: what messages call it.
+    """
+
+    def __init__(self, indicator: Indicator | CombinationIndicator, name: str) -> None:
+        self._indicator = indicator
+        self._name = name
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """Return one finding an entity, in order; None from one that judges combinations alone.
+
+        Raises:
+            InputError: if the indicator fails, or returns something else.
+        """
+        if not isinstance(self._indicator, Indicator):
+            return [None] * len(entities)
+        with plugin_failures(self._name, document.id):
+            findings = list(self._indicator.judge(document, entities))
+        if len(findings) != len(entities):
+            fault = f"returns {len(findings)} findings for {len(entities)} entities"
+            raise plugin_fault(self._name, fault, document.id)
+        for finding in findings:
+            if finding is not None and not _is_finding(finding):
+                fault = "returns what is no finding with a value in [0, 1]"
+                raise plugin_fault(self._name, fault, document.id)
+        return findings
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """Return the risky combinations; none from one that judges entities alone.
+
+        Raises:
+            InputError: if the indicator fails, or returns something else.
+        """
+        if not isinstance(self._indicator, CombinationIndicator):
+            return ()
+        with plugin_failures(self._name, document.id):
+            combinations = tuple(self._indicator.combinations(document, entities))
+        ids = {entity.id for entity in entities}
+        for item in combinations:
+            if not isinstance(item, Combination) or not ids.issuperset(item.entity_ids):
+                fault = "returns what is no combination of the document's entities"
+                raise plugin_fault(self._name, fault, document.id)
+        return combinations
+
+
+def _is_finding(finding: Finding) -> bool:
+    return (
+        isinstance(finding, Finding)
+        and isinstance(finding.identifier, IdentifierType)
+        and 0.0 <= finding.evidence.value <= 1.0
+    )
 
 
 # The detectors' own probability, the indicator "sequence labelling" of ``privacy_risk_indicators``,
@@ -119,6 +187,8 @@ def _says(mention: Mention) -> str:
         return f"What it says of a person ({mention.kind.replace('_', ' ')}) gives"
     if mention.source is MentionSource.PROPAGATION:
         return "Another mention of the same string gives"
+    if mention.source is MentionSource.PLUGIN:
+        return f"A plug-in ({mention.kind.replace('_', ' ') or 'detector'}) gives"
     return "The policy gives"
 
 

@@ -58,7 +58,7 @@ def _leaking(result: Result) -> Result:
 
 def test_a_text_that_leaks_is_refused(api: TestClient, made: Service) -> None:
     """What still holds a masked string is not given out, as a text or as a file."""
-    made.sanitizer.check = _leaking
+    made.sanitizer.checks = (_leaking,)
     answers = [
         api.post("/api/v1/sanitize", json={"text": MEMO}),
         api.post("/api/v1/sanitize/file", files={"file": ("memo.txt", MEMO.encode())}),

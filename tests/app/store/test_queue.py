@@ -129,7 +129,7 @@ def test_who_lost_a_claim_writes_nothing(store: Store) -> None:
     (document,) = store.queue.claim("slow")
     store.queue.release("slow")
     store.queue.claim("fast")
-    analysis = made.sanitizer.analyse(store.documents.text(document))
+    analysis = made.sanitizer.analyze(store.documents.text(document))
     made.analysed(document, analysis, "slow")
     store.documents.failed(document, "late", "slow")
     assert store.documents.of(project)[0].status is Status.WAITING
@@ -144,7 +144,7 @@ def test_finished_jobs_are_deleted_with_their_originals(store: Store) -> None:
     made = Service(store, sanitizer(), keep_jobs=0.0)
     finished, review = _project(store, 1, "ann"), _project(store, 1, "ann", "review")
     for id in store.documents.waiting(9):
-        made.analysed(id, made.sanitizer.analyse(store.documents.text(id)))
+        made.analysed(id, made.sanitizer.analyze(store.documents.text(id)))
     running = _project(store, 1, "ann")
     time.sleep(0.01)
     Service(store, sanitizer(), keep_jobs=3600.0).forget_expired()
@@ -164,7 +164,7 @@ def test_a_number_that_is_given_again_brings_nothing_back(tmp_path: Path) -> Non
     for text in ("Ada Byron wrote.", "Ben Cole wrote."):
         project = one.add_project("p", [NewDocument(Document("d", text))])
         (row,) = one.store.documents.of(project.id)
-        one.analysed(row.id, one.sanitizer.analyse(one.store.documents.text(row.id)))
+        one.analysed(row.id, one.sanitizer.analyze(one.store.documents.text(row.id)))
         assert (row.id, two.open(row.id).reviewed.sanitized.document.text) == (1, text)
         thread = Thread(target=one.delete_project, args=(project.id,))
         thread.start()

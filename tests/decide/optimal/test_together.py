@@ -158,6 +158,6 @@ def test_the_sanitizer_breaks_combinations() -> None:
     policy = Policy(operator="generalize", patterns=False)
     alone = Sanitizer(policy, _Found(), 0.2).sanitize(text)
     assert alone.text == text
-    found = Sanitizer(policy, _Found(), 0.2, _All()).sanitize(text)
+    found = Sanitizer(policy, _Found(), 0.2, combination_indicators=[_All()]).sanitize(text)
     assert [each.masked for each in found.decisions].count(True) == 1
     assert found.text != text

@@ -23,6 +23,8 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
+from tacenda.documents.result import schema
+from tacenda.documents.writing import writer
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.result import Result
@@ -146,7 +148,7 @@ def test_a_whole_text_is_generalised(sanitized: Result) -> None:
 def test_results_show_no_more_specific_options_unless_revealed(sanitized: Result) -> None:
     """Beside a decade the year would tell the year; the reviewer sees all of them."""
     shown = sanitized.to_dict()
-    jsonschema.validate(shown, documents.schema())
+    jsonschema.validate(shown, schema())
     date = shown["entities"][0]["options"]
     assert [(item["text"], item["chosen"]) for item in date] == [
         ("date in the 1990s", True),
@@ -156,7 +158,7 @@ def test_results_show_no_more_specific_options_unless_revealed(sanitized: Result
     ]
     assert "March" not in json.dumps(shown)
     revealed = sanitized.to_dict(reveal=True)
-    jsonschema.validate(revealed, documents.schema())
+    jsonschema.validate(revealed, schema())
     assert revealed["entities"][0]["options"][0]["text"] == "March 1994"
 
 
@@ -175,7 +177,7 @@ def html(sanitized: Result, reveal: bool) -> str:
     (record,) = documents.read("-", "text", stdin=source)
     assert isinstance(record, documents.SourceDocument)
     output = io.BytesIO()
-    writer = documents.writer("html", output, came_in="text", reveal=reveal)
-    writer.write(record, sanitized)
-    writer.close()
+    sink = writer("html", output, came_in="text", reveal=reveal)
+    sink.write(record, sanitized)
+    sink.close()
     return output.getvalue().decode()

@@ -158,7 +158,7 @@ def observe(
     """
     search = SearchRisk(index, arity=arity, bound=BOUND, budget=_BUDGET)
     bare = [Document(document.id, document.text) for document in documents]
-    for document, analysis in zip(documents, sanitizer.analyse_all(bare), strict=True):
+    for document, analysis in zip(documents, sanitizer.analyze_all(bare), strict=True):
         entities = link(document, analysis.mentions)
         report = search.search(document, entities)
         features = entity_features(document, entities, (), encoder)

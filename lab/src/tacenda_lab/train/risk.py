@@ -332,7 +332,7 @@ def train_risk(data: Path, folds: Path, names: Sequence[str], threads: int) -> F
     sanitizer = load(threads=threads)
     documents = [Document(item.id, item.text) for item in gold.values()]
     biographies = read_biographies(data / "wiki/biographies_train.json")
-    training_set = list(judged_documents(sanitizer.analyse_all(documents), gold))
+    training_set = list(judged_documents(sanitizer.analyze_all(documents), gold))
     fold = fold_of(list(gold))
     blind = {
         held_out: SpanClassifier(
@@ -411,7 +411,7 @@ def _unseen(
         )
         sanitizer = Sanitizer(Policy(), NeuralDetector(model, threads), model.threshold)
         documents = [Document(name, gold[name].text) for name in sorted(names)]
-        yield sanitizer.analyse_all(documents)
+        yield sanitizer.analyze_all(documents)
 
 
 def write_risk(fitted: FittedRisk, card: Card, folder: Path) -> None:

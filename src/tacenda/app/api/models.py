@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ...documents.decoding import SURROGATE
 from ...policy import Policy
-from ...policy.rules import OperatorName
+from ...policy.rules import BuiltInOperator
 
 
 class Request(BaseModel):
@@ -38,7 +38,7 @@ class Wishes(Request):
     threshold: float | None = Field(
         None, ge=0, le=1, description="Mask from this risk on, whatever the type."
     )
-    operator: OperatorName | None = Field(None, description="What is written instead.")
+    operator: BuiltInOperator | None = Field(None, description="What is written instead.")
 
     def policy(self, base: Policy) -> Policy:
         """Return the server's policy with these wishes.

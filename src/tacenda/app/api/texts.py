@@ -14,7 +14,7 @@ from ...errors import InputError
 from ...evaluate.evaluation import evaluate as measure
 from ...evaluate.gold import parse_gold
 from ...pipeline import complete
-from ...policy.rules import OperatorName
+from ...policy.rules import BuiltInOperator
 from ..export import as_it_came, extension, media_type
 from ..intake import from_upload
 from ..web.base import TheService
@@ -42,7 +42,7 @@ def sanitize_file(
     file: UploadFile,
     target: Annotated[list[str] | None, Form()] = None,
     threshold: Annotated[float | None, Form(ge=0, le=1)] = None,
-    operator: Annotated[OperatorName | None, Form()] = None,
+    operator: Annotated[BuiltInOperator | None, Form()] = None,
 ) -> Response:
     """Sanitize a file (.docx, PDF, HTML, text, CSV and others); the answer is the file, sanitized.
 
@@ -70,13 +70,13 @@ def sanitize_file(
 def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
     """Return the entities of a text with their risks, in order of the text."""
     sanitizer = service.sanitizer.with_policy(body.policy(service.sanitizer.policy))
-    analysis = sanitizer.analyse(Document(body.id, body.text, tuple(body.target)))
+    analysis = sanitizer.analyze(Document(body.id, body.text, tuple(body.target)))
     result = complete(
         analysis,
         sanitizer.policy,
         sanitizer.threshold,
-        joint=sanitizer.together,
-        indicators=sanitizer.further,
+        indicators=sanitizer.indicators,
+        combination_indicators=sanitizer.combination_indicators,
     )
     return {
         "id": body.id,

@@ -26,14 +26,14 @@ class IndicatorSet:
     """Indicators and checks besides a policy.
 
     Attributes:
-        together: finds entities that must not all be left; None where each is judged alone.
-        further: risk indicators besides the ones that are always asked.
-        check: looks at each result; None where leaks are all that is looked for.
+        indicators: judge entities besides those that are always asked or that the policy names.
+        combination_indicators: find entities that must not all be left, besides those of the policy.
+        checks: look at each result, after those that the policy names.
     """
 
-    together: CombinationIndicator | None = None
-    further: tuple[Indicator, ...] = ()
-    check: Check | None = None
+    indicators: tuple[Indicator, ...] = ()
+    combination_indicators: tuple[CombinationIndicator, ...] = ()
+    checks: tuple[Check, ...] = ()
 
 
 _Answer = TypeVar("_Answer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...document import Assessment, Combination, Decision, Option
-from ...pipeline import Analysis, complete
+from ...pipeline import Analysis, check_result, complete
 from ...policy import Policy
 from ...result import Result
 from ...rewrite.generalize.options import propose_options
@@ -74,11 +74,11 @@ def redecide(
         policy,
         threshold,
         overlay,
-        indicators.together,
-        indicators.further,
+        indicators.indicators,
+        indicators.combination_indicators,
     )
-    if indicators.check is not None:
-        result = replace(result, sanitized=indicators.check(result.sanitized))
+    checked = check_result(result.sanitized, policy, indicators.checks)
+    result = replace(result, sanitized=checked)
     verdicts = {
         entity.id: verdict
         for entity in result.sanitized.entities

@@ -28,7 +28,7 @@ class NewFile:
 
     Attributes:
         name: as the user named it, without the folders it lies in.
-        format: one of ``corpora.INPUT_FORMATS``, or ``json``.
+        format: one of ``corpora.FORMATS``, or ``json``.
         encoding: name of the codec that read it.
         content: its bytes.
     """
@@ -211,7 +211,7 @@ class Documents:
                 new.document.text.encode("utf-8", "surrogatepass"),
                 str(Status.WAITING),
                 json.dumps(new.notes),
-                new.document.person,
+                new.document.subject,
             )
             for new in documents
         ]

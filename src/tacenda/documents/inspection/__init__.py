@@ -24,6 +24,7 @@ from ...text.matching import Searcher
 from ...text.surface_forms import Form, leak_forms, normalise
 from ...text.tokens import unify
 from ..containers import CONTAINERS
+from ..formats import plugin_format, strings_by
 from ..names import NameScrubber, masked_strings
 
 __all__ = ["Kind", "Passage", "passages", "survivors"]
@@ -66,7 +67,7 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
 
     Args:
         data: the bytes.
-        format: one of ``INPUT_FORMATS``; ``result`` or ``report`` for what speaks of a document in
+        format: one of ``FORMATS``; ``result`` or ``report`` for what speaks of a document in
             words of ours, of which only the text is yielded.
         encoding: of what is no archive.
 
@@ -79,6 +80,9 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
         return iter(isolated(_within, (data, format), subject=subject, size=len(data)))
     from .strings import json_values, markdown, page, rows, text_of_report, text_of_result
 
+    if (plugin := plugin_format(format)) is not None:
+        strings = strings_by(format, plugin, data, encoding)
+        return (Passage(text, f"string {n}") for n, text in enumerate(strings, start=1))
     text = data.decode(encoding, "replace")
     match format:
         case "html":

@@ -81,7 +81,7 @@ def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
         model.type_head.bias[bio_id("B", "ORG")] = 9.0
     write_types_only(model, encoder / "tokenizer.json", tmp_path / "types", "# types\n")
     sanitizer = load(Policy(model=str(tmp_path / "types"), patterns=False), threads=1)
-    mentions = sanitizer.analyse(Document("d", "Foxes sleep")).mentions
+    mentions = sanitizer.analyze(Document("d", "Foxes sleep")).mentions
     assert [(each.type, each.masking, each.every_word) for each in mentions] == [
         ("ORG", 1.0, 1.0)
     ] * 2
@@ -92,4 +92,4 @@ def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
         model.type_head.bias[0] = 9.0
     write_types_only(model, encoder / "tokenizer.json", tmp_path / "none", "# none\n")
     sanitizer = load(Policy(model=str(tmp_path / "none"), patterns=False), threads=1)
-    assert sanitizer.analyse(Document("d", "Foxes sleep")).mentions == ()
+    assert sanitizer.analyze(Document("d", "Foxes sleep")).mentions == ()

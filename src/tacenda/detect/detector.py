@@ -1,0 +1,90 @@
+"""The protocol of detectors, and the detectors of plug-ins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from .. import plugins
+from ..document import Document, Mention, MentionSource, SemanticType
+from ..errors import InputError
+from ..plugins import plugin_failures, plugin_fault
+
+
+class Detector(Protocol):
+    """Text to mentions; many documents at once so that a model can fill its batches."""
+
+    def detect(self, documents: Sequence[Document]) -> Sequence[Iterable[Mention]]:
+        """Return the mentions of each document, in the order of the documents.
+
+        Mentions may overlap and come in any order; their spans are code points of
+        ``Document.text``, their probabilities calibrated: of mentions with .2, a fifth must be
+        masked. Their ``kind`` goes into records, so it must not have text of the document.
+        """
+        ...
+
+
+class PluginDetector:
+    """Finds what the detector of a plug-in finds, if these are mentions of the documents.
+
+    Args:
+        detector: of the plug-in.
+        name: what messages call it.
+    """
+
+    def __init__(self, detector: Detector, name: str) -> None:
+        self._detector = detector
+        self._name = name
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        """Return the mentions of each document, with the source ``plugin``.
+
+        Raises:
+            InputError: if the detector fails, or returns something else; it names the document.
+        """
+        try:
+            return self._detect(documents)
+        except InputError:
+            if len(documents) < 2:
+                raise
+        # One by one, to name the document at fault.
+        return [mentions for document in documents for mentions in self._detect([document])]
+
+    def _detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        name = documents[0].id if documents else ""
+        with plugin_failures(self._name, name):
+            columns = [tuple(mentions) for mentions in self._detector.detect(documents)]
+        if len(columns) != len(documents):
+            fault = f"returns {len(columns)} lists of mentions for {len(documents)} documents"
+            raise plugin_fault(self._name, fault, name)
+        return [
+            tuple(self._checked(mention, document) for mention in mentions)
+            for document, mentions in zip(documents, columns, strict=True)
+        ]
+
+    def _checked(self, mention: Mention, document: Document) -> Mention:
+        if not isinstance(mention, Mention) or not isinstance(mention.type, SemanticType):
+            raise plugin_fault(
+                self._name, "returns what is no mention of a semantic type", document.id
+            )
+        if mention.span.end > len(document.text):
+            fault = f"returns a mention that ends at {mention.span.end}, after the text"
+            raise plugin_fault(self._name, fault, document.id)
+        if not 0.0 <= mention.direct <= mention.masking <= 1.0:
+            fault = "returns a mention without 0 <= direct <= masking <= 1"
+            raise plugin_fault(self._name, fault, document.id)
+        return replace(mention, source=MentionSource.PLUGIN, deny=None)
+
+
+def load_detectors(names: Sequence[str]) -> tuple[PluginDetector, ...]:
+    """Return the detectors of plug-ins by their names.
+
+    Raises:
+        PolicyError: if there is none of a name; the message lists those there are.
+        PluginError: if one can't be loaded.
+    """
+    return tuple(
+        PluginDetector(part, name)
+        for name, part in plugins.named_parts(plugins.DETECTORS, "detector", names)
+    )
