@@ -18,10 +18,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tacenda.decide.solver import Choice, Problem, Variable, solve
+from tacenda.decide.combinations import Choice, Problem, Variable, solve
 from tacenda.document import IdentifierType
 from tacenda.models.language import LanguageModel
-from tacenda.risk.indicators import Finding
+from tacenda.risk.assess import Finding
 from tacenda_lab.indicators.combinations import LanguageCombinations
 from tacenda_lab.indicators.language import (
     REDUCTIONS,

@@ -11,8 +11,8 @@ from __future__ import annotations
 import random
 import time
 
+from tacenda.decide.combinations import Choice, Problem, Variable, solve, solve_greedily
 from tacenda.decide.cp_sat import solve_exactly
-from tacenda.decide.solver import Choice, Problem, Variable, solve, solve_greedily
 
 
 def main() -> None:

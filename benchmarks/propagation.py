@@ -29,8 +29,7 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
-from tacenda.link.linking import link
-from tacenda.link.propagation import propagate
+from tacenda.link.linking import link, propagate
 from tacenda.text.surface_forms import normalise
 from tacenda.verify import find_leaks
 

@@ -31,8 +31,7 @@ from reidentification_pictures import draw
 from reidentification_rows import Row, by_class, by_level, pareto, print_table
 
 import tacenda
-from tacenda.background.people import People, PeopleBuilder
-from tacenda.background.person import Person, terms
+from tacenda.background.people import People, PeopleBuilder, Person, terms
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective
 from tacenda.reidentify.anonymize.search import greedy

@@ -28,7 +28,7 @@ from tacenda.link.linking import link
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 from tacenda.reidentify.anonymize.anonymize import anonymize
-from tacenda.reidentify.anonymize.edit_search import edit
+from tacenda.reidentify.anonymize.edits import edit
 from tacenda.reidentify.attackers import ENSEMBLE, open_attackers
 from tacenda.reidentify.attackers.base import Attacker
 from tacenda.reidentify.pipeline import AttackIndicator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tacenda.background.person import Person
+from tacenda.background.people import Person
 from tacenda.reidentify.tokens import TokenizedDocument
 from tacenda_lab.train.attacker_data import read_members as all_members
 

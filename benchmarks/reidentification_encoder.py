@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from reidentification_data import Members, read_members
 
 import tacenda
-from tacenda.background.people import People, PeopleBuilder
-from tacenda.background.person import terms
+from tacenda.background.people import People, PeopleBuilder, terms
 from tacenda.models.attacker import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.background.person import Person, terms
+from tacenda.background.people import Person, terms
 from tacenda.evaluate.matching import CLOSED_CLASS
 from tacenda.evaluate.metrics import compressed_size, redacted
 from tacenda.pipeline import Sanitizer

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from .policy.rules import OperatorRule, Rule
     from .result import Result
     from .rewrite.edits import Operator
-    from .risk.indicators import CombinationIndicator, Finding, Indicator
+    from .risk.assess import CombinationIndicator, Finding, Indicator
 
 _MODULES = {
     "annotations.corpus": ("AnnotationFormat",),

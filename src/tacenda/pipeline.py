@@ -15,7 +15,7 @@ from .decide.decide import decide
 from .detect.detector import Detector, PluginDetector, load_detectors
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector
-from .detect.policy_terms import policy_mentions, protected
+from .detect.terms import policy_mentions, protected
 from .document import (
     Assessment,
     Combination,
@@ -30,17 +30,22 @@ from .document import (
     united,
 )
 from .errors import PolicyError
-from .link.linking import link
-from .link.propagation import propagate
+from .link.linking import link, propagate
 from .plugins import part_name, plugin_failures, plugin_fault
 from .policy import Policy
 from .result import Result
 from .rewrite.generalize.candidates import Ontology
 from .rewrite.generalize.options import OptionCache, propose_options
 from .rewrite.rewrite import rewrite, warnings
-from .risk.assess import assess, load_indicators, risk_summary
-from .risk.indicators import CombinationIndicator, Indicator, PluginIndicator
-from .text.alignment import to_original
+from .risk.assess import (
+    CombinationIndicator,
+    Indicator,
+    PluginIndicator,
+    assess,
+    load_indicators,
+    risk_summary,
+)
+from .text.folding import to_original
 from .text.matching import Spans
 from .text.target import check_target
 from .verify import find_leaks

@@ -10,15 +10,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .document import (
-    Decision,
-    Document,
-    Leak,
-    MentionSource,
-    Replacement,
-    SemanticType,
-    Span,
-)
+from .document import Decision, Document, Leak, MentionSource, Replacement, SemanticType, Span
 from .text.matching import Searcher
 from .text.surface_forms import Form, leak_forms
 

@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.annotations import format_named
-from tacenda.annotations.capabilities import ConversionOptions, Fragments, Overlaps
-from tacenda.annotations.convert import convert, resolve_overlaps, snap
+from tacenda.annotations.convert import (
+    ConversionOptions,
+    Fragments,
+    Overlaps,
+    convert,
+    resolve_overlaps,
+    snap,
+)
 from tacenda.annotations.corpus import (
     AnnotatedDocument,
     AnnotatedMention,

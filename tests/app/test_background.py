@@ -37,7 +37,7 @@ from tacenda.document import (
 )
 from tacenda.errors import InputError
 from tacenda.result import Result
-from tacenda.risk.indicators import Finding
+from tacenda.risk.assess import Finding
 
 from .building import LETTER, knowledge, sanitizer, service
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.decide.decide import decide
-from tacenda.detect.policy_terms import policy_mentions
+from tacenda.detect.terms import policy_mentions
 from tacenda.document import Decision, Document, Entity, RuleKind
 from tacenda.explain import sentences
 from tacenda.policy import Policy

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.errors import InputError, PolicyError
-from tacenda.policy import Policy, regexes
-from tacenda.policy.regexes import ways
+from tacenda.policy import Policy, rules
+from tacenda.policy.rules import ways
 
 from ..app.building import sanitizer
 
@@ -74,10 +74,10 @@ def test_here_and_in_a_worker_the_same_is_found(
     pattern = re.compile(expression)
     results = []
     for few in (0, 1 << 60):
-        monkeypatch.setattr(regexes, "_FEW_WAYS", few)
-        regexes._is_quick.cache_clear()
-        results.append(regexes.find_all(pattern, _TEXT * 30, "", ""))
-    regexes._is_quick.cache_clear()
+        monkeypatch.setattr(rules, "_FEW_WAYS", few)
+        rules._is_quick.cache_clear()
+        results.append(rules.find_all(pattern, _TEXT * 30, "", ""))
+    rules._is_quick.cache_clear()
     assert results[0] == results[1]
     assert len(results[0]) >= 30
 
@@ -105,5 +105,5 @@ def test_ways_are_counted(expression: str, number: int) -> None:
 @given(st.text("ab", max_size=6))
 def test_ordinary_expressions_start_no_process(text: str) -> None:
     """What has few ways to match is matched here."""
-    assert regexes.ways(r"\bCase (?:no\.? )?[A-Z]+\b", 512) <= regexes._FEW_WAYS
-    assert regexes.matches_whole(re.compile("a+"), text, "", "") == (set(text) == {"a"})
+    assert rules.ways(r"\bCase (?:no\.? )?[A-Z]+\b", 512) <= rules._FEW_WAYS
+    assert rules.matches_whole(re.compile("a+"), text, "", "") == (set(text) == {"a"})

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tacenda.detect.policy_terms import find
+from tacenda.detect.terms import find
 from tacenda.policy import Policy
 from tacenda.text.tokens import whole_words
 

@@ -59,12 +59,12 @@ def test_a_page_that_lost_a_word_is_not(
     format: str, mask: Mask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of it is written, and the error has none of its words."""
-    restore = writing.restore
+    restore = writing.edited_source
 
     def lossy(*arguments: Any, **options: Any) -> str:
         return restore(*arguments, **options).replace("roofs", "")
 
-    monkeypatch.setattr(writing, "restore", lossy)
+    monkeypatch.setattr(writing, "edited_source", lossy)
     record = record_of(FILES[format], format)
     output = io.BytesIO()
     with pytest.raises(InputError, match="1 words of the sanitized text") as error:

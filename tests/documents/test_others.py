@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda import documents
-from tacenda.documents.columns import Others, names_of, refuse_unnamed
+from tacenda.documents.csv import Others, names_of, refuse_unnamed
 from tacenda.documents.writing import writer
 from tacenda.errors import InputError, LeakError
 from tacenda.pipeline import Sanitizer

@@ -22,8 +22,7 @@ pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("pdfminer")
 pytest.importorskip("reportlab")
 
-from tacenda.documents.pdf.glyphs import Glyph, TooMuchError  # noqa: E402  (needs the extra)
-from tacenda.documents.pdf.layout import page_text  # noqa: E402
+from tacenda.documents.pdf.layout import Glyph, TooMuchError, page_text  # noqa: E402
 
 from .building_pdf import PLACINGS, built, by_letter, by_line, edited  # noqa: E402
 

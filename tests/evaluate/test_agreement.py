@@ -16,8 +16,12 @@ from typer.testing import CliRunner
 
 from tacenda.cli.corpus import agreement
 from tacenda.errors import InputError
-from tacenda.evaluate.agreement import AgreementRow, measure_agreement, runs_of_characters
-from tacenda.evaluate.coefficients import relation_pairs
+from tacenda.evaluate.agreement import (
+    AgreementRow,
+    measure_agreement,
+    relation_pairs,
+    runs_of_characters,
+)
 from tacenda.evaluate.gold import GoldDocument, load_gold, parse_gold
 
 from .corpus import FIGURE_3, FIGURE_3_TEXT, standoff

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacenda.evaluate.coefficients import (
+from tacenda.evaluate.agreement import (
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.document import Document, Entity, Option
-from tacenda.evaluate.coefficients import cohen_kappa
+from tacenda.evaluate.agreement import cohen_kappa
 from tacenda.evaluate.replacement_gold import light_kappa, measure_annotators, parse_replacements
 from tacenda_lab.evaluation.replacements import find_faults, measure_choices
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
-from tacenda.link.propagation import propagate
+from tacenda.link.linking import propagate
 
 Mark = Callable[..., tuple[Mention, ...]]
 

@@ -15,8 +15,8 @@ from tokenizers import Tokenizer
 from tokenizers.normalizers import BertNormalizer
 
 from tacenda.errors import MissingExtraError
+from tacenda.models.encoding import WordPieceTokenizer, read_tokenizer
 from tacenda.models.store import find
-from tacenda.models.wordpiece import WordPieceTokenizer, read_tokenizer
 
 from .characters import FILE, characters
 

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.errors import InputError
 from tacenda.policy import Policy
-from tacenda.reidentify.anonymize.edit_scores import (
+from tacenda.reidentify.anonymize.edits import (
     KEPT,
     AdditiveReader,
     BlackBoxReader,
+    EditObjective,
     EntityOptions,
+    edit,
+    greedy_edits,
+    refine_edits,
 )
-from tacenda.reidentify.anonymize.edit_search import EditObjective, edit, greedy_edits, refine_edits
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import rank_of
 from tacenda.reidentify.tokens import TokenizedDocument

@@ -9,15 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.background.people import People
-from tacenda.background.person import Person, linearize
+from tacenda.background.people import People, Person, linearize
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.store import find
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
-from tacenda.reidentify.anonymize.encoder_objective import EncoderObjective
-from tacenda.reidentify.anonymize.objective import BlackBoxObjective
+from tacenda.reidentify.anonymize.objective import BlackBoxObjective, EncoderObjective
 from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.encoder import MASK, BiEncoder, JointAttacker, read, read_text

@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.reidentify.anonymize.edit_scores import (
+from tacenda.reidentify.anonymize.edits import (
     KEPT,
     BlackBoxReader,
+    EditObjective,
     EncoderReader,
     EntityOptions,
+    greedy_edits,
+    refine_edits,
 )
-from tacenda.reidentify.anonymize.edit_search import EditObjective, greedy_edits, refine_edits
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.encoder import BiEncoder, JointAttacker
 from tacenda.reidentify.tokens import TokenizedDocument

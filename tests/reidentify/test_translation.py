@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda.background.person import Person
+from tacenda.background.people import Person
 from tacenda.reidentify.attackers.lexical import Bm25
 from tacenda_lab.attackers import TranslatingBayes, learn
 from tests.reidentify.village import store, worded

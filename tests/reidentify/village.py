@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from tacenda.background.people import People, PeopleBuilder
-from tacenda.background.person import Person
+from tacenda.background.people import People, PeopleBuilder, Person
 from tacenda.document import Document
 from tacenda.reidentify.attackers import open_attackers
 from tacenda.reidentify.attackers.base import Attacker

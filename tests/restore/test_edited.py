@@ -9,8 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tacenda.documents.reading import read
-from tacenda.restore.edited import Restored, by_placeholders
-from tacenda.restore.mapping import FileMapping, Written
+from tacenda.restore.mapping import FileMapping, Restored, Written, by_placeholders
 
 ANNA = [("[PERSON 1]", "Anna Berg", "e1"), ("[PERSON 1]", "Berg", "e1")]
 BO = [("[PERSON 2]", "Bo Lund", "e2")]

@@ -109,7 +109,7 @@ def test_a_name_stays_in_its_script(name: str, script: str) -> None:
 
 def test_gender_follows_the_title_or_the_given_name() -> None:
     """Who is a Mrs has a woman's name."""
-    from tacenda.rewrite.surrogate.cultures import gender_of
+    from tacenda.rewrite.surrogate.drawing import gender_of
 
     women = [one(name, "PERSON").split()[-2] for name in ("Mrs X. Smith", "Emily Smith")]
     men = [one(name, "PERSON").split()[-2] for name in ("Mr Kim Smith", "George Smith")]
@@ -573,7 +573,7 @@ def test_without_faker_the_extra_is_named() -> None:
     """A missing package is an error that says what to install."""
     code = (
         "import sys; sys.modules['faker'] = None\n"
-        "from tacenda.rewrite.surrogate.cultures import names\n"
+        "from tacenda.rewrite.surrogate.drawing import names\n"
         "names('en_GB', True)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -8,8 +8,7 @@ import pytest
 
 from tacenda.document import Decision, Document, Entity, Evidence, IdentifierType, Leak
 from tacenda.policy import Policy
-from tacenda.risk.assess import assess, risk_summary
-from tacenda.risk.indicators import Finding
+from tacenda.risk.assess import Finding, assess, risk_summary
 from tests.building import entity, mention, reason
 
 DOCUMENT = Document("d", "Mr Yalman wrote to Ayşe Yalman at g@example.org in Ankara. Yalman left.")

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tacenda.document import Document, Evidence
 from tacenda.errors import PolicyError
-from tacenda.models.calibration import Curve
-from tacenda.models.combining import Combining, load_combining
+from tacenda.models.calibration import Combining, Curve, load_combining
 from tacenda.policy import Policy
 from tacenda.risk.assess import (
     assess,

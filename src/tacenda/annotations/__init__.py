@@ -26,8 +26,7 @@ from .. import plugins
 from ..atomic import unwritten, write_atomically
 from ..documents.decoding import decode
 from ..errors import InputError
-from .capabilities import ConversionOptions, Fragments, Overlaps
-from .convert import Fitted, convert
+from .convert import ConversionOptions, Fitted, Fragments, Overlaps, convert
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,

@@ -27,9 +27,10 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
+    bytes_of,
+    choice,
     unnamed,
 )
-from .parsing import bytes_of, choice
 
 # Reading: text-bound annotations, attributes, equivalences.
 

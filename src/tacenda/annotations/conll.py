@@ -28,11 +28,12 @@ from .corpus import (
     Files,
     Reading,
     Unit,
+    bytes_of,
     only_file,
+    text_of,
     tokens_of,
     unnamed,
 )
-from .parsing import bytes_of, text_of
 
 # In BIO tags (IOB2) B opens a mention, I goes on with it, O is outside.
 

@@ -31,14 +31,12 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    only_file,
-)
-from .parsing import (
     bytes_of,
     check_covered,
     choice,
     dump_json,
     expect,
+    only_file,
     optional_string,
     other_keys,
     parse_json,

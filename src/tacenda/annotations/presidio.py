@@ -20,18 +20,16 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    only_file,
-    unnamed,
-)
-from .parsing import (
     bytes_of,
     dump_json,
     expect,
     member,
+    only_file,
     other_keys,
     parse_json,
     score,
     text_of,
+    unnamed,
     with_properties,
 )
 

@@ -22,10 +22,15 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
+    choice,
+    expect,
+    member,
     only_file,
+    parse_json,
+    score,
+    text_of,
     unnamed,
 )
-from .parsing import choice, expect, member, parse_json, score, text_of
 
 _KEYS: Final = frozenset({"schema_version", "replacements"})
 

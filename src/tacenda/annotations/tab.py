@@ -27,20 +27,18 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    only_file,
-    unnamed,
-)
-from .parsing import (
     bytes_of,
     check_covered,
     dump_json,
     expect,
     member,
+    only_file,
     optional_string,
     other_keys,
     parse_json,
     read_json,
     text_of,
+    unnamed,
     with_properties,
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from ..documents.columns import Others
+from ..documents.csv import Others
 from ..documents.reading import files_of, format_of, read_bytes, unopened
 from ..documents.record import Failure, Origin, Skipped
 from .store.documents import NewDocument, NewFile

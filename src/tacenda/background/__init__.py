@@ -6,8 +6,7 @@ files ─ PeopleReader ─▶ Person ─ PeopleBuilder ─▶ store ─ People �
 from __future__ import annotations
 
 from .documents import IndexBuilder, IndexSize, LocalIndex
-from .people import People, PeopleBuilder, Posting
-from .person import Person, terms
+from .people import People, PeopleBuilder, Person, Posting, terms
 from .reading import PeopleReader
 
 __all__ = [

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Document
     from ..documents.record import Failure, SourceDocument
-    from ..reidentify.pipeline import AttackIndicator, ResidualAttack
-    from ..reidentify.subjects import SubjectResolver
+    from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
     from ..result import Result
 
 _Background = Annotated[
@@ -66,7 +65,7 @@ class ReleaseOptions:
         """Documents with their people; None, and a message, for each that has a fault."""
         from ..documents.record import SourceDocument
         from ..errors import InputError
-        from ..reidentify.subjects import SubjectResolver, read_table
+        from ..reidentify.pipeline import SubjectResolver, read_table
 
         table = {} if self.people is None else read_table(self.people)
         subjects = SubjectResolver(self.person_field, table)
@@ -143,8 +142,12 @@ class AdversaryOptions:
             )
         from ..background.people import People
         from ..reidentify.attackers import open_attackers
-        from ..reidentify.pipeline import AttackIndicator, ResidualAttack
-        from ..reidentify.subjects import SubjectResolver, read_table
+        from ..reidentify.pipeline import (
+            AttackIndicator,
+            ResidualAttack,
+            SubjectResolver,
+            read_table,
+        )
 
         people = People(self.attack)
         attackers = open_attackers(self.attacker, people)
@@ -186,7 +189,7 @@ class Adversary:
         """Documents with their people; a failure for each whose person is not known."""
         from ..documents.record import Failure, SourceDocument
         from ..errors import InputError
-        from ..reidentify.subjects import person_index
+        from ..reidentify.pipeline import person_index
 
         for item in items:
             if not isinstance(item, SourceDocument):

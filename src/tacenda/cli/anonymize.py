@@ -181,7 +181,7 @@ def _edit_document(
     sanitizer: Sanitizer,
 ) -> _AnonymizedText:
     from ..link.linking import link
-    from ..reidentify.anonymize.edit_search import edit
+    from ..reidentify.anonymize.edits import edit
     from ..risk.assess import assess
 
     document = words.document

@@ -12,7 +12,7 @@ import typer
 from .options import TABLES, Column, Field
 
 if TYPE_CHECKING:
-    from ..documents.columns import Others
+    from ..documents.csv import Others
     from ..policy import Policy
 
 _Keep = Annotated[
@@ -69,7 +69,7 @@ class ColumnOptions:
             typer.BadParameter: if the options say two things of one.
             PolicyError: if the policy's key is needed and can't be used.
         """
-        from ..documents.columns import Others, RunningNumbers
+        from ..documents.csv import Others, RunningNumbers
         from ..errors import InputError
 
         has_key = policy.key_env is not None or policy.key_file is not None
@@ -88,7 +88,7 @@ class ColumnOptions:
 
 
 def _names(values: Sequence[str] | None) -> frozenset[str]:
-    from ..documents.columns import names_of
+    from ..documents.csv import names_of
 
     return frozenset(name for value in values or () for name in names_of(value))
 

@@ -182,8 +182,7 @@ def search(
     """
     import json
 
-    from ..background.documents import LocalIndex
-    from ..background.queries import Query
+    from ..background.documents import LocalIndex, Query
 
     query = Query.of(*((phrase,) for phrase in phrases))
     excerpts = LocalIndex(path).excerpts(query, count)

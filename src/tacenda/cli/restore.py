@@ -17,7 +17,7 @@ from .options import INPUT, OUTPUT, Column, Encoding, Field
 
 if TYPE_CHECKING:
     from ..documents.record import Failure, SourceDocument
-    from ..restore.edited import Restored
+    from ..restore.mapping import Restored
 
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="A file that sanitize wrote.")]
 _From = Annotated[
@@ -85,13 +85,12 @@ def restore(
 
       tacenda restore answer.txt --edited --mapping secret/clean.mapping --key-file key -o answer-named.txt
     """
-    from ..documents.columns import Others
+    from ..documents.csv import Others
     from ..documents.reading import read
     from ..errors import InputError
     from ..policy.loading import read_key
     from ..restore import by_key, by_mapping
-    from ..restore.edited import by_placeholders
-    from ..restore.mapping import read_mapping
+    from ..restore.mapping import by_placeholders, read_mapping
 
     if key_file is not None and key_env is not None:
         raise typer.BadParameter("--key-file and --key-env are both given; one of them must go")

@@ -16,7 +16,7 @@ from .options import OUTPUT, RUNNING, Encoding, InputFormat, check_choice, group
 from .sanitizer import SanitizerOptions
 
 if TYPE_CHECKING:
-    from ..documents.columns import Others
+    from ..documents.csv import Others
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
@@ -278,7 +278,7 @@ def sanitize(
 
 
 def _sanitizer(options: SanitizerOptions, policy: Policy, adversary: Adversary | None) -> Sanitizer:
-    from ..risk.search.indicator import background_indicator
+    from ..risk.search.algorithm import background_indicator
 
     background = options.background
     search = None if background is None else background_indicator(background, policy.target)
@@ -298,7 +298,7 @@ def _documents(
     origin: Origin,
 ) -> Iterator[SourceDocument | Failure]:
     """Documents of a file, with the people they are about where there is an adversary."""
-    from ..documents.columns import refuse_unnamed
+    from ..documents.csv import refuse_unnamed
     from ..documents.reading import read_file
 
     items = read_file(origin, field=columns.field, columns=columns.column or (), other_fields=rules)

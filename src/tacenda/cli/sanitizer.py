@@ -14,7 +14,7 @@ from .options import DECISIONS, Model, PolicyName, Target, Threads
 if TYPE_CHECKING:
     from ..pipeline import Check, Sanitizer
     from ..policy import Policy
-    from ..risk.indicators import CombinationIndicator, Indicator
+    from ..risk.assess import CombinationIndicator, Indicator
 
 _Operator = Annotated[
     str | None,

@@ -1,32 +1,336 @@
-"""Replacements that break risky combinations with the least loss of information.
+"""The cheapest choice of replacements that breaks all risky combinations.
 
-``explicit_risk_measures``, section 3.3, with the options of *generalize* as alternatives. An
-alternative loses
+The program of ``explicit_risk_measures``, section 3.3, extended from masked or kept to any number of
+options:
 
-    information · (1 − share of it that is kept)
+    minimise    the information lost, summed over entities
+    subject to  each entity takes one of the options that the rules leave it
+                of each risky combination at least one member takes an option that breaks it
 
-where the information of an entity is that of all its mentions. It breaks the combinations of the
-entity if its residual risk is at most the policy's bound. What the threshold or a rule masks stays
-masked; what an allow rule or a person keeps stays kept.
+``cp_sat.py`` solves it exactly, by OR-tools (extra ``optimal``); the greedy search here is used where
+that is not installed. Both are deterministic, and nearly always agree up to some dozen entities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
+from random import Random
 
-from ..document import (
-    Combination,
-    Decision,
-    Document,
-    Effect,
-    IdentifierType,
-    Reason,
-    RuleKind,
-)
+from ..document import Combination, Decision, Document, Effect, IdentifierType, Reason, RuleKind
+from ..errors import PolicyError
 from ..policy import Policy
 from .decide import allowed_by, by_itself, operator_of
-from .solver import Choice, Problem, Variable, solve
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to write an entity.
+
+    Attributes:
+        cost: information lost, in nats, 0 for keeping it; never negative.
+        breaks: whether it takes the entity out of every combination it is in.
+    """
+
+    cost: float
+    breaks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An entity with its alternatives.
+
+    Attributes:
+        id: name of the entity.
+        alternatives: at least one.
+        allowed: indices of the alternatives that the rules leave, in order.
+        rules: what left no more than that, as the policy names it; for the message where rules
+            clash.
+    """
+
+    id: str
+    alternatives: tuple[Choice, ...]
+    allowed: tuple[int, ...]
+    rules: tuple[str, ...] = ()
+
+    def cheapest(self) -> int:
+        """The cheapest allowed alternative, the first of equals."""
+        return min(self.allowed, key=lambda index: self.alternatives[index].cost)
+
+    def cheapest_breaking(self) -> int | None:
+        """The cheapest allowed alternative that breaks combinations, if any does."""
+        breaking = [index for index in self.allowed if self.alternatives[index].breaks]
+        return min(breaking, key=lambda index: self.alternatives[index].cost, default=None)
+
+    def extra(self) -> float | None:
+        """The extra cost of breaking over the cheapest alternative; None if nothing breaks."""
+        breaking = self.cheapest_breaking()
+        if breaking is None:
+            return None
+        return self.alternatives[breaking].cost - self.alternatives[self.cheapest()].cost
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Entities and the combinations of them that are risky.
+
+    Attributes:
+        members: the entities.
+        combinations: indices of members, at least one each.
+
+    Raises:
+        PolicyError: if no choice satisfies all rules; the message names those that clash.
+    """
+
+    members: tuple[Variable, ...]
+    combinations: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        for member in self.members:
+            if not member.allowed:
+                raise PolicyError(
+                    f"entity {member.id} can be neither kept nor changed: "
+                    f"{_and(member.rules)} contradict each other; remove one"
+                )
+        for combination in self.combinations:
+            members = [self.members[index] for index in combination]
+            if all(member.cheapest_breaking() is None for member in members):
+                rules = list(dict.fromkeys(rule for member in members for rule in member.rules))
+                raise PolicyError(
+                    f"entities {_and([member.id for member in members])} must not all be left, and "
+                    f"{_and(rules)} leave{'s' if len(rules) == 1 else ''} each of them; remove one"
+                )
+
+    def open_combinations(self) -> Iterator[tuple[int, ...]]:
+        """The combinations that the cheapest alternatives leave unbroken."""
+        broken = {
+            index
+            for index, member in enumerate(self.members)
+            if member.alternatives[member.cheapest()].breaks
+        }
+        for combination in dict.fromkeys(tuple(sorted(set(c))) for c in self.combinations):
+            if broken.isdisjoint(combination):
+                yield combination
+
+    def with_changed(self, indices: Collection[int]) -> tuple[int, ...]:
+        """The choice where these members break their combinations, as cheaply as they can.
+
+        Args:
+            indices: indices of members; the others take what is cheapest.
+        """
+        choice = []
+        for index, member in enumerate(self.members):
+            breaking = member.cheapest_breaking() if index in indices else None
+            choice.append(member.cheapest() if breaking is None else breaking)
+        return tuple(choice)
+
+    def cost(self, choice: Sequence[int]) -> float:
+        """The information that a choice loses, in nats."""
+        return sum(
+            member.alternatives[index].cost
+            for member, index in zip(self.members, choice, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A choice for each member.
+
+    Attributes:
+        chosen: index of the alternative of each member, in order.
+        cost: information lost, in nats.
+        gap: how much cheaper, at most, another choice could be, as a share of the cost in [0, 1];
+            0 where the choice is proven the best, None where nothing is known.
+        solver: ``cp-sat`` or ``greedy``.
+    """
+
+    chosen: tuple[int, ...]
+    cost: float
+    gap: float | None
+    solver: str
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "the rules"
+
+
+def solve(problem: Problem, seconds: float = 0.4) -> Solution:
+    """The cheapest choice that satisfies the problem.
+
+    Args:
+        problem: what to solve.
+        seconds: limit of the exact search; the best choice found by then is returned.
+    """
+    try:
+        from .cp_sat import solve_exactly
+    except ImportError:
+        return solve_greedily(problem)
+    return solve_exactly(problem, seconds)
+
+
+# Iterated greedy search (Ruiz and Stützle, 2007), adapted to covers: some changed entities are kept
+# again, the combinations that this leaves whole are broken greedily, and needless changes are undone.
+# The budget is a number of steps with one seed, so that a slow machine finds what a fast one does.
+
+
+_STEPS = 1_500_000
+_ROUNDS_AN_ENTITY = 20
+_MOST_ROUNDS = 1_500
+_PATIENCE = 400
+"""Rounds without a lower cost after which none is expected."""
+_FEWEST, _MOST = 1, 4
+"""How many entities are kept again in a round."""
+
+
+class Cover:
+    """The changed entities, with the number of changed members of each combination.
+
+    Args:
+        prices: by entity that may be changed, what that loses.
+        combinations: entities of which one must be changed; those that may not be are left out.
+
+    Attributes:
+        changed: the entities that are changed.
+        steps: how much work was done, in looks at an entity.
+    """
+
+    def __init__(self, prices: dict[int, float], combinations: Sequence[Sequence[int]]) -> None:
+        self.prices = prices
+        self.combinations = combinations
+        self.of: dict[int, list[int]] = {index: [] for index in prices}
+        for number, combination in enumerate(combinations):
+            for index in combination:
+                self.of[index].append(number)
+        self.changed: set[int] = set()
+        self.steps = 0
+        self._count = [0] * len(combinations)
+
+    @property
+    def cost(self) -> float:
+        """The cost of the changes."""
+        return sum(self.prices[index] for index in self.changed)
+
+    def change(self, index: int) -> None:
+        """Change an entity that is kept."""
+        self.changed.add(index)
+        self.steps += len(self.of[index])
+        for number in self.of[index]:
+            self._count[number] += 1
+
+    def keep(self, index: int) -> list[int]:
+        """Keep an entity that is changed; return the combinations that this leaves whole."""
+        self.changed.discard(index)
+        self.steps += len(self.of[index])
+        numbers = []
+        for number in self.of[index]:
+            self._count[number] -= 1
+            if not self._count[number]:
+                numbers.append(number)
+        return numbers
+
+    def repair(self, numbers: set[int], avoided: frozenset[int]) -> None:
+        """Break the combinations ``numbers``, without ``avoided`` where others can.
+
+        Raises:
+            ValueError: if one has no entity that may be changed.
+        """
+        gains: dict[int, int] = {}
+        may_break: dict[int, Sequence[int]] = {}
+        for number in numbers:
+            members = self.combinations[number]
+            may_break[number] = [index for index in members if index not in avoided] or members
+            for index in may_break[number]:
+                gains[index] = gains.get(index, 0) + 1
+        self.steps += sum(gains.values())
+        # What a change breaks only falls, so that an old price is a bound (lazy greedy).
+        heap = [(self.prices[index] / gain, index) for index, gain in gains.items()]
+        heapify(heap)
+        while numbers:
+            price, index = heappop(heap)
+            gain = gains[index]
+            if not gain:
+                continue
+            if price != self.prices[index] / gain:
+                heappush(heap, (self.prices[index] / gain, index))
+                continue
+            self.change(index)
+            for number in numbers.intersection(self.of[index]):
+                numbers.discard(number)
+                for member in may_break[number]:
+                    gains[member] -= 1
+
+    def prune(self, candidates: Iterable[int]) -> None:
+        """Keep again what breaks nothing by itself alone, the dearest first."""
+        for index in sorted(candidates, key=lambda index: (-self.prices[index], index)):
+            self.steps += len(self.of[index])
+            if index in self.changed and all(self._count[n] > 1 for n in self.of[index]):
+                self.keep(index)
+
+    def neighbours(self, indices: Iterable[int]) -> set[int]:
+        """All entities that share a combination with one of ``indices``."""
+        return {i for index in indices for n in self.of[index] for i in self.combinations[n]}
+
+
+def improve(cover: Cover) -> None:
+    """Lower the cost of a cover that breaks every combination; it still does."""
+    cover.prune(list(cover.changed))
+    random = Random(1)
+    cost = cover.cost
+    end, idle = cover.steps + _STEPS, 0
+    for _ in range(min(_MOST_ROUNDS, _ROUNDS_AN_ENTITY * len(cover.prices))):
+        if cover.steps > end or idle == _PATIENCE:
+            return
+        idle += 1
+        if not cover.changed:
+            return
+        before = frozenset(cover.changed)
+        limit = min(_MOST, len(before))
+        sample = frozenset(random.sample(sorted(before), random.randint(_FEWEST, limit)))
+        numbers = {number for index in sorted(sample) for number in cover.keep(index)}
+        cover.repair(numbers, sample)
+        cover.prune(cover.neighbours(cover.changed ^ before))
+        new = cover.cost
+        if new <= cost:
+            idle = idle if new == cost else 0
+            cost = new
+            continue
+        for index in cover.changed - before:
+            cover.keep(index)
+        for index in before - cover.changed:
+            cover.change(index)
+
+
+# Greedy weighted set cover (Chvátal, 1979), within a factor of the logarithm of the largest number of
+# combinations of an entity; then ``improve``.
+
+
+def solve_greedily(problem: Problem) -> Solution:
+    """A cheap choice that satisfies the problem; ties go to the entity that comes first."""
+    combinations = list(problem.open_combinations())
+    prices: dict[int, float] = {}
+    for index in sorted({index for combination in combinations for index in combination}):
+        extra = problem.members[index].extra()
+        if extra is not None:
+            prices[index] = extra
+    cover = Cover(prices, [[i for i in combination if i in prices] for combination in combinations])
+    cover.repair(set(range(len(combinations))), frozenset())
+    improve(cover)
+    choice = problem.with_changed(cover.changed)
+    return Solution(choice, problem.cost(choice), None if combinations else 0.0, "greedy")
+
+
+# Replacements that break risky combinations with the least loss of information.
+#
+# ``explicit_risk_measures``, section 3.3, with the options of *generalize* as alternatives. An
+# alternative loses
+#
+#     information · (1 − share of it that is kept)
+#
+# where the information of an entity is that of all its mentions. It breaks the combinations of the
+# entity if its residual risk is at most the policy's bound. What the threshold or a rule masks stays
+# masked; what an allow rule or a person keeps stays kept.
+
 
 Information = Callable[[str], float]
 """The information of a string, in nats."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ortools.sat.python import cp_model
 
-from .solver import Problem, Solution, solve_greedily
+from .combinations import Problem, Solution, solve_greedily
 
 # Costs are integers to the solver: millionths of a nat.
 _UNIT = 1_000_000

@@ -22,7 +22,7 @@ from ..document import (
     Span,
 )
 from ..policy import Policy
-from ..policy.matching import matches
+from ..policy.rules import matches
 from ..text.information import information_of
 
 # A bound on the document's risk: of the entities expected to need masking, at most a share is left.

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .columns import Others, Treatment
+    from .csv import Others, Treatment
     from .formats import FORMATS, DocumentFormat
     from .names import NameScrubber
     from .reading import read

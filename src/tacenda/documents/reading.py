@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from ..errors import InputError
 from . import containers, csv, html, jsonl, markdown, tab
-from .columns import UNSAID, Others
+from .csv import UNSAID, Others
 from .decoding import check_encoding
 from .formats import FORMATS, format_names, plugin_format, plugin_format_of, read_by
 from .jsonl import read_texts

@@ -14,13 +14,7 @@ from .comparison import Comparison, PairedTest, compare
 from .composition import Composition, SplitRow, TypeRow, describe
 from .errors import ErrorKind, ErrorReport, MaskingError
 from .evaluation import ExtraFigures, ExtraMeasure, Report, evaluate
-from .gold import (
-    GoldDocument,
-    GoldEntity,
-    GoldMention,
-    load_gold,
-    parse_gold,
-)
+from .gold import GoldDocument, GoldEntity, GoldMention, load_gold, parse_gold
 from .matching import IgnoredTokenLists
 from .metrics import DocumentStatistics, Interval, Tally
 from .systems import load_masks

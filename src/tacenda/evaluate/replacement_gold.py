@@ -17,12 +17,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ..annotations.corpus import AnnotatedMention
-from ..annotations.parsing import read_json
+from ..annotations.corpus import AnnotatedMention, read_json
 from ..annotations.tab import parse_documents
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..errors import InputError
-from .coefficients import cohen_kappa
+from .agreement import cohen_kappa
 
 
 @dataclass(frozen=True, slots=True)

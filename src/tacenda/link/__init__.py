@@ -20,7 +20,6 @@
 Equal strings are one entity so that a string that is masked once is masked everywhere.
 """
 
-from .linking import link
-from .propagation import propagate
+from .linking import link, propagate
 
 __all__ = ["link", "propagate"]

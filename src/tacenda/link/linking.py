@@ -1,17 +1,101 @@
-"""Mentions to entities: equal strings first, then the rules of each type."""
+"""Propagation: every other occurrence of a mention's string is a mention too.
+
+Which strings are looked for and in which case is the table of ``text.surface_forms``; an acronym that
+is defined after a mention is looked for as well. An occurrence takes type and probabilities of
+the most certain mention it comes from, and is left out where a mention at least as certain
+covers it already.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ..document import Document, Entity, Mention, SemanticType
-from ..text.surface_forms import normalise
-from .organisations import join_acronyms
-from .people import join_people
-from .strings import Clusters, NamedString
+from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
+from ..text.folding import normalize
+from ..text.matching import occurrences
+from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
+from ..text.tokens import unify
+from .names import Clusters, NamedString, join_acronyms, join_people
 
+_LEAST_MASKING = 0.05
 _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
+
+
+def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The missing mentions, in order of the text, without those given.
+
+    Args:
+        document: where the mentions are.
+        mentions: in order of the text, without overlaps. Those with a masking probability below
+            0.05 are not followed: their occurrences would change nothing.
+    """
+    text = document.text
+    origins: dict[str, Mention] = {}
+    cases: dict[str, Case] = {}
+    for mention, forms in _forms(text, mentions):
+        for form in forms:
+            source = origins.get(form.text)
+            if source is None:
+                origins[form.text], cases[form.text] = mention, form.case
+                continue
+            cases[form.text] = min(cases[form.text], form.case)
+            if (mention.masking, mention.direct) > (source.masking, source.direct):
+                origins[form.text] = mention
+    if not origins:
+        return ()
+    weights = {form: origin.masking for form, origin in origins.items()}
+    hits = occurrences(text, normalize(text), cases, weights)
+    return tuple(_uncovered((_like(origins[form], span) for span, form in hits), mentions))
+
+
+def _forms(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Iterable[Form]]]:
+    sources: dict[tuple[str, SemanticType], Mention] = {}
+    for mention in mentions:
+        if mention.masking < _LEAST_MASKING:
+            continue
+        key = (mention.span.of(text), mention.type)
+        source = sources.get(key)
+        if source is None or (mention.masking, mention.direct) > (source.masking, source.direct):
+            sources[key] = mention
+        if mention.type in _WITH_ACRONYMS:
+            yield mention, _defined(text, mention)
+    for (surface, type), mention in sources.items():
+        yield mention, propagation_forms(surface, type)
+
+
+def _defined(text: str, mention: Mention) -> Iterator[Form]:
+    short = defined_after(text, mention.span.end)
+    if short is None:
+        return
+    acronym = normalise(text[slice(*short)])
+    if mention.type is SemanticType.ORG or spells(acronym, normalise(mention.span.of(text))):
+        yield Form(unify(acronym), Case.SAME)
+
+
+def _like(origin: Mention, span: Span) -> Mention:
+    return Mention(span, origin.type, origin.masking, origin.direct, MentionSource.PROPAGATION)
+
+
+def _uncovered(candidates: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:
+    starts = [mention.span.start for mention in mentions]
+    last: Mention | None = None
+    for mention in candidates:
+        place = bisect_right(starts, mention.span.start) - 1
+        if place >= 0 and _covers(mentions[place], mention):
+            continue
+        if last is not None and _covers(last, mention):
+            continue
+        last = mention
+        yield mention
+
+
+def _covers(outer: Mention, inner: Mention) -> bool:
+    return outer.masking >= inner.masking and outer.span.contains(inner.span)
+
+
+# Mentions to entities: equal strings first, then the rules of each type.
 
 
 def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:

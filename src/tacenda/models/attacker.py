@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelError
+from .encoding import Tokenizer, read_tokenizer
 from .store import ShippedModel, locate
-from .wordpiece import Tokenizer, read_tokenizer
 
 DEFAULT_ATTACKER: Final = "attacker-en"
 Side = Literal["document", "profile"]

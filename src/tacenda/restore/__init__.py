@@ -21,8 +21,15 @@ from ..documents.record import Failure, SourceDocument
 from ..documents.writing import writer
 from ..errors import InputError
 from ..sealing import open_text
-from .edited import Restored, by_placeholders, opened_record
-from .mapping import MAPPABLE, FileMapping, MappingWriter, read_mapping
+from .mapping import (
+    MAPPABLE,
+    FileMapping,
+    MappingWriter,
+    Restored,
+    by_placeholders,
+    opened_record,
+    read_mapping,
+)
 
 __all__ = [
     "FileMapping",

@@ -16,7 +16,6 @@ its risk.
 
 from __future__ import annotations
 
-from .assess import assess, risk_summary
-from .indicators import Finding, Indicator
+from .assess import Finding, Indicator, assess, risk_summary
 
 __all__ = ["Finding", "Indicator", "assess", "risk_summary"]

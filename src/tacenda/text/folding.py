@@ -1,19 +1,7 @@
-"""Text folded for comparison, with an alignment back to the original code points.
+"""Offsets of the original, found from those of the output by the edits.
 
-| written | compared as |
-|---|---|
-| any case | case-folded (``ß`` as ``ss``) |
-| letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
-| ``þ æ œ`` | ``th ae oe`` |
-| compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | what they stand for |
-| decimal digits of any script | ``0``-``9`` |
-| typographic quotes, dashes | ``'`` ``"`` ``-`` |
-| a run of white space | one space; two newlines where it holds a blank line |
-| a hyphen at the end of a line, between letters | nothing before a small letter, else ``-`` |
-| invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
-
-Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
-vowel points (Hebrew, Arabic) count as diacritics.
+Outside edits one code point stands for one; an edit stands for its whole original span. It needs
+O(log n) of the number of edits, which are in order of the text.
 """
 
 from __future__ import annotations
@@ -24,7 +12,54 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..document import Span
+from ..document import Replacement, Span
+
+
+def to_original(start: int, end: int, replacements: Sequence[Replacement]) -> Span:
+    """Return the code points of the original that output ``[start, end)`` came from.
+
+    An edit that is touched comes whole. Text deleted at either end of the range, outside of it,
+    is left out.
+
+    Raises:
+        ValueError: unless ``0 <= start < end``.
+    """
+    output = Span(start, end)
+    return Span(
+        _original_of(output.start, replacements).start,
+        _original_of(output.end - 1, replacements).end,
+    )
+
+
+def _original_of(offset: int, replacements: Sequence[Replacement]) -> Span:
+    """Return what one code point of the output came from."""
+    index = bisect_right(replacements, offset, key=lambda edit: edit.output_start) - 1
+    if index < 0:
+        return Span(offset, offset + 1)
+    edit = replacements[index]
+    if offset < edit.output_end:
+        return edit.original
+    start = edit.original.end + offset - edit.output_end
+    return Span(start, start + 1)
+
+
+# Text folded for comparison, with an alignment back to the original code points.
+#
+# | written | compared as |
+# |---|---|
+# | any case | case-folded (``ß`` as ``ss``) |
+# | letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
+# | ``þ æ œ`` | ``th ae oe`` |
+# | compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | what they stand for |
+# | decimal digits of any script | ``0``-``9`` |
+# | typographic quotes, dashes | ``'`` ``"`` ``-`` |
+# | a run of white space | one space; two newlines where it holds a blank line |
+# | a hyphen at the end of a line, between letters | nothing before a small letter, else ``-`` |
+# | invisible characters (soft hyphen, zero-width space, marks of direction, variation selectors, tags, fillers), control characters | nothing |
+#
+# Marks that are letters of their script (Thai and Indic vowels, kana voicing) are kept; optional
+# vowel points (Hebrew, Arabic) count as diacritics.
+
 
 _UNIFIED = dict.fromkeys("‘’‚‛ʹʻʼʽ`´′＇", "'") | dict.fromkeys("“”„‟«»″‹›", '"')
 _UNIFIED |= dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-")

@@ -15,7 +15,7 @@ from tacenda.app.store.database import StoreError
 from tacenda.app.store.documents import NewDocument, NewFile, Status, Summary
 from tacenda.app.store.log import NewEntry, RevisionConflict
 from tacenda.detect.merge import merge
-from tacenda.detect.policy_terms import policy_mentions
+from tacenda.detect.terms import policy_mentions
 from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.pipeline import Analysis

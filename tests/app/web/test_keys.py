@@ -16,11 +16,11 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from tacenda.app.service import Service
-from tacenda.app.web.guard import Guard
 from tacenda.app.web.security import (
     IDLE,
     LONGEST,
     Access,
+    Guard,
     Identity,
     Key,
     Role,

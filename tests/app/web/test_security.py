@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
-from tacenda.app.web import guard
+from tacenda.app.web import security
 from tacenda.app.web.security import Access, Key, Role
 
 from ...keys import KEY, OTHER_KEY
@@ -129,7 +129,7 @@ def test_a_request_that_is_too_large_is_refused(
 ) -> None:
     """By what its header says, and by what comes if the header says nothing."""
     inside = come_in(outside)
-    monkeypatch.setattr(guard, "LARGEST_BODY", 1000)
+    monkeypatch.setattr(security, "LARGEST_BODY", 1000)
     assert inside.post("/projects", content=b"x" * 2000).status_code == 413
     pieces = (b"x" * 100 for _ in range(50))
     headers = {"Content-Type": "application/json"}

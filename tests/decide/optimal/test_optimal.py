@@ -12,7 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.decide.solver import Choice, Cover, Problem, Variable, improve, solve, solve_greedily
+from tacenda.decide.combinations import (
+    Choice,
+    Cover,
+    Problem,
+    Variable,
+    improve,
+    solve,
+    solve_greedily,
+)
 from tacenda.errors import PolicyError
 
 KEEP = Choice(0.0, breaks=False)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.detect.gazetteer import Gazetteer, GazetteerDetector
-from tacenda.detect.gazetteer_terms import GROUPS, PRIORS
+from tacenda.detect.gazetteer import GROUPS, PRIORS, Gazetteer, GazetteerDetector
 from tacenda.document import SemanticType, Span
 
 _TERMS = {

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.detect.gazetteer import Gazetteer
-from tacenda.detect.gazetteer_terms import GROUPS
+from tacenda.detect.gazetteer import GROUPS, Gazetteer
 from tacenda.errors import ModelError
 from tacenda.models.store import find
 from tacenda.models.tables import DEFAULT_GAZETTEER, TERMS_FILE, load_terms

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacenda.background.documents import IndexBuilder, LocalIndex
-from tacenda.background.queries import Query
+from tacenda.background.documents import IndexBuilder, LocalIndex, Query
 from tacenda.errors import InputError, SearchError
 from tacenda.text.tokens import word_list
 

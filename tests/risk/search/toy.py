@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tacenda.background.queries import Hit, Query
+from tacenda.background.documents import Hit, Query
 from tacenda.errors import SearchError
 
 

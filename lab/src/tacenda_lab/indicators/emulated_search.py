@@ -29,14 +29,14 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.background.queries import Part
+from tacenda.background.documents import Part
 from tacenda.document import Combination, Document, Entity, Evidence, IdentifierType, SemanticType
 from tacenda.errors import ModelError
 from tacenda.models.attacker import AttackerModel
 from tacenda.models.calibration import Curve
 from tacenda.models.store import locate
-from tacenda.risk.indicators import Finding
-from tacenda.risk.search.queries import people_of, phrases_of, phrases_of_names
+from tacenda.risk.assess import Finding
+from tacenda.risk.search.algorithm import people_of, phrases_of, phrases_of_names
 from tacenda.text.information import UnigramSurprisal
 from tacenda.text.tokens import word_list
 

@@ -23,8 +23,7 @@ from tacenda.document import Document, Entity, Evidence, IdentifierType, Semanti
 from tacenda.errors import ModelError
 from tacenda.models.language import Question
 from tacenda.models.store import read_text
-from tacenda.risk.assess import probability
-from tacenda.risk.indicators import Finding
+from tacenda.risk.assess import Finding, probability
 
 # A text as a language model reads it, and the windows in which something is hidden from it.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType, Span
 from tacenda.models.language import Question
-from tacenda.risk.indicators import Finding, Target
+from tacenda.risk.assess import Finding, Target
 
 from .language import LanguageModelProtocol, Subwords, Threshold
 

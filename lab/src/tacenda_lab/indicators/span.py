@@ -21,10 +21,9 @@ from pathlib import Path
 
 from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType
 from tacenda.errors import ModelError
-from tacenda.models.combining import DEFAULT_RISK, OTHERWISE
+from tacenda.models.calibration import DEFAULT_RISK, OTHERWISE
 from tacenda.models.store import read_text
-from tacenda.risk.assess import probability
-from tacenda.risk.indicators import Finding
+from tacenda.risk.assess import Finding, probability
 from tacenda.text.information import UnigramSurprisal
 
 # What the span classifier looks at: an entity as named numbers.

@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from tacenda.atomic import write_atomically
-from tacenda.background.queries import Hit, Query, SearchBackend
+from tacenda.background.documents import Hit, Query, SearchBackend
 from tacenda.errors import InputError, PolicyError, SearchError
 
 # JSON from a web service, politely: spaced requests, retries with back-off, no redirects.

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from tacenda.background.person import Person, linearize, terms
+from tacenda.background.people import Person, linearize, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
 from tacenda.models.attacker import word_pieces

@@ -23,13 +23,19 @@ from tacenda.document import Document, Entity, Mention, MentionSource, SemanticT
 from tacenda.errors import InputError
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.link.linking import link
-from tacenda.models.calibration import Calibration, Curve
-from tacenda.models.combining import COMBINATION_FILE, Combining
+from tacenda.models.calibration import COMBINATION_FILE, Calibration, Combining, Curve
 from tacenda.models.recognizer import RecognizerModel
 from tacenda.pipeline import Analysis, Sanitizer, load
 from tacenda.policy import Policy
-from tacenda.risk.assess import indicator_features, joint, load_indicators, stack_name
-from tacenda.risk.indicators import PARTIAL_MATCH, Indicator, RecognizerIndicator
+from tacenda.risk.assess import (
+    PARTIAL_MATCH,
+    Indicator,
+    RecognizerIndicator,
+    indicator_features,
+    joint,
+    load_indicators,
+    stack_name,
+)
 
 from ..indicators.span import SPAN, SPAN_FILE, SpanClassifier, span_features
 from .examples import read_tab

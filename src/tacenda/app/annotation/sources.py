@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...annotations.parsing import read_json
+from ...annotations.corpus import read_json
 from ...document import (
     Decision,
     Document,

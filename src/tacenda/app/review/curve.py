@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ...decide.decide import decide, threshold_for, words_in, words_of
 from ...policy import Policy
-from .overlay import ReviewOverlay
+from .events import ReviewOverlay
 from .redecide import Reviewed
 
 _ABOVE_ALL = 2.0

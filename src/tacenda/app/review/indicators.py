@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar
 
 from ...document import Combination, Document, Entity
 from ...pipeline import Check
-from ...risk.indicators import CombinationIndicator, Finding, Indicator
-from ...risk.search.indicator import background_indicator, index_identity
+from ...risk.assess import CombinationIndicator, Finding, Indicator
+from ...risk.search.algorithm import background_indicator, index_identity
 from ..memory import LruCache
 
 _KEPT = 256

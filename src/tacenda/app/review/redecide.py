@@ -10,9 +10,8 @@ from ...policy import Policy
 from ...result import Result
 from ...rewrite.generalize.options import propose_options
 from ...rewrite.ontology import shipped
-from .events import ReviewState, Verdict
+from .events import ReviewOverlay, ReviewState, Verdict, changed_mentions
 from .indicators import IndicatorSet
-from .overlay import ReviewOverlay, changed_mentions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,8 +27,7 @@ from ..store.projects import OverQuota
 from ..worker import Worker
 from . import routes_document, routes_projects
 from .base import answer_errors, page
-from .guard import Guard
-from .security import Access
+from .security import Access, Guard
 
 _AT_ONCE = 4
 _STATUS = (

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from ..docx.standard import is_namespace, is_of_the_standard, is_packaging, is_term
+from ..docx.sweeping import is_namespace, is_of_the_standard, is_packaging, is_term
 from . import Kind, Passage
 
 _PACKAGE = "{http://schemas.openxmlformats.org/package/2006/"

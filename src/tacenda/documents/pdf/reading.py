@@ -19,7 +19,7 @@ from ...result import Result
 from ..completeness import require_whole
 from ..decoding import writable
 from ..record import Origin, SourceDocument
-from . import glyphs as content
+from . import layout as content
 from .layout import UNREADABLE, page_text
 
 PAGE_BREAK = "\f"

@@ -10,7 +10,7 @@ offers (what may be written of an entity) ─ edit_game ─ edit_search ─▶ t
 from __future__ import annotations
 
 from .anonymize import Anonymized, AttackResult, anonymize, attack_result, check_k, make_objective
-from .edit_search import Edited, EditSpace, edit
+from .edits import Edited, EditSpace, edit
 from .units import MaskUnit, entity_units, mask_of, masked_spans, word_units
 
 __all__ = [

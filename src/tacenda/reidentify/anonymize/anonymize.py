@@ -14,8 +14,7 @@ from ..attackers.base import Attacker, Ranking
 from ..attackers.encoder import BiEncoder, JointAttacker
 from ..attackers.lexical import AdditiveAttacker
 from ..tokens import TokenizedDocument
-from .encoder_objective import EncoderObjective
-from .objective import AdditiveObjective, BlackBoxObjective, EnsembleObjective
+from .objective import AdditiveObjective, BlackBoxObjective, EncoderObjective, EnsembleObjective
 from .search import beam, greedy, shrink
 from .units import MaskUnit, mask_of, masked_spans, word_units
 

@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...atomic import atomic_file
-from ...background.people import People
-from ...background.person import linearize
+from ...background.people import People, linearize
 from ...document import Document
 from ...errors import InputError
 from ...models.attacker import AttackerModel

@@ -11,7 +11,7 @@ import re
 from ...document import Document, Entity, Mention, Option, SemanticType
 from ...text.folding import normalize_text
 from .candidates import Candidate, Ontology, build_options, strings
-from .durations import age_candidates
+from .quantities import age_candidates
 
 # Words that say what a name is of, with how many such things there are (orders of magnitude).
 

@@ -19,12 +19,11 @@ import re
 from functools import lru_cache
 
 from ...document import Document, Entity, Option
-from . import periods
+from . import date_parsing
 from .candidates import Candidate, build_options, strings
-from .date_parsing import parse_month, parse_period, years_of
-from .durations import age_candidates, duration_candidates
+from .date_parsing import DAYS, parse_month, parse_period, years_of
 from .numerals import WORDS, plain
-from .periods import DAYS
+from .quantities import age_candidates, duration_candidates
 
 # Dates that count from another one: ``seven years later`` → years later · later date.
 #
@@ -132,7 +131,7 @@ def _part(hour: int) -> str:
     return next(name for end, name in _PARTS if hour < end)
 
 
-_TAG = Candidate("DATE", "type:DATETIME", periods.DAYS * 1_440, periods.DAYS * 1_440)
+_TAG = Candidate("DATE", "type:DATETIME", date_parsing.DAYS * 1_440, date_parsing.DAYS * 1_440)
 
 
 class Dates:
@@ -156,13 +155,13 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
     if not parsed:
         return []
     first = parsed[0]
-    hull = periods.Period(
+    hull = date_parsing.Period(
         min(period.first for period in parsed),
         max(period.last for period in parsed),
         first.number,
         any(period.vague for period in parsed),
     )
-    return periods.candidates(hull)
+    return date_parsing.candidates(hull)
 
 
 def _common(document: Document, entity: Entity) -> list[Candidate]:

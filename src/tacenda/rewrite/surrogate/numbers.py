@@ -18,7 +18,7 @@ from ipaddress import ip_interface
 from stdnum import luhn
 from stdnum.gb import nhs
 
-from .cultures import names
+from .drawing import names
 
 # Codes of the same shape: digit for digit, letter for letter, all else as it stands.
 #

@@ -41,12 +41,17 @@ from ...policy import DateMoving
 from ...text.folding import normalize_text
 from ..operators import Tag
 from . import numbers
-from .certainty import is_identity_number, is_measured, is_of_statute, is_part_of_date, is_person
-from .cultures import DEFAULT, names
 from .dates import Moves, WrittenDate, month_comes_first, read_date
-from .drawing import Draw, Taken, gives_away
+from .drawing import DEFAULT, Draw, Taken, gives_away, names
 from .numbers import phone
-from .people import People
+from .people import (
+    People,
+    is_identity_number,
+    is_measured,
+    is_of_statute,
+    is_part_of_date,
+    is_person,
+)
 from .places import Places
 
 _EMAIL = re.compile(r"(?:mailto:)?[^\s@]+@[^\s@]+\.[^\s@]+", re.IGNORECASE)

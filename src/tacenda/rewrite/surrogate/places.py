@@ -22,10 +22,9 @@ from ...text.folding import normalize_text
 from ..ontology import shipped
 from ..ontology.linking import of_type
 from ..ontology.store import ancestors, key_of
-from .certainty import is_common, is_thing
-from .cultures import culture_of, names
-from .drawing import COMMON, Draw, Taken
+from .drawing import COMMON, Draw, Taken, culture_of, names
 from .numbers import like
+from .people import is_common, is_thing
 
 _WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
 _ENDINGS = ("ton", "ford", "bury", "ham", "wick", "field", "mouth", "ley", "stead", "worth")

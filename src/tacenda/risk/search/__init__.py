@@ -15,8 +15,8 @@ All that another module needs, with the findings in the assessments and the comb
 
 from __future__ import annotations
 
-from ...background.queries import Hit, Part, Query, SearchBackend
-from .indicator import PrecomputedFindings, SearchReport, SearchRisk
+from ...background.documents import Hit, Part, Query, SearchBackend
+from .algorithm import PrecomputedFindings, SearchReport, SearchRisk
 
 __all__ = [
     "Hit",

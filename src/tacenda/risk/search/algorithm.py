@@ -1,30 +1,195 @@
-"""Risky combinations by search: ``explicit_risk_measures``, Algorithm 1.
-
-A combination C leads to the person where results of a search for C are about the person, that is,
-are also among those for the person's name, for the name with one of the entities, or for the name
-with C. It is risky where the share of such results is above a bound; with the bound 0, one shared
-address suffices, as in the paper. (There, pages found with one combination count for all that come
-later; here those of single entities count for all, so that the answer depends on no order.)
-
-Asked is what can still tell something:
-
-* a combination that holds a risky one is not: something of it must change anyway;
-* one that holds a combination without results about the person is not, where the back end is
-  exhaustive and the answer was complete: nothing fits the larger one that didn't fit the smaller;
-* the name with C is not, where all pages about the person are known;
-* entities with fewest results come first: pairs of the two rarest, then of the three rarest, …
-"""
+"""Queries to a search back end: phrases of entities, a cache of answers, a budget."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
-from ...background.queries import Part, Query
+from ...background.documents import LocalIndex, Part, Query, SearchBackend
+from ...document import Combination, Document, Entity, Evidence, IdentifierType, SemanticType
 from ...errors import SearchError
-from .queries import BudgetSpentError, SearchAnswer, SearchSession
+from ...text.folding import normalize_text
+from ...text.names import without_possessive
+from ...text.tokens import word_list
+from ...text.word_lists import TITLES
+from ..assess import Finding
+
+_CAPACITY = 20_000
+_FAILURE_LIMIT = 3
+
+
+class BudgetSpentError(Exception):
+    """The budget of queries is spent; caught where the search for combinations ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The answer of a back end to a query.
+
+    Attributes:
+        addresses: of the hits.
+        complete: whether nothing else fits the query.
+    """
+
+    addresses: frozenset[str]
+    complete: bool
+
+
+class QueryCache:
+    """Answers by query, the last 20,000; for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[tuple[Query, int], SearchAnswer] = OrderedDict()
+
+    def get(self, query: Query, count: int) -> SearchAnswer | None:
+        """The answer if it is cached."""
+        answer = self._answers.get((query, count))
+        if answer is not None:
+            self._answers.move_to_end((query, count))
+        return answer
+
+    def put(self, query: Query, count: int, answer: SearchAnswer) -> None:
+        """Remember an answer; forget the one that was not used for longest where there are many."""
+        self._answers[query, count] = answer
+        if len(self._answers) > _CAPACITY:
+            self._answers.popitem(last=False)
+
+
+class SearchSession:
+    """Asks a back end for one document.
+
+    Args:
+        backend: what answers.
+        memory: what was answered before.
+        count: hits asked for.
+        budget: how many queries may be sent.
+
+    Attributes:
+        sent: queries sent.
+        remembered: queries answered from memory.
+        failure: what the back end said when it last failed; empty if it never did.
+    """
+
+    def __init__(self, backend: SearchBackend, memory: QueryCache, count: int, budget: int) -> None:
+        self.exhaustive = backend.exhaustive
+        self.sent = 0
+        self.remembered = 0
+        self.failure = ""
+        self._backend = backend
+        self._memory = memory
+        self._count = count
+        self._budget = budget
+        self._failures = 0
+
+    def ask(self, query: Query) -> SearchAnswer:
+        """The answer to a query.
+
+        Raises:
+            BudgetSpentError: if it would be one query too many.
+            SearchError: if the back end fails, or failed three times in a row before.
+        """
+        entry = self._memory.get(query, self._count)
+        if entry is not None:
+            self.remembered += 1
+            return entry
+        if self._failures >= _FAILURE_LIMIT:
+            raise SearchError(self.failure)
+        if self.sent >= self._budget:
+            raise BudgetSpentError
+        self.sent += 1
+        try:
+            hits = self._backend.search(query, self._count)
+        except SearchError as error:
+            self._failures += 1
+            self.failure = str(error)
+            raise
+        self._failures = 0
+        addresses = frozenset(hit.address for hit in hits)
+        answer = SearchAnswer(addresses, self.exhaustive and len(hits) < self._count)
+        self._memory.put(query, self._count, answer)
+        return answer
+
+
+# The phrases of an entity: its fullest strings, without titles and articles.
+
+
+_ARTICLES = frozenset(("the", "a", "an"))
+_MOST = 3
+# How telling a type is before anything was asked.
+_TYPE_PRIORITY = tuple("CODE PERSON MISC ORG QUANTITY DATETIME LOC DEM".split())
+
+
+def phrases_of(document: Document, entity: Entity) -> Part:
+    """The phrases of an entity: up to three strings, the longest first; () if none has a word.
+
+    A string that another one holds is left out: whoever sees both asks for the longer.
+    """
+    strings = (mention.span.of(document.text) for mention in entity.mentions)
+    return _maximal_phrases(_without_article(string, entity.type) for string in strings)
+
+
+def phrases_of_names(names: Iterable[str]) -> tuple[Part, ...]:
+    """The phrases of each person to protect."""
+    parts = (_maximal_phrases([_without_article(name, SemanticType.PERSON)]) for name in names)
+    return tuple(dict.fromkeys(filter(None, parts)))
+
+
+def people_of(document: Document, entities: Sequence[Entity]) -> tuple[Part, ...]:
+    """The phrases of everybody in the document with more than one name."""
+    people = (phrases_of(document, e) for e in entities if e.type is SemanticType.PERSON)
+    return tuple(dict.fromkeys(part for part in people if part and " " in part[0]))
+
+
+def query_priority(entity: Entity, part: Part) -> tuple[int, int]:
+    """Sort key of entities before any query, the most telling lowest."""
+    return (_TYPE_PRIORITY.index(entity.type), -len(part[0]))
+
+
+def _without_article(string: str, type: SemanticType) -> str:
+    tokens = string.split()
+    leading = TITLES if type is SemanticType.PERSON else _ARTICLES
+    while len(tokens) > 1 and normalize_text(tokens[0]).rstrip(".,") in leading:
+        tokens.pop(0)
+    bare = " ".join(tokens)
+    possessive = len(bare) - len(without_possessive(bare.replace("’", "'")))
+    return bare[: len(bare) - possessive]
+
+
+def _maximal_phrases(strings: Iterable[str]) -> Part:
+    by_words = {tuple(word_list(string)): string for string in strings}
+    by_words.pop((), None)
+    phrases: list[tuple[str, ...]] = []
+    for candidate in sorted(by_words, key=lambda words: (-len(" ".join(words)), words)):
+        if not any(_contains(longer, candidate) for longer in phrases):
+            phrases.append(candidate)
+    return tuple(by_words[words] for words in phrases[:_MOST])
+
+
+def _contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+    size = len(shorter)
+    return any(longer[start : start + size] == shorter for start in range(len(longer) - size + 1))
+
+
+# Risky combinations by search: ``explicit_risk_measures``, Algorithm 1.
+#
+# A combination C leads to the person where results of a search for C are about the person, that is,
+# are also among those for the person's name, for the name with one of the entities, or for the name
+# with C. It is risky where the share of such results is above a bound; with the bound 0, one shared
+# address suffices, as in the paper. (There, pages found with one combination count for all that come
+# later; here those of single entities count for all, so that the answer depends on no order.)
+#
+# Asked is what can still tell something:
+#
+# * a combination that holds a risky one is not: something of it must change anyway;
+# * one that holds a combination without results about the person is not, where the back end is
+#   exhaustive and the answer was complete: nothing fits the larger one that didn't fit the smaller;
+# * the name with C is not, where all pages about the person are known;
+# * entities with fewest results come first: pairs of the two rarest, then of the three rarest, …
+
 
 Indices = tuple[int, ...]
 
@@ -225,3 +390,249 @@ def _rarest_first(count: int, size: int) -> Iterator[Indices]:
     for last in range(count):
         for indices in combinations(range(last), size - 1):
             yield (*indices, last)
+
+
+# The risk indicator *search*: findings and combinations by searching for entities.
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """The findings and combinations of one document.
+
+    Attributes:
+        findings: one an entity, in order; None where nothing was asked about it.
+        combinations: the minimal risky ones, of one entity and more, and the unknown ones, which
+            are treated as risky; the riskiest first, smaller before larger.
+        people: how many persons were asked for; 0 where there is nobody to protect.
+        judged: combinations judged by their results.
+        unknown: combinations the back end gave no answer to.
+        unasked: combinations, at most, that were left when the budget was spent; not treated as
+            risky.
+        wordless: entities without a word to ask for.
+        sent: queries sent to the back end.
+        remembered: queries whose answer was known.
+        failure: what the back end said when it last failed; empty if it never did.
+    """
+
+    findings: tuple[Finding | None, ...]
+    combinations: tuple[Combination, ...]
+    people: int = 0
+    judged: int = 0
+    unknown: int = 0
+    unasked: int = 0
+    wordless: int = 0
+    sent: int = 0
+    remembered: int = 0
+    failure: str = ""
+
+    def sentences(self) -> Iterator[str]:
+        """The account of the search in sentences, without text of the document."""
+        if not self.people:
+            yield ("Nobody was searched for: the document names no person and no target was given.")
+            return
+        yield (
+            f"{self.judged} combinations of entities were judged with {self.sent} queries "
+            f"({self.remembered} more were answered from memory)."
+        )
+        if self.unknown:
+            yield (
+                f"{self.unknown} combinations are unknown and treated as risky, since the search "
+                f"failed: {self.failure}"
+            )
+        if self.unasked:
+            yield (
+                f"Up to {self.unasked} combinations were not asked about, since the budget of "
+                "queries was spent; they are not treated as risky."
+            )
+        if self.wordless:
+            yield f"{self.wordless} entities have no word that could be searched for."
+
+
+class PrecomputedFindings:
+    """Findings that were made before, for ``risk.assess``: asking again would send more queries.
+
+    Args:
+        findings: one an entity, in order.
+    """
+
+    def __init__(self, findings: Sequence[Finding | None]) -> None:
+        self._findings = list(findings)
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """The findings."""
+        return self._findings
+
+
+INDICATOR = "search"
+COUNT = 50
+"""Results looked at for each query, as in the paper."""
+
+
+class SearchRisk:
+    """Judges entities, and combinations of them, by what a search for them brings up.
+
+    The person to protect is the document's target and the policy's; where there is none, everybody
+    in the document is. Answers are remembered from one document to the next. An ``Indicator`` and a
+    ``CombinationIndicator``; ``search`` gives both and the account in one go.
+
+    Args:
+        backend: what is asked.
+        names: further names to protect, from the policy.
+        arity: largest number of entities in a combination.
+        bound: share of results about the person above which a combination is risky.
+        budget: queries that may be sent for a document.
+        count: results looked at for each query.
+
+    Raises:
+        ValueError: if ``arity``, ``count`` or ``budget`` is below 1, or the bound not in [0, 1).
+    """
+
+    def __init__(
+        self,
+        backend: SearchBackend,
+        names: Sequence[str] = (),
+        *,
+        arity: int = 2,
+        bound: float = 0.0,
+        budget: int = 2_000,
+        count: int = COUNT,
+    ) -> None:
+        for name, value in (("arity", arity), ("count", count), ("budget", budget)):
+            if value < 1:
+                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+        if not 0.0 <= bound < 1.0:
+            raise ValueError(f"bound is {bound!r}; 0 <= bound < 1 must hold.")
+        self._backend = backend
+        self._names = tuple(names)
+        self._arity = arity
+        self._bound = bound
+        self._budget = budget
+        self._count = count
+        self._memory = QueryCache()
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """A finding for each entity with a query."""
+        return list(self.search(document, entities).findings)
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """The minimal risky combinations, and those that are unknown."""
+        return self.search(document, entities).combinations
+
+    def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
+        """The findings and combinations of a document, with the account of the queries."""
+        parts = [phrases_of(document, entity) for entity in entities]
+        people = phrases_of_names((*document.target, *self._names))
+        people = people or people_of(document, entities)
+        if not people:
+            return SearchReport((None,) * len(entities), ())
+        order = sorted(
+            (index for index, part in enumerate(parts) if part),
+            key=lambda index: (query_priority(entities[index], parts[index]), index),
+        )
+        asker = SearchSession(self._backend, self._memory, self._count, self._budget)
+        outcome = find_risky(asker, people, parts, order, self._arity, self._bound)
+        return _report(entities, parts, people, asker, outcome)
+
+
+def _report(
+    entities: Sequence[Entity],
+    parts: Sequence[Part],
+    people: Sequence[Part],
+    asker: SearchSession,
+    outcome: SearchOutcome,
+) -> SearchReport:
+    combinations = [
+        Combination(
+            tuple(entities[index].id for index in indices),
+            shared.share,
+            (Evidence(INDICATOR, shared.share, _statement(shared, len(indices))),),
+        )
+        for indices, shared in outcome.risky.items()
+    ]
+    unknown = _unknown(asker.failure, outcome.collapsed)
+    combinations += [
+        Combination(tuple(entities[index].id for index in indices), 1.0, (unknown,))
+        for indices in outcome.unknown
+    ]
+    place = {entity.id: index for index, entity in enumerate(entities)}
+    combinations.sort(
+        key=lambda item: (-item.risk, len(item.entity_ids), [place[id] for id in item.entity_ids])
+    )
+    return SearchReport(
+        findings=tuple(_findings(len(entities), outcome, unknown)),
+        combinations=tuple(combinations),
+        people=len(people),
+        judged=outcome.judged,
+        unknown=len(outcome.unknown),
+        unasked=outcome.unasked,
+        wordless=sum(not part for part in parts),
+        sent=asker.sent,
+        remembered=asker.remembered,
+        failure=asker.failure,
+    )
+
+
+def _findings(count: int, outcome: SearchOutcome, unknown: Evidence) -> Iterator[Finding | None]:
+    without_answer = {indices[0] for indices in outcome.unknown if len(indices) == 1}
+    for index in range(count):
+        single: Indices = (index,)
+        if index in without_answer:
+            yield Finding(unknown, IdentifierType.QUASI)
+        elif (shared := outcome.singles.get(index)) is None:
+            yield None
+        else:
+            risky = single in outcome.risky
+            yield Finding(
+                Evidence(INDICATOR, shared.share, _statement(shared, 1)),
+                IdentifierType.QUASI if risky else IdentifierType.NO_MASK,
+            )
+
+
+def _statement(shared: ResultShare, size: int) -> str:
+    if not shared.results:
+        return "A search for it brings up nothing."
+    subject = "it" if size == 1 else f"these {size} together"
+    return (
+        f"A search for {subject} brings up {shared.results} result{'s'[: shared.results > 1]}, "
+        f"{shared.about or 'none'} of them about a person to protect."
+    )
+
+
+def _unknown(failure: str, collapsed: bool) -> Evidence:
+    many = ", as too many combinations with it had no answer" if collapsed else ""
+    return Evidence(
+        INDICATOR,
+        1.0,
+        f"Unknown, treated as risky{many}: the search failed ({failure.rstrip('.')}).",
+    )
+
+
+BOUND = 0.05
+"""Share of the results about the person from which entities are risky together: with 0, the paper's
+rule, whoever has the document itself in the index has everything masked (RESULTS.md)."""
+
+
+def background_indicator(path: str | Path, names: Sequence[str]) -> SearchRisk:
+    """The search indicator for the index at ``path``.
+
+    Args:
+        path: an index made by ``tacenda index build``.
+        names: to protect besides those of each document.
+
+    Raises:
+        InputError: if there is no index.
+    """
+    return SearchRisk(LocalIndex(path), names, bound=BOUND)
+
+
+def index_identity(path: str | Path) -> dict[str, str]:
+    """The name and digest of an index, for the record.
+
+    The folders that it lies in may tell whose it is.
+
+    Raises:
+        InputError: if there is no index.
+    """
+    return {"name": Path(path).name, "sha256": LocalIndex(path).digest()}

@@ -9,7 +9,7 @@ import pytest
 
 from tacenda.document import Document
 from tacenda.errors import ModelError
-from tacenda.models.combining import load_combining
+from tacenda.models.calibration import load_combining
 from tacenda.models.store import digest
 from tacenda.risk.assess import probability
 from tacenda_lab.indicators.span import SpanClassifier, load_span_weights, span_features

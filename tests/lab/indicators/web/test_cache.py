@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.background.queries import Query
+from tacenda.background.documents import Query
 from tacenda.errors import InputError
 from tacenda_lab.indicators.web_search import CachedBackend
 from tests.risk.search.toy import Pages

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.background.queries import Query
+from tacenda.background.documents import Query
 from tacenda.errors import PolicyError, SearchError
 from tacenda_lab.indicators.web_search import Brave, Google, SearxNG, normalize_url, open_engine
 from tests.lab.indicators.web.conftest import Waits

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tacenda.background.documents import LocalIndex
-from tacenda.background.queries import Query
+from tacenda.background.documents import LocalIndex, Query
 from tacenda.document import Document
 from tacenda_lab.train.emulation_data import (
     JUDGMENTS,

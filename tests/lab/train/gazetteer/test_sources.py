@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tacenda.detect.gazetteer_terms import GROUPS
+from tacenda.detect.gazetteer import GROUPS
 from tacenda.errors import InputError
 from tacenda_lab.train.gazetteer_sources import (
     CLASSES,

@@ -15,7 +15,7 @@ from tests.building import entity, mention
 
 pytest.importorskip("sklearn", reason="the recipe needs the extra train")
 
-from tacenda.models.combining import load_combining
+from tacenda.models.calibration import load_combining
 from tacenda_lab.indicators.span import load_span_weights
 from tacenda_lab.train.risk import (
     FittedRisk,

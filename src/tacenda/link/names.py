@@ -7,9 +7,58 @@ alone, then initials alone: each looks, in an index, for the people whose names 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from ..document import Mention, SemanticType
 from ..text.names import PersonName, is_initial, letters_of, parse_name
-from .strings import Clusters, NamedString
+from ..text.surface_forms import defined_after, is_acronym, normalise, parenthesised, spells
+
+# Disjoint sets of numbers, for grouping in near-linear time.
+
+
+class Clusters:
+    """Numbers ``0 … n-1``, each in a set of its own until joined."""
+
+    def __init__(self, n: int) -> None:
+        self._parents = list(range(n))
+
+    def find(self, member: int) -> int:
+        """The representative of the set of ``member``."""
+        parents = self._parents
+        while parents[member] != member:
+            parents[member] = member = parents[parents[member]]
+        return member
+
+    def join(self, one: int, peer: int) -> None:
+        """Make one set of the sets of both; the smaller number stands for it."""
+        first, second = sorted((self.find(one), self.find(peer)))
+        self._parents[second] = first
+
+
+# A distinct string among the mentions of a document.
+
+
+@dataclass(frozen=True, slots=True)
+class NamedString:
+    """Mentions with equal strings.
+
+    Attributes:
+        key: their normalised string.
+        type: that of the most certain of them.
+        positions: which mentions of the document they are, ascending.
+        mentions: they themselves, in the same order.
+    """
+
+    key: str
+    type: SemanticType
+    positions: tuple[int, ...]
+    mentions: tuple[Mention, ...]
+
+    @property
+    def start(self) -> int:
+        """Where the first of them begins in the text."""
+        return self.mentions[0].span.start
+
 
 # Of more people with the same name only these are compared, which keeps hostile input linear.
 _CANDIDATES = 32
@@ -163,3 +212,61 @@ def _agree(first: str, second: str) -> bool:
     if len(first) == 1 or len(second) == 1:
         return first[:1] == second[:1]
     return first == second
+
+
+# Names of organisations, places and things joined with the short forms defined for them.
+
+
+def join_acronyms(
+    text: str, strings: Sequence[NamedString], indexes: Sequence[int], clusters: Clusters
+) -> None:
+    """Join each name with its acronym and with both names of ``name (name)``."""
+    by_key = {strings[index].key: index for index in indexes}
+    for index in indexes:
+        string = strings[index]
+        for mention in string.mentions:
+            short = defined_after(text, mention.span.end)
+            if short is None:
+                continue
+            acronym = normalise(text[slice(*short)])
+            peer = by_key.get(acronym)
+            if peer is not None and _may_define(string, acronym):
+                clusters.join(index, peer)
+        _join_parts(string.mentions[0].span.of(text), index, by_key, clusters)
+        _join_reverse(text, index, strings, by_key, clusters)
+
+
+def _may_define(string: NamedString, acronym: str) -> bool:
+    # "Kraków (PL)" puts a place in a country; only its own letters make it an acronym.
+    return string.type is SemanticType.ORG or spells(acronym, string.key)
+
+
+def _join_parts(surface: str, index: int, by_key: dict[str, int], clusters: Clusters) -> None:
+    for part in parenthesised(surface):
+        peer = by_key.get(normalise(part))
+        if peer is not None:
+            clusters.join(index, peer)
+
+
+def _join_reverse(
+    text: str,
+    index: int,
+    strings: Sequence[NamedString],
+    by_key: dict[str, int],
+    clusters: Clusters,
+) -> None:
+    """Join ``PS (Prison Service)`` where the long form is a mention of its own."""
+    string = strings[index]
+    mention = string.mentions[0]
+    if (
+        not is_acronym(mention.span.of(text))
+        or text[mention.span.end : mention.span.end + 2] != " ("
+    ):
+        return
+    close = text.find(")", mention.span.end, mention.span.end + 120)
+    if close < 0:
+        return
+    long = normalise(text[mention.span.end + 2 : close])
+    peer = by_key.get(long)
+    if peer is not None and spells(string.key, long):
+        clusters.join(index, peer)
