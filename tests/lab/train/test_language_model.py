@@ -197,7 +197,7 @@ def test_the_recipe_leaves_out_development_documents(
 
 
 def _perplexity(network: Any, batches: Any) -> float:
-    """exp of the mean of -log p of what is masked, by the network itself."""
+    """Exponential of the mean of -log p of what is masked, by the network itself."""
     total, count = 0.0, 0
     network.eval()
     with torch.inference_mode():
