@@ -118,7 +118,7 @@ _MODULES = {
     ),
     "result": ("Result",),
     "rewrite.edits": ("Operator",),
-    "risk.indicators": (
+    "risk.assess": (
         "CombinationIndicator",
         "Finding",
         "Indicator",

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import time
-from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +25,7 @@ from tacenda.document import (
 )
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
-from tacenda.policy.rules import OperatorName
+from tacenda.policy.rules import OPERATORS
 from tacenda.rewrite.operators import Pseudonym
 from tacenda.rewrite.rewrite import rewrite
 from tests.building import entity, mention, reason
@@ -141,9 +140,7 @@ def decisions(draw: st.DrawFn) -> list[Decision]:
             for span in sorted(draw(st.lists(spans, min_size=1, max_size=2)))
         )
         item = Entity(f"e{index}", SemanticType.PERSON, index + 1, mentions)
-        result.append(
-            decision(item, draw(st.sampled_from(get_args(OperatorName))), draw(st.booleans()))
-        )
+        result.append(decision(item, draw(st.sampled_from(OPERATORS)), draw(st.booleans())))
     return result
 
 
@@ -245,7 +242,7 @@ def test_pages_lines_and_cells_are_as_many_as_before(
         item = Entity(
             f"e{index}", type, index + 1, (Mention(span, type, 0.9, 0.0, MentionSource.NEURAL),)
         )
-        drawn.append(decision(item, data.draw(st.sampled_from(get_args(OperatorName)))))
+        drawn.append(decision(item, data.draw(st.sampled_from(OPERATORS))))
     output, replacements = rewrite(Document("d", text), drawn, with_key)
     parting = r"\r\n|\n- |[\n\f\t\u2028|]"
     assert re.findall(parting, output) == re.findall(parting, text)
@@ -325,7 +322,7 @@ def test_a_pseudonym_is_the_keyed_digest() -> None:
     assert written == f"[PERSON {base64.b32encode(digest).decode()}]"
 
 
-@pytest.mark.parametrize("name", get_args(OperatorName))
+@pytest.mark.parametrize("name", OPERATORS)
 def test_every_operator_of_a_policy_writes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a policy may name is an operator that replaces the name."""
     assert "Ayşe" not in written(decision(AYSE, name), policy=keyed(monkeypatch))

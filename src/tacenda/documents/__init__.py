@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "columns": ("Others", "Treatment"),
+    "csv": ("Others", "Treatment"),
     "formats": ("FORMATS", "DocumentFormat"),
     "names": ("NameScrubber",),
     "reading": ("read",),
