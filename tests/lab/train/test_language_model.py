@@ -121,7 +121,6 @@ def test_training_makes_a_text_less_surprising(tmp_path: Path) -> None:
     from tacenda_lab.train.language_model import (
         LanguageSchedule,
         held_out_batches,
-        perplexity,
         train_language_model,
     )
 
@@ -129,12 +128,12 @@ def test_training_makes_a_text_less_surprising(tmp_path: Path) -> None:
     encodings = [encoder.encode(TEXT)]
     batches = held_out_batches(encodings, encoder, 60)[:3]
     network = tiny()
-    before = perplexity(network, batches)
+    before = _perplexity(network, batches)
     schedule = LanguageSchedule(
         steps=60, alone=20, batch_size=4, window=60, rate=5e-3, cooldown=20, block=20, sample=200
     )
     train_language_model(network, encodings, encoder, schedule, tmp_path / "state")
-    assert perplexity(network, batches) < before / 50
+    assert _perplexity(network, batches) < before / 50
     assert not (tmp_path / "state").exists()
 
 
