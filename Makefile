@@ -23,7 +23,7 @@ demo: setup
 	$(BIN)/tacenda sanitize examples/judgment.txt --explain
 
 test: setup
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest
 
 # The stages on another interpreter, in an environment without any extra: make light PYTHON=python3.13
 LIGHT := $(VENV)/light-$(notdir $(PYTHON))
