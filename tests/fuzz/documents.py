@@ -299,7 +299,7 @@ def _glyphs(font: str) -> frozenset[int]:
     from reportlab.pdfbase.ttfonts import TTFont
 
     pdfmetrics.registerFont(
-        TTFont(font, str(files("tacenda") / "corpora/pdf/fonts/DejaVuSans-subset.ttf"))
+        TTFont(font, str(files("tacenda") / "documents/pdf/fonts/DejaVuSans-subset.ttf"))
     )
     return frozenset(pdfmetrics.getFont(font).face.charToGlyph)
 
