@@ -41,7 +41,7 @@ __all__ = [
 
 # The decisions about one document, as JSON without what was masked.
 #
-# ``schemas/audit.schema.json`` beside this file is the contract; ``SCHEMA_VERSION`` is its version.
+# ``schemas/audit.schema.json`` is the contract; ``SCHEMA_VERSION`` is its version.
 
 
 SCHEMA_VERSION = "1.1"

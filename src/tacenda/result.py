@@ -1,6 +1,6 @@
 """The result of the stages: the sanitized text with the record of every edit.
 
-``corpora/schemas/result.schema.json`` is the contract of its JSON; ``SCHEMA_VERSION`` is its version.
+``schemas/result.schema.json`` is the contract of its JSON; ``SCHEMA_VERSION`` is its version.
 """
 
 from __future__ import annotations

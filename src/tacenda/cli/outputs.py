@@ -259,10 +259,10 @@ class Folder:
             parts = (part for part in Path(name).parts if part not in ("..", "/"))
             target = self._free(self._root.joinpath(*parts))
             self._check(target)
-            kept = self._resumption.has(target, digest)
-            if not kept:
+            is_unchanged = self._resumption.has(target, digest)
+            if not is_unchanged:
                 file.commit(target)
-            return target, kept
+            return target, is_unchanged
         target = self._root / safe_name(name, [self._telling], self._number)
         neutral = target
         for attempt in range(2, 10_000):

@@ -40,10 +40,10 @@ def require_whole(record: SourceDocument, sanitized: Result, written: str) -> No
         return
     # A line of a field, an address or a comment that tells is struck out in what it stands in.
     forms = NameScrubber.of(sanitized)
-    kept = (
+    lines = (
         line for line in _kept(record, sanitized, forms).splitlines() if not forms.occurs_in(line)
     )
-    lost = (Counter(_words("\n".join(kept))) - Counter(_words(written))).total()
+    lost = (Counter(_words("\n".join(lines))) - Counter(_words(written))).total()
     if lost:
         raise InputError(
             f"{lost} words of the sanitized text would be missing in the output; nothing of it was "

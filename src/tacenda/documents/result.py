@@ -1,6 +1,6 @@
 """Results as JSON lines: what was done to a document, and why, without what stood there.
 
-``schemas/result.schema.json`` beside this file is the contract; ``SCHEMA_VERSION`` is its version.
+``schemas/result.schema.json`` is the contract; ``tacenda.result.SCHEMA_VERSION`` is its version.
 """
 
 from __future__ import annotations

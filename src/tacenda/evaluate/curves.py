@@ -150,9 +150,9 @@ def _shares(
         if name.startswith(prefix) and tally.total
     }
     metrics = [Share(type_, (prefix + type_,)) for type_ in sums]
-    found = intervals(statistics, metrics, resamples, seed) if resamples else {}
+    bounds = intervals(statistics, metrics, resamples, seed) if resamples else {}
     shares = [
-        TypeShare(type_, int(tally.total), tally.hits / tally.total, found.get(type_))
+        TypeShare(type_, int(tally.total), tally.hits / tally.total, bounds.get(type_))
         for type_, tally in sums.items()
     ]
     return tuple(sorted(shares, key=lambda share: (-share.words, share.type)))
@@ -311,9 +311,13 @@ def system_pieces(
     layers = [*masks, *(Span(e.start, e.end) for e in errors), *(span for span, _ in wanted)]
     for span, indexes in _cut(layers):
         is_masked = indexes[0] < first_error
-        found = [errors[idx - first_error] for idx in indexes if first_error <= idx < first_wanted]
+        own_errors = [
+            errors[idx - first_error] for idx in indexes if first_error <= idx < first_wanted
+        ]
         types = [wanted[idx - first_wanted][1] for idx in indexes if idx >= first_wanted]
-        fault = next((e for e in found if (e.kind is ErrorKind.OVER_MASKED) == is_masked), None)
+        fault = next(
+            (e for e in own_errors if (e.kind is ErrorKind.OVER_MASKED) == is_masked), None
+        )
         if fault is not None:
             yield SystemPiece(span, Outcome(fault.kind.value), fault.type)
         elif is_masked:
@@ -342,8 +346,8 @@ def _cut(spans: Sequence[Span]) -> Iterator[tuple[Span, list[int]]]:
 
 
 def _strongest(mentions: Sequence[GoldMention]) -> str:
-    found = {mention.identifier.value for mention in mentions}
-    return next(name for name in ("DIRECT", "QUASI", "NO_MASK") if name in found)
+    identifiers = {mention.identifier.value for mention in mentions}
+    return next(name for name in ("DIRECT", "QUASI", "NO_MASK") if name in identifiers)
 
 
 _WORST: Final = 10
@@ -552,7 +556,7 @@ def _reports(
             seed=seed,
         )
         return (report,), (), report.notes
-    found = compare(
+    comparison = compare(
         gold,
         {system.name: system.masks for system in systems},
         split=split,
@@ -561,4 +565,4 @@ def _reports(
         bootstrap=bootstrap,
         seed=seed,
     )
-    return tuple(found.reports.values()), found.tests, found.notes
+    return tuple(comparison.reports.values()), comparison.tests, comparison.notes

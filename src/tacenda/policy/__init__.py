@@ -1,6 +1,6 @@
 r"""What the user wants: thresholds, operators, allow and deny lists, the person to protect.
 
-One YAML schema. Everything is optional; the shipped policies in ``policies/`` are examples.
+One YAML schema. Everything is optional; the shipped policies in this package are examples.
 
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type

@@ -414,7 +414,7 @@ _EFFECTS = {"keep": Effect.KEEP, "mask": Effect.MASK, "generalise": Effect.GENER
 
 
 class ReviewOverlay:
-    """A state as ``finish`` asks for it; see the module for what wins."""
+    """A state as ``pipeline.complete`` asks for it; see the module for what wins."""
 
     def __init__(self, state: ReviewState, policy: Policy) -> None:
         self._joins = state.joins

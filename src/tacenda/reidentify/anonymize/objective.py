@@ -85,7 +85,7 @@ _LEFT_AT_LEAST = 1e-6
 
 
 class AdditiveObjective:
-    """The game; see ``MaskingObjective``.
+    """Objective of masking against one attacker; see ``MaskingObjective``.
 
     Args:
         attacker: whose probabilities count.
@@ -208,7 +208,7 @@ def row_of(contributions: Contributions, words: Sequence[int], n_people: int) ->
 
 
 class EnsembleObjective:
-    """The game; see ``MaskingObjective``.
+    """Objective of masking against one attacker; see ``MaskingObjective``.
 
     Args:
         games: one an attacker, of the same document, person and units.
@@ -286,7 +286,7 @@ BATCH: Final = 64
 
 
 class BlackBoxObjective:
-    """The game; see ``MaskingObjective``.
+    """Objective of masking against one attacker; see ``MaskingObjective``.
 
     Args:
         attacker: whose probabilities count.
@@ -380,7 +380,7 @@ _AT_ONCE: Final = 8
 
 
 class EncoderObjective:
-    """The game; see ``MaskingObjective``.
+    """Objective of masking against one attacker; see ``MaskingObjective``.
 
     Args:
         attacker: whose probabilities count.
