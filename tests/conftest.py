@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _ORACLE = Path(__file__).parent / "data" / "tab_oracle" / "tab_oracle.tar.xz"
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +30,17 @@ def tab_oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tarfile.open(_ORACLE) as archive:
         archive.extractall(folder, filter="data")
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Return a browser; skips where playwright or a Chromium is missing."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    path = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.skip("needs Chromium, which is not on the PATH")
+    with api.sync_playwright() as playwright:
+        # No sandbox: tests run as root in containers, and open nothing but their own pages.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -14,7 +14,6 @@ from tacenda.pages.result import page as result_page
 from tacenda.result import Result
 from tacenda.risk.search.algorithm import SearchReport
 
-from ..app.browser.conftest import chromium  # noqa: F401
 from ..app.browser.test_accessibility import check
 from ..audit.test_audit import write
 from ..documents.conftest import mask_strings
@@ -52,7 +51,7 @@ _PAGES: dict[str, Callable[[Path], str]] = {
 
 
 @pytest.mark.parametrize("name", _PAGES)
-def test_pages_have_no_violations(chromium: Any, name: str, tmp_path: Path) -> None:  # noqa: F811
+def test_pages_have_no_violations(chromium: Any, name: str, tmp_path: Path) -> None:
     """All that is folded in is open; nothing is wider than the window."""
     path = tmp_path / "page.html"
     path.write_text(_PAGES[name](tmp_path), "utf-8")
@@ -67,7 +66,7 @@ def test_pages_have_no_violations(chromium: Any, name: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", _PAGES)
-def test_the_browser_refuses_nothing(chromium: Any, name: str, tmp_path: Path) -> None:  # noqa: F811
+def test_the_browser_refuses_nothing(chromium: Any, name: str, tmp_path: Path) -> None:
     """The style sheet applies, the script runs, and nothing else is asked for."""
     path = tmp_path / "page.html"
     path.write_text(_PAGES[name](tmp_path), "utf-8")

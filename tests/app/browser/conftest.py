@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,22 +19,6 @@ from tacenda.app.service import Service
 from tacenda.app.web.security import Access
 
 from ..building import LETTER, MEMO, addressed, service, until
-
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """Return a browser; skips where playwright or a Chromium is missing."""
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    path = next((found for name in _NAMES if (found := shutil.which(name))), None)
-    if path is None:
-        pytest.skip("needs Chromium, which is not on the PATH")
-    with api.sync_playwright() as playwright:
-        # No sandbox: tests run as root in containers, and open nothing but their own pages.
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @dataclass(frozen=True)
