@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.app.everywhere import apply, reach
-from tacenda.app.review.events import ReviewEvent, ReviewEventError, ReviewKind
+from tacenda.app.everywhere import action_of, apply, reach
+from tacenda.app.review.events import ReviewAction, ReviewEvent, ReviewEventError, ReviewKind
 from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.documents import Status
@@ -100,18 +100,18 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
         made.analysed(id, made.sanitizer.analyze(made.store.documents.text(id)))
     made.change(3, "Eve", 0, ReviewEvent(ReviewKind.DECIDE, (Span(0, 9),), "keep"))
     document_view = made.open(1)
-    reaches = reach(made, document_view, "e1", "mask")
+    reaches = reach(made, document_view, "e1", ReviewAction.MASK)
     assert [(item.document, item.occurrences.contrary) for item in reaches] == [
         (2, 0),
         (3, 1),
         (4, 0),
     ]
     assert reaches[2].occurrences.unseen == (Span(0, 9),)
-    assert apply(made, "Ann", reaches, "mask") == 2
+    assert apply(made, "Ann", reaches, ReviewAction.MASK) == 2
     assert "Ada Byron again" in made.open(3).reviewed.sanitized.text
     assert made.open(4).reviewed.sanitized.text == "[PERSON 1], unseen."
     memo = made.open(2)
-    assert [verdict.action for verdict in memo.reviewed.verdicts.values()] == ["mask"]
+    assert [verdict.action for verdict in memo.reviewed.verdicts.values()] == [ReviewAction.MASK]
     assert "[PERSON 2]" in memo.reviewed.sanitized.text
     assert len({entry.batch for entry in memo.entries}) == 1
 
@@ -119,9 +119,9 @@ def test_a_person_is_masked_in_all_documents(made: Service) -> None:
 def test_only_what_is_there_can_be_done_everywhere(made: Service) -> None:
     """Unknown entities and actions are errors."""
     with pytest.raises(InputError, match="no entity 'e99'"):
-        reach(made, made.open(1), "e99", "mask")
+        reach(made, made.open(1), "e99", ReviewAction.MASK)
     with pytest.raises(InputError, match="can't be done everywhere"):
-        reach(made, made.open(1), "e1", "burn")
+        action_of("burn")
 
 
 def test_the_worker_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..pages.audit import ends, section
 from ..result import Result
 from .export import Download
-from .review.events import ReviewEvent, ReviewKind
+from .review.events import ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import Reviewed
 from .service import DocumentView, Service
 from .store.documents import Status
@@ -95,7 +95,7 @@ def acts_of(sanitized: Result, entries: Sequence[LogEntry[ReviewEvent]]) -> tupl
             action=str(event.kind),
             value=": ".join(filter(None, (event.value, event.option))),
             entity_ids=_entities(sanitized, event),
-            decides=event.kind in _DECIDES and event.value != "auto",
+            decides=event.kind in _DECIDES and event.value != ReviewAction.AUTO,
         )
         for entry in in_force(entries)
         if (event := entry.event) is not None

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..text.folding import normalize
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, normalise
-from .review.events import ReviewEvent, ReviewKind
+from .review.events import ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import Reviewed
 from .service import DocumentView, Service
 from .store.documents import Status
@@ -55,7 +55,7 @@ def names_of(text: str, entity: Entity) -> EntityNames:
     return EntityNames(entity.type, frozenset(strings))
 
 
-def find(reviewed: Reviewed, names: EntityNames, action: str) -> Occurrences:
+def find(reviewed: Reviewed, names: EntityNames, action: ReviewAction) -> Occurrences:
     """Places of the names in a document, to do ``action`` there."""
     document = reviewed.sanitized.document
     mentions: list[Span] = []
@@ -64,11 +64,11 @@ def find(reviewed: Reviewed, names: EntityNames, action: str) -> Occurrences:
         if names_of_any(document.text, entity).isdisjoint(names.strings):
             continue
         verdict = reviewed.verdicts.get(entity.id)
-        if verdict is not None and verdict.action != action:
+        if verdict is not None and verdict.action is not action:
             contrary += 1
         elif verdict is None:
             mentions += [mention.span for mention in entity.mentions]
-    unseen = tuple(_unseen(reviewed, names)) if action == "mask" else ()
+    unseen = tuple(_unseen(reviewed, names)) if action is ReviewAction.MASK else ()
     return Occurrences(tuple(sorted(mentions)), unseen, contrary)
 
 
@@ -102,20 +102,29 @@ class Reach:
     occurrences: Occurrences
 
 
-def reach(service: Service, view: DocumentView, entity: str, action: str) -> list[Reach]:
+def action_of(name: str) -> ReviewAction:
+    """The decision with this name, which can be made in all documents.
+
+    Raises:
+        InputError: if it is neither mask nor keep.
+    """
+    if name not in (ReviewAction.MASK, ReviewAction.KEEP):
+        raise InputError(f"{name[:40]!r} can't be done everywhere; mask or keep can.")
+    return ReviewAction(name)
+
+
+def reach(service: Service, view: DocumentView, entity: str, action: ReviewAction) -> list[Reach]:
     """The other documents of the project where the entity is named.
 
     Args:
         service: has the documents.
         view: the document that the entity is in.
         entity: its id there.
-        action: mask or keep.
+        action: MASK or KEEP.
 
     Raises:
-        InputError: if there is no such entity, or the action is neither.
+        InputError: if there is no such entity.
     """
-    if action not in ("mask", "keep"):
-        raise InputError(f"{action[:40]!r} can't be done everywhere; mask or keep can.")
     sanitized = view.reviewed.sanitized
     subject = next((item for item in sanitized.entities if item.id == entity), None)
     if subject is None:
@@ -131,7 +140,7 @@ def reach(service: Service, view: DocumentView, entity: str, action: str) -> lis
     return result
 
 
-def apply(service: Service, person: str, reaches: list[Reach], action: str) -> int:
+def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAction) -> int:
     """Do it in each document, as changes of ``person``; return how many were changed.
 
     Documents where somebody decided otherwise are left as they are, mention by mention.

@@ -54,12 +54,20 @@ class ReviewKind(StrEnum):
     DONE = "done"  # the document is reviewed (yes), or is not (no)
 
 
-ACTIONS = ("keep", "mask", "generalise", "auto")
+class ReviewAction(StrEnum):
+    """The decision of a person about entities or mentions; AUTO takes an earlier one back."""
+
+    KEEP = "keep"
+    MASK = "mask"
+    GENERALISE = "generalise"
+    AUTO = "auto"
+
+
 _VALUES: Mapping[ReviewKind, tuple[str, ...]] = {
-    ReviewKind.DECIDE: ACTIONS,
-    ReviewKind.DECIDE_MENTION: ACTIONS,
+    ReviewKind.DECIDE: tuple(ReviewAction),
+    ReviewKind.DECIDE_MENTION: tuple(ReviewAction),
     ReviewKind.TYPE: tuple(SemanticType),
-    ReviewKind.IDENTIFIER: (*IdentifierType, "auto"),
+    ReviewKind.IDENTIFIER: (*IdentifierType, ReviewAction.AUTO),
     ReviewKind.SPLIT: ("",),
     ReviewKind.MERGE: ("",),
     ReviewKind.ADD: tuple(SemanticType),
@@ -106,7 +114,7 @@ class ReviewEvent:
                 f"a change of kind {str(self.kind)!r} has {len(self.spans)} spans; bound and done "
                 "have none, all others at least one."
             )
-        if self.option and self.value != "generalise":
+        if self.option and self.value != ReviewAction.GENERALISE:
             raise ReviewEventError("an option goes with the value 'generalise' only.")
 
     def check(self, length: int) -> ReviewEvent:
@@ -169,12 +177,12 @@ class Verdict:
     """A decision by hand.
 
     Attributes:
-        action: keep, mask or generalise.
+        action: KEEP, MASK or GENERALISE.
         option: the words to write instead, for *generalise*; empty for the program's choice.
         alone: whether it is about the mention only, apart from others of the same string.
     """
 
-    action: str
+    action: ReviewAction
     option: str = ""
     alone: bool = False
 
@@ -266,7 +274,7 @@ class _Replay:
             case ReviewKind.TYPE:
                 _put(self._types, spans, SemanticType(value))
             case ReviewKind.IDENTIFIER:
-                identifier = None if value == "auto" else IdentifierType(value)
+                identifier = None if value == ReviewAction.AUTO else IdentifierType(value)
                 _put(self._identifiers, spans, identifier)
             case ReviewKind.SPLIT:
                 self._joins.append(Join(spans, apart=True))
@@ -275,7 +283,7 @@ class _Replay:
             case ReviewKind.ADD:
                 # A mention by hand is masked until somebody says otherwise: why else point at it?
                 _put(self._added, spans, SemanticType(value))
-                _put(self._verdicts, spans, Verdict("mask"))
+                _put(self._verdicts, spans, Verdict(ReviewAction.MASK))
                 self._removed -= set(spans)
             case ReviewKind.REMOVE:
                 self._removed |= set(spans)
@@ -289,8 +297,9 @@ class _Replay:
                 self._done = value == "yes"
 
     def _decide(self, change: ReviewEvent, is_alone: bool) -> None:
-        verdict = Verdict(change.value, change.option, is_alone)
-        _put(self._verdicts, change.spans, None if change.value == "auto" else verdict)
+        action = ReviewAction(change.value)
+        verdict = Verdict(action, change.option, is_alone)
+        _put(self._verdicts, change.spans, None if action is ReviewAction.AUTO else verdict)
 
 
 def _put(mapping: dict[Span, _Value], spans: Iterable[Span], value: _Value | None) -> None:
@@ -410,7 +419,11 @@ def _entities(mentions: Sequence[Mention], owner: dict[Span, int]) -> tuple[Enti
     return tuple(result)
 
 
-_EFFECTS = {"keep": Effect.KEEP, "mask": Effect.MASK, "generalise": Effect.GENERALIZE}
+_EFFECTS = {
+    ReviewAction.KEEP: Effect.KEEP,
+    ReviewAction.MASK: Effect.MASK,
+    ReviewAction.GENERALISE: Effect.GENERALIZE,
+}
 
 
 class ReviewOverlay:
@@ -473,7 +486,7 @@ class ReviewOverlay:
 
     def _chosen(self, decision: Decision) -> Decision:
         verdict = self.verdict(decision.entity)
-        if verdict is None or verdict.action != "generalise" or not decision.options:
+        if verdict is None or verdict.action is not ReviewAction.GENERALISE or not decision.options:
             return decision
         choice = next(
             (option for option in decision.options if option.text == verdict.option),
@@ -486,7 +499,7 @@ class ReviewOverlay:
         about = self._verdicts.latest((span,))
         of = self.verdict(decision.entity)
         return not (
-            (about is not None and about.action == "keep")
+            (about is not None and about.action is ReviewAction.KEEP)
             or (of is not None and of.alone)
             or self._removed.latest((span,))
         )

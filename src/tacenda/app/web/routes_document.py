@@ -11,7 +11,7 @@ from fastapi.responses import Response
 
 from ...errors import InputError
 from ..audit import document_audit
-from ..everywhere import apply, reach
+from ..everywhere import action_of, apply, reach
 from ..export import document_file
 from ..review.events import ReviewEvent
 from ..service import DocumentView, Service
@@ -207,7 +207,7 @@ def where(
     """Show the documents that name the entity."""
     document_view = service.open(id)
     name, label = entity_id(document_view, entity)
-    reaches = reach(service, document_view, name, action)
+    reaches = reach(service, document_view, name, action_of(action))
     return page(
         request,
         "_everywhere.html",
@@ -231,5 +231,7 @@ def do(
     """Do it in every other document."""
     document_view = service.open(id)
     name, _ = entity_id(document_view, entity)
-    count = apply(service, person, reach(service, document_view, name, action), action)
+    decision = action_of(action)
+    reaches = reach(service, document_view, name, decision)
+    count = apply(service, person, reaches, decision)
     return page(request, "_everywhere_done.html", action=action, changed=count)
