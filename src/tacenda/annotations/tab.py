@@ -87,7 +87,7 @@ def parse_documents(
         raise InputError("must hold a JSON list of documents {doc_id, text, annotations}", name)
     ids: set[str] = set()
     for position, record in enumerate(records):
-        document = _document(record, f"{name}[{position}]", unit)
+        document = parse_document(record, f"{name}[{position}]", unit)
         if document.id in ids:
             raise InputError(f"doc_id {document.id!r} at [{position}] is there twice", name)
         ids.add(document.id)
@@ -117,7 +117,12 @@ def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
             _span(entry, converter, id, f"{at}[{position}]")
 
 
-def _document(record: Any, place: str, unit: Unit) -> AnnotatedDocument:
+def parse_document(record: Any, place: str, unit: Unit = Unit.CODE_POINTS) -> AnnotatedDocument:
+    """One document of parsed standoff JSON; ``place`` is where it stands, for messages.
+
+    Raises:
+        InputError: names the document, the place and what is wrong there.
+    """
     id, text = parse_text(record, place)
     converter = OffsetConverter(text, unit, id)
     annotations = member(record, "annotations", dict, id)

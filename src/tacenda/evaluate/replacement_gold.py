@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
-from ..annotations.corpus import AnnotatedMention, read_json
+from ..annotations.corpus import AnnotatedDocument, AnnotatedMention, read_json
 from ..annotations.tab import parse_documents
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..errors import InputError
@@ -79,15 +79,34 @@ def parse_replacements(records: Any, name: str = "gold") -> tuple[ReplacedSpan, 
     Raises:
         InputError: names the document, the place and what is wrong there; or no span is marked.
     """
-    spans = [
-        span
-        for document in parse_documents(records, name)
-        for annotation in document.annotations
-        for span in _spans(Document(document.id, document.text or ""), annotation.mentions)
-    ]
+    spans = replaced_spans(parse_documents(records, name))
     if not spans:
         raise InputError("no mention has a `replacement`; the format is that of WikiReplace", name)
-    return tuple(spans)
+    return spans
+
+
+def replaced_spans(documents: Iterable[AnnotatedDocument]) -> tuple[ReplacedSpan, ...]:
+    """The marked spans of documents, in their order.
+
+    Raises:
+        InputError: names the document, the place and what is wrong there.
+    """
+    return tuple(
+        span
+        for document in documents
+        for annotation in document.annotations
+        for span in _spans(Document(document.id, document.text or ""), annotation.mentions)
+    )
+
+
+def options_by_source(mention: AnnotatedMention, document: str) -> dict[str, tuple[str, ...]]:
+    """The options of a marked mention by their source, in the order of the file.
+
+    Raises:
+        InputError: they are not what they should be; ``document`` is the name of theirs.
+    """
+    sources = _part(mention, "generalizations", document)
+    return {source: tuple(_options(value)) for source, value in sources.items()}
 
 
 def _spans(document: Document, mentions: Sequence[AnnotatedMention]) -> Iterator[ReplacedSpan]:
@@ -106,19 +125,14 @@ def _spans(document: Document, mentions: Sequence[AnnotatedMention]) -> Iterator
         first = sorted(group, key=lambda mention: mention.span)
         entities[id, type] = Entity(id, type, numbers[type], tuple(first))
     for mention in marked:
-        replacement = mention.properties["replacement"]
-        where = f"mention at {mention.start}"
+        options = chain.from_iterable(options_by_source(mention, document.id).values())
+        selection = _part(mention, "generalization_selection", document.id)
         yield ReplacedSpan(
             document,
             entities[_key(mention, document.id)],
             mention.extent,
-            tuple(dict.fromkeys(_options(_part(replacement, "generalizations", document, where)))),
-            {
-                option: tuple(map(str, annotators))
-                for option, annotators in _part(
-                    replacement, "generalization_selection", document, where
-                ).items()
-            },
+            tuple(dict.fromkeys(options)),
+            {option: tuple(map(str, annotators)) for option, annotators in selection.items()},
         )
 
 
@@ -130,22 +144,22 @@ def _key(mention: AnnotatedMention, document: str) -> tuple[str, SemanticType]:
     return mention.entity, SemanticType(type)
 
 
-def _part(replacement: Any, key: str, document: Document, where: str) -> dict[str, Any]:
+def _part(mention: AnnotatedMention, key: str, document: str) -> dict[str, Any]:
+    replacement = mention.properties["replacement"]
     value = replacement.get(key) if isinstance(replacement, dict) else None
     if not isinstance(value, dict):
-        raise InputError(f"{where}: replacement.{key} must be an object", document.id)
+        raise InputError(
+            f"mention at {mention.start}: replacement.{key} must be an object", document
+        )
     return value
 
 
 def _options(value: Any) -> Iterator[str]:
-    """Yield the options of all sources, however deep they are."""
+    """Yield the options of a source, however deep they are."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _options(part)
-    elif isinstance(value, list):
-        for part in value:
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
             yield from _options(part)
 
 

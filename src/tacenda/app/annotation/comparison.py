@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
 from ...document import Span
 from ...evaluate.agreement import Agreement, measure_agreement
-from ...evaluate.gold import parse_gold
-from ...evaluate.replacement_gold import AnnotatorAgreement, measure_annotators, parse_replacements
+from ...evaluate.gold import gold_document
+from ...evaluate.replacement_gold import AnnotatorAgreement, measure_annotators, replaced_spans
 from .annotation import MarkedMention
-from .export import as_tab, as_wikireplace
+from .export import tab_documents, wikireplace_documents
 from .service import AnnotationProject, AnnotationView
 from .store import Flow
 
@@ -186,26 +186,19 @@ def agreement_view(project: AnnotationProject, viewer: str) -> AgreementView:
     """Agreement of the annotations that ``viewer`` may see."""
     if project.flow is Flow.REPLACEMENT:
         return _of_replacements(project, viewer)
-    records = [record for record in as_tab(project, viewer) if len(record["annotations"]) > 1]
-    if not records:
+    documents = tab_documents(project, viewer)
+    shared = [gold_document(item) for item in documents if len(item.annotations) > 1]
+    if not shared:
         return AgreementView(0)
-    agreement = measure_agreement(parse_gold(records))
-    return AgreementView(len(records), found=agreement, picture=_types(agreement))
+    agreement = measure_agreement(shared)
+    return AgreementView(len(shared), found=agreement, picture=_types(agreement))
 
 
 def _of_replacements(project: AnnotationProject, viewer: str) -> AgreementView:
-    records = [record for record in as_wikireplace(project, viewer) if _replaced(record)]
-    if not records:
-        return AgreementView(0)
-    agreement = measure_annotators(parse_replacements(records))
-    documents = len(records) if agreement.spans else 0
+    spans = replaced_spans(wikireplace_documents(project, viewer))
+    agreement = measure_annotators(spans)
+    documents = len({span.document.id for span in spans}) if agreement.spans else 0
     return AgreementView(documents, chosen=agreement, picture=_kappa(agreement))
-
-
-def _replaced(record: dict[str, Any]) -> bool:
-    """Whether any span of the document is replaced."""
-    (annotation,) = record["annotations"].values()
-    return any("replacement" in mention for mention in annotation["entity_mentions"])
 
 
 def _types(agreement: Agreement) -> Markup | None:

@@ -16,6 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation
+from ...annotations.tab import document_record
 from ...document import IdentifierType
 from ...policy import Policy
 from .annotation import SUPPRESSED, DocumentAnnotation, MarkedMention, SpanMark, SpanMarks
@@ -26,8 +28,10 @@ from .sources import with_options
 from .store import AnnotationSource, Flow
 
 
-def tab(flow: Flow, views: Sequence[AnnotationView], numbers: Mapping[str, int]) -> dict[str, Any]:
-    """A document with submitted annotations as TAB's standoff JSON.
+def tab(
+    flow: Flow, views: Sequence[AnnotationView], numbers: Mapping[str, int]
+) -> AnnotatedDocument:
+    """A document with submitted annotations, as TAB has it.
 
     Args:
         flow: in the *replacement* flow the annotation is that of who marked the spans.
@@ -35,27 +39,23 @@ def tab(flow: Flow, views: Sequence[AnnotationView], numbers: Mapping[str, int])
         numbers: the number of each annotator, for ids.
     """
     source = views[0].source
+    checks: list[str] = []
     if flow is Flow.REPLACEMENT:
         by, annotation = _marked(source)
-        annotations = {by: _mentions(source, annotation, 1)}
+        annotations = [Annotation(by, _mentions(source, annotation, 1))]
     else:
-        annotations = {
-            view.annotator: _mentions(source, view.annotation, numbers[view.annotator])
+        annotations = [
+            Annotation(view.annotator, _mentions(source, view.annotation, numbers[view.annotator]))
             for view in views
-        }
-    checked = [view.annotator for view in views if _protected(view.annotation)]
-    return _document(source) | {
-        "quality_checked": checked if flow is Flow.TAB else [],
-        "annotations": {
-            name: {"entity_mentions": mentions} for name, mentions in annotations.items()
-        },
-    }
+        ]
+        checks = [view.annotator for view in views if _protected(view.annotation)]
+    return _document(source, annotations, quality_checked=checks)
 
 
 def wikireplace(
     source: AnnotationSource, annotations: Mapping[str, DocumentAnnotation]
-) -> dict[str, Any]:
-    """A document with the choices of annotators as WikiReplace's JSON.
+) -> AnnotatedDocument:
+    """A document with the choices of annotators, as WikiReplace has it.
 
     Args:
         source: the document, whose marks have options.
@@ -63,61 +63,71 @@ def wikireplace(
     """
     by, annotation = _marked(source)
     selections = _selections(source, annotations)
-    mentions = _mentions(source, annotation, 1)
-    for mention, raw in zip(annotation.mentions, mentions, strict=True):
-        del raw["confidential_status"]
-        mark = next(mark for mark in source.marks.items if mark.span == mention.span)
-        if mark.options:
-            raw["replacement"] = _replacement(mark, selections[mark])
+    replacements = {
+        mark.span: _replacement(mark, selection) for mark, selection in selections.items()
+    }
+    mentions = tuple(
+        _replaced(mention, replacements.get(mention.extent))
+        for mention in _mentions(source, annotation, 1)
+    )
     options = {
         mark.span: _most_chosen(selection) for mark, selection in selections.items() if selection
     }
-    return _document(source) | {
-        "annotations": {by: {"entity_mentions": mentions}},
-        "generalized_text": written(source.text, options),
-    }
+    text = written(source.text, options)
+    return _document(source, [Annotation(by, mentions)], generalized_text=text)
 
 
-def _document(source: AnnotationSource) -> dict[str, Any]:
+def _replaced(mention: AnnotatedMention, replacement: dict[str, Any] | None) -> AnnotatedMention:
+    properties = {} if replacement is None else {"replacement": replacement}
+    return replace(mention, status=None, properties={**mention.properties, **properties})
+
+
+def _document(
+    source: AnnotationSource, annotations: Sequence[Annotation], **properties: Any
+) -> AnnotatedDocument:
     task = {}
     if source.target:
         names = ", ".join(source.target)
         task["task"] = f"Task: Annotate the document to anonymise the following person: {names}"
-    return {
-        "doc_id": source.name,
-        "dataset_type": source.split,
-        "text": source.text,
-        **task,
-        "meta": {"applicant": source.target[0]} if source.target else {},
-    }
+    return AnnotatedDocument(
+        source.name,
+        source.text,
+        tuple(annotations),
+        {
+            "dataset_type": source.split,
+            **task,
+            "meta": {"applicant": source.target[0]} if source.target else {},
+            **properties,
+        },
+    )
 
 
 def _mentions(
     source: AnnotationSource, annotation: DocumentAnnotation, number: int
-) -> list[dict[str, Any]]:
+) -> tuple[AnnotatedMention, ...]:
     prefix = f"{source.name}_a{number}"
     ids = {
         mention.span: f"{prefix}_em{place}" for place, mention in enumerate(annotation.mentions, 1)
     }
     related = _related(source.text, annotation)
     entities = {entity: place for place, entity in enumerate(annotation.entities(), 1)}
-    result = []
+    mentions = []
     for mention in annotation.mentions:
-        item: dict[str, Any] = {
-            "entity_type": str(mention.type),
-            "entity_mention_id": ids[mention.span],
-            "start_offset": mention.span.start,
-            "end_offset": mention.span.end,
-            "span_text": mention.span.of(source.text),
-            "edit_type": mention.edit,
-            "identifier_type": str(mention.identifier or IdentifierType.NO_MASK),
-            "entity_id": f"{prefix}_e{entities[mention.entity]}",
-            "confidential_status": str(mention.status),
-        }
+        properties: dict[str, Any] = {"edit_type": mention.edit}
         if relatives := related.get(mention):
-            item["related_mentions"] = [ids[relative.span] for relative in relatives]
-        result.append(item)
-    return result
+            properties["related_mentions"] = [ids[relative.span] for relative in relatives]
+        mentions.append(
+            AnnotatedMention(
+                (mention.span,),
+                str(mention.type),
+                mention.identifier or IdentifierType.NO_MASK,
+                mention.status,
+                f"{prefix}_e{entities[mention.entity]}",
+                ids[mention.span],
+                properties=properties,
+            )
+        )
+    return tuple(mentions)
 
 
 def _related(text: str, annotation: DocumentAnnotation) -> dict[MarkedMention, list[MarkedMention]]:
@@ -181,6 +191,11 @@ def submitted(project: AnnotationProject, document: int, viewer: str) -> list[An
 
 def as_tab(project: AnnotationProject, viewer: str) -> list[dict[str, Any]]:
     """All documents with submitted annotations as TAB's standoff JSON."""
+    return [document_record(document) for document in tab_documents(project, viewer)]
+
+
+def tab_documents(project: AnnotationProject, viewer: str) -> list[AnnotatedDocument]:
+    """All documents with the submitted annotations that ``viewer`` may see."""
     numbers = {name: number for number, name in enumerate(project.annotators, start=1)}
     return [
         tab(project.flow, views, numbers)
@@ -198,16 +213,23 @@ def as_wikireplace(project: AnnotationProject, viewer: str, by: str = "") -> lis
         by: in the *tab* flow, whose spans are marked, since the format has one annotation a
             document; empty for the first that may be seen. Options are computed, none is chosen.
     """
-    records = []
-    for document in project.documents():
-        views = submitted(project, document, viewer)
+    return [document_record(document) for document in wikireplace_documents(project, viewer, by)]
+
+
+def wikireplace_documents(
+    project: AnnotationProject, viewer: str, by: str = ""
+) -> list[AnnotatedDocument]:
+    """All documents with what was chosen in the submitted annotations; see ``as_wikireplace``."""
+    documents = []
+    for number in project.documents():
+        views = submitted(project, number, viewer)
         if project.flow is Flow.TAB:
             views = [view for view in views if by in ("", view.annotator)][:1]
-            records += [wikireplace(_as_source(view), {}) for view in views]
+            documents += [wikireplace(_as_source(view), {}) for view in views]
         elif views:
             annotations = {view.annotator: view.annotation for view in views}
-            records.append(wikireplace(views[0].source, annotations))
-    return records
+            documents.append(wikireplace(views[0].source, annotations))
+    return documents
 
 
 def _as_source(view: AnnotationView) -> AnnotationSource:

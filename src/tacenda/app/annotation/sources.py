@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...annotations.corpus import read_json
+from ...annotations.corpus import AnnotatedDocument, AnnotatedMention, read_json
+from ...annotations.tab import parse_document
 from ...document import (
+    ConfidentialStatus,
     Decision,
     Document,
     Entity,
@@ -19,8 +21,9 @@ from ...document import (
 )
 from ...documents.reading import read
 from ...documents.record import Failure
+from ...documents.tab import annotated
 from ...errors import InputError
-from ...evaluate.gold import GoldEntity, GoldMention, parse_gold
+from ...evaluate.replacement_gold import options_by_source
 from ...pipeline import Sanitizer
 from ...policy import Policy
 from ...result import Result
@@ -88,102 +91,80 @@ def from_files(
         InputError: if one can't be read, or its annotations are at fault.
     """
     options = options or MarkOptions()
-    parsed: dict[str, dict[str, Mapping[str, Any]]] = {}
+    records: dict[str, dict[str, Mapping[str, Any]]] = {}
     for path in paths:
         for item in read(path):
             if isinstance(item, Failure):
                 raise item.error
-            raw: Mapping[str, Any] = {}
+            id, marks = item.document.id, UNMARKED
+            record: Mapping[str, Any] = {}
             if item.origin.format == "tab":
-                place = item.origin.path
-                if place not in parsed:
-                    parsed[place] = {entry["doc_id"]: entry for entry in read_json(place)}
-                raw = parsed[place][item.document.id]
-            marks = _marks(raw, options) if options.marks and raw.get("annotations") else UNMARKED
-            names = tuple(target) or item.document.target or _target(raw)
-            yield AnnotationSource(item.document.id, item.document.text, item.split, names, marks)
+                file = item.origin.path
+                if file not in records:
+                    records[file] = {entry["doc_id"]: entry for entry in read_json(file)}
+                record = records[file][id]
+            # Annotations that nobody asks for may be of any corpus.
+            if options.marks and record.get("annotations"):
+                marks = _marks(parse_document(record, id), options)
+            names = tuple(target) or item.document.target or _target(record)
+            yield AnnotationSource(id, item.document.text, item.split, names, marks)
 
 
-def _target(raw: Mapping[str, Any]) -> tuple[str, ...]:
+def _target(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Names of the person to protect, by the file: ``meta.applicant``, or the end of ``task``."""
-    meta = raw.get("meta")
+    meta = record.get("meta")
     name = meta.get("applicant") if isinstance(meta, Mapping) else None
     if isinstance(name, str) and name.strip():
         return (name.strip(),)
-    task = raw.get("task")
+    task = record.get("task")
     words = task.rpartition(":")[2].strip() if isinstance(task, str) else ""
     return (words,) if words else ()
 
 
-def _marks(raw: Mapping[str, Any], options: MarkOptions) -> SpanMarks:
-    (document,) = parse_gold([raw])
-    by = options.by or document.annotators[0]
-    if by not in document.annotators:
-        names = ", ".join(document.annotators)
+def _marks(document: AnnotatedDocument, options: MarkOptions) -> SpanMarks:
+    annotations = {annotation.annotator: annotation for annotation in document.annotations}
+    by = options.by or next(iter(annotations))
+    if by not in annotations:
+        names = ", ".join(annotations)
         raise InputError(f"annotator {by!r} is not there; these are: {names}", document.id)
-    # The mentions of a file, by span: options and ``edit_type`` are not in parsed gold.
-    raws = {
-        (item["start_offset"], item["end_offset"]): item
-        for item in raw["annotations"][by]["entity_mentions"]
-    }
-    marks: dict[tuple[int, int], SpanMark] = {}
-    for entity in document.entities:
-        for mention in entity.mentions if entity.annotator == by else ():
-            span = (mention.span.start, mention.span.end)
-            if span in marks:
-                raise InputError(
-                    f"{by!r} marked [{span[0]}, {span[1]}) twice; one mention a span can be "
-                    "annotated.",
-                    document.id,
-                )
-            marks[span] = _mark(entity, mention, raws[span], options, document.id)
+    marks: dict[Span, SpanMark] = {}
+    for mention in annotations[by].mentions:
+        span = mention.extent
+        if span in marks:
+            raise InputError(
+                f"{by!r} marked [{span.start}, {span.end}) twice; one mention a span can be "
+                "annotated.",
+                document.id,
+            )
+        marks[span] = _mark(mention, options, document.id)
     return SpanMarks(by, tuple(sorted(marks.values(), key=lambda mark: mark.span)))
 
 
-def _mark(
-    entity: GoldEntity,
-    mention: GoldMention,
-    raw: Mapping[str, Any],
-    options: MarkOptions,
-    name: str,
-) -> SpanMark:
+def _mark(mention: AnnotatedMention, options: MarkOptions, document: str) -> SpanMark:
     if mention.type not in SemanticType.__members__:
         names = ", ".join(SemanticType)
-        raise InputError(f"entity_type {mention.type!r} is none of {names}", name)
+        raise InputError(f"entity_type {mention.type!r} is none of {names}", document)
     type = SemanticType(mention.type)
     if not options.decisions:
-        return SpanMark(mention.span, type)
+        return SpanMark(mention.extent, type)
     return SpanMark(
-        mention.span,
+        mention.extent,
         type,
         mention.identifier,
-        mention.status,
-        entity.id,
-        str(raw.get("edit_type") or "check"),
-        _options(raw.get("replacement"), name, mention.span.start),
+        mention.status or ConfidentialStatus.NOT_CONFIDENTIAL,
+        mention.entity,
+        str(mention.properties.get("edit_type") or "check"),
+        _options(mention, document),
     )
 
 
-def _options(replacement: Any, name: str, start: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    if not replacement:
+def _options(mention: AnnotatedMention, document: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not mention.properties.get("replacement"):
         return ()
-    generalizations = replacement.get("generalizations") if isinstance(replacement, dict) else None
-    if not isinstance(generalizations, dict):
-        raise InputError(f"mention at {start}: replacement.generalizations must be an object", name)
-    options = []
-    for source, value in generalizations.items():
-        texts = dict.fromkeys(text for text in _texts(value) if text != SUPPRESSED)
-        options.append((str(source), (*texts, SUPPRESSED)))
-    return tuple(options)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield the options of a source, however deep they are."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part)
+    return tuple(
+        (source, (*dict.fromkeys(text for text in texts if text != SUPPRESSED), SUPPRESSED))
+        for source, texts in options_by_source(mention, document).items()
+    )
 
 
 RECOGNIZER = "recognizer"
@@ -210,18 +191,8 @@ def recognized(
 
 def marks_in(sanitized: Result, decisions: bool) -> SpanMarks:
     """Marks of a sanitizer's result; with its decisions, or as spans and types alone."""
-    marks = []
-    for decision in sanitized.decisions:
-        identifier = decision.identifier if decision.masked else IdentifierType.NO_MASK
-        if decision.masked and identifier is IdentifierType.NO_MASK:
-            identifier = IdentifierType.QUASI
-        for mention in decision.entity.mentions:
-            if decisions:
-                mark = SpanMark(mention.span, mention.type, identifier, entity=decision.entity.id)
-            else:
-                mark = SpanMark(mention.span, mention.type)
-            marks.append(mark)
-    return SpanMarks(RECOGNIZER, tuple(sorted(marks, key=lambda mark: mark.span)))
+    marks = _marks(annotated(sanitized), MarkOptions(decisions=decisions))
+    return replace(marks, by=RECOGNIZER)
 
 
 OWN = "tacenda"
