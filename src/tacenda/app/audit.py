@@ -1,4 +1,4 @@
-"""The audit record of reviewed documents: what the policy decided, and what people did."""
+"""The audit record of reviewed documents: decisions of the policy, and changes by people."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ AUDIT_FORMATS = {"json": "application/json", "html": "text/html; charset=utf-8"}
 
 @dataclass(frozen=True, slots=True)
 class AuditedDocument:
-    """A document to be recorded.
+    """A document of the audit record.
 
     Attributes:
-        name: what to call it; it tells nobody.
-        reviewed: as it stands.
+        name: its title in the record; identifies nobody.
+        reviewed: its current state.
         entries: its log.
-        model: what recognized, by name and digests; None where nothing did.
+        model: name and digests of the recognizer; None without one.
     """
 
     name: str
@@ -52,13 +52,13 @@ def audit(
     """The audit record of documents of a project.
 
     Args:
-        documents: what to record, in order.
-        project: has the policy, its name, and the threshold that holds where nobody set a bound.
-        background: name and digest of what an adversary was taken to know; None if nothing.
+        documents: in order.
+        project: source of the policy, its name, and the default threshold.
+        background: name and digest of the adversary's background knowledge; None without it.
         format: one of ``AUDIT_FORMATS``.
 
     Raises:
-        InputError: if the format is neither.
+        InputError: if the format is unknown.
     """
     if format not in AUDIT_FORMATS:
         raise InputError(f"format {format[:40]!r} is not known; use json or html.")
@@ -117,7 +117,7 @@ def document_audit(service: Service, id: int, format: str) -> Download:
 
 
 def project_audit(service: Service, id: int, format: str) -> Download:
-    """The record of all documents of a project that are analysed."""
+    """The audit record of all analysed documents of a project."""
     rows = service.store.documents.of(service.project(id).id)
     views = [service.open(row.id) for row in rows if row.status is Status.READY]
     return _recorded(service, views, "project-audit", format, project=id)

@@ -23,7 +23,7 @@ from .store.log import RevisionConflict
 
 @dataclass(frozen=True, slots=True)
 class EntityNames:
-    """The folded strings that an entity is known by elsewhere, and its type."""
+    """The folded strings for finding an entity in other documents, and its type."""
 
     type: SemanticType
     strings: frozenset[str] = field(repr=False)
@@ -34,9 +34,9 @@ class Occurrences:
     """Places of the entity in a document.
 
     Attributes:
-        mentions: of entities that bear one of the names, undecided or decided the same way.
-        unseen: occurrences of the names that no mention covers.
-        contrary: entities that bear one of the names, and a person decided otherwise.
+        mentions: of entities with one of the names, undecided or decided the same way.
+        unseen: occurrences of the names outside all mentions.
+        contrary: number of entities with one of the names where a person decided otherwise.
     """
 
     mentions: tuple[Span, ...]
@@ -45,9 +45,9 @@ class Occurrences:
 
 
 def names_of(text: str, entity: Entity) -> EntityNames:
-    """The names by which an entity is found in other documents.
+    """The names of an entity, for finding it in other documents.
 
-    Of a person only whole names: elsewhere the surname alone may be somebody else's.
+    Of a person, whole names only: elsewhere the surname alone may be somebody else's.
     """
     strings = {normalise(mention.span.of(text)) for mention in entity.mentions} - {""}
     if entity.type is SemanticType.PERSON:

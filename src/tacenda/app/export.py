@@ -1,4 +1,4 @@
-"""Reviewed documents as files: in formats of text and in the one that came in; no originals."""
+"""Reviewed documents as files: in text formats or in the original one; no originals."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def known(format: str) -> str:
 
 
 def media_type(format: str) -> str:
-    """The media type of a format that is given out or came in."""
+    """The media type of an input or output format."""
     return _MEDIA[format]
 
 
@@ -69,11 +69,11 @@ def extension(format: str, name: str) -> str:
 def as_it_came(
     file: NewFile | StoredFile, results: Sequence[Result], *, allow_leaks: bool = False
 ) -> bytes:
-    """A file with its documents as they were decided, in its own format.
+    """A file with its sanitized documents, in its own format.
 
     Args:
         file: the original.
-        results: one for each document that is in it, in order.
+        results: one for each of its documents, in order.
         allow_leaks: write it although masked strings are left in it.
 
     Raises:
@@ -126,9 +126,9 @@ def of_document(
 
     Args:
         row: its place in the project.
-        sanitized: the document as it was decided.
+        sanitized: the sanitized document.
         format: one of ``FORMATS``.
-        file: what it came from, for ``same``.
+        file: its original file, for ``same``.
         allow_leaks: give it out although masked strings are left in it.
 
     Raises:
@@ -184,7 +184,7 @@ def of_files(
     *,
     allow_leaks: bool = False,
 ) -> Download:
-    """Files in the formats they came in, as a ZIP archive; what had no file as text."""
+    """Files in their original formats, as a ZIP archive; documents without a file as text."""
     archive = Archive()
     for file, documents in files:
         results = [sanitized for _, sanitized in documents]
@@ -204,7 +204,7 @@ def of_files(
 
 
 class Archive:
-    """A ZIP archive whose names lead out of no folder, each once."""
+    """A ZIP archive with unique names, none leading out of its folder."""
 
     def __init__(self) -> None:
         self._stream = BytesIO()
@@ -229,7 +229,7 @@ class Archive:
 
 
 def _title(row: StoredDocument, sanitized: Result) -> str:
-    """Title of a document: its own name, unless that tells who was masked."""
+    """Title of a document: its own name, unless it reveals masked strings."""
     return f"document-{row.place}" if filename_leaks(row.name, (sanitized,)) else row.name
 
 
@@ -265,10 +265,9 @@ def document_file(service: Service, id: int, format: str, *, allow_leaks: bool =
 
 
 def project_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
-    """All documents of a project that are analysed, as they stand.
+    """All analysed documents of a project, in their current state.
 
-    In the format that came in only whole files: one of which a document is not analysed is left
-    out.
+    In the original format only complete files: a file with an unanalysed document is left out.
     """
     rows = service.store.documents.of(service.project(id).id)
     if format != SAME:

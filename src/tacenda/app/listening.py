@@ -1,4 +1,4 @@
-"""A socket to serve at, its address, and which addresses only this machine reaches."""
+"""A listening socket, its address, and the addresses reachable from this machine only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 takes a free one.
+    """A listening socket; port 0 takes a free one.
 
     Raises:
         InputError: if the address can't be had.

@@ -1,4 +1,4 @@
-"""The values that were used last, for all threads."""
+"""A cache of the most recently used values, shared by all threads."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _Value = TypeVar("_Value")
 
 
 class LruCache(Generic[_Key, _Value]):
-    """A mapping that forgets what was not asked for longest.
+    """A least-recently-used cache.
 
     Args:
-        size: how many values it holds.
+        size: number of values it holds.
     """
 
     def __init__(self, size: int) -> None:

@@ -1,8 +1,7 @@
 """The server of the application, and the browser opened at it without a secret on any command line.
 
-``ps`` shows every user of the machine what a browser is started with. So it is started with the name of a
-file in a folder that is its owner's alone; the file leads on with a token that opens once, and goes away
-when it was used.
+``ps`` shows every user of the machine the command line of a browser. So the browser opens a file in
+a private folder; the file redirects with a single-use token, and is deleted after its use.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from .web.security import Access
 def in_browser(
     access: Access, name: str, listener: socket.socket, path: str = "/"
 ) -> Iterator[None]:
-    """Open the browser for the time that the block takes.
+    """Open the browser while the block runs.
 
     Args:
-        access: lets it in.
-        name: who comes in by it.
-        listener: where the server listens.
+        access: the source of the token.
+        name: name of the person.
+        listener: the socket of the server.
         path: of the page.
     """
     folder = Path(tempfile.mkdtemp(prefix="tacenda-"))  # mode 0700
@@ -65,10 +64,10 @@ def server(
     """A server of the application.
 
     Args:
-        store: where projects are.
-        access: who may come in.
-        names: by which it may be called besides those of loopback.
-        service: decides on documents; None where people only annotate.
+        store: of the projects.
+        access: tokens, keys and sessions.
+        names: further host names, besides those of loopback.
+        service: the service of reviews; None for annotation only.
     """
     app = application(store, access, (*LOOPBACK, *names), service)
     # No access log: addresses hold the token.

@@ -1,7 +1,7 @@
-"""Store, review and sanitizer together: what pages and programs ask for.
+"""Store, review and sanitizer together: the operations of pages and programs.
 
-Every method that changes something returns after it is on disk, and takes the revision that the
-person saw; see ``store``.
+Every change is on disk when its method returns, and is made for the revision the person saw; see
+``store``.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ class DocumentView:
 
 
 class Service:
-    """Operations on projects under review, apart from how they are asked for.
+    """Operations on projects under review, apart from their web interfaces.
 
     Args:
-        store: where projects are.
-        sanitizer: its recognizer, its default threshold and whom it asks serve all projects; its
-            policy is that of new ones.
+        store: of the projects.
+        sanitizer: its recognizer, default threshold and indicators serve all projects; its policy
+            is the default of new ones.
         model: name or folder of the recognizer, for the record; the policy's if None.
-        policy_name: what the user called the policy.
-        background: what new projects are decided by.
-        keep_jobs: seconds for which finished jobs are kept, with their originals; for ever if None.
+        policy_name: the user's name for the policy.
+        background: background knowledge of new projects.
+        keep_jobs: seconds to keep finished jobs, with their originals; for ever if None.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class Service:
         purpose: str = "review",
         owner: str = "local",
     ) -> Project:
-        """A new project whose documents wait for their analysis.
+        """A new project; its documents wait for their analysis.
 
         Raises:
-            OverQuota: if its owner has too much then.
-            InputError: if a document is to protect a name that has no letter.
+            OverQuota: if its owner would exceed their quota.
+            InputError: if a name to protect has no letter.
         """
         for new in documents:
             check_target(new.document.target, new.document.id)
@@ -125,7 +125,7 @@ class Service:
         """A project; it never changes.
 
         Raises:
-            InputError: if there is none of that number.
+            InputError: if the number is unknown.
         """
         return self.store.projects.get(id)
 
@@ -141,7 +141,7 @@ class Service:
         self.store.projects.set_members(project, names)
 
     def forget_expired(self) -> None:
-        """Delete the jobs that were finished long enough ago, with their originals."""
+        """Delete the expired jobs, with their originals."""
         if self._keep_jobs is None:
             return
         for id in self.store.projects.expired(time.time() - self._keep_jobs):
@@ -152,10 +152,10 @@ class Service:
         self.store.files.bring(project, [new.file for new in documents])
 
     def background_of(self, project: Project) -> dict[str, Any] | None:
-        """Name and digest of the background that a project is decided by; None without one.
+        """Name and digest of a project's background knowledge; None without it.
 
         Raises:
-            InputError: if it is not where it was.
+            InputError: if its file is gone.
         """
         background = self._background(project)
         return None if background is None else background.named
@@ -170,10 +170,10 @@ class Service:
         self._logs.forget(lambda key: key[0] in handles)
 
     def open(self, document: int) -> DocumentView:
-        """A document as it stands.
+        """The current state of a document.
 
         Raises:
-            InputError: if there is none of that number, or it is not analysed.
+            InputError: if the number is unknown, or it is not analysed.
         """
         row = self.store.documents.get(document)
         entries = self._entries(row)
@@ -212,22 +212,22 @@ class Service:
         return self._write(document, expected, NewEntry(person, change, batch=batch))
 
     def undo(self, document: int, person: str, expected: int) -> DocumentView:
-        """Take back the person's latest change that holds; nothing happens if there is none."""
+        """Undo the person's latest change in force; without one, nothing happens."""
         entry = undo_entry(self._entries(self.store.documents.get(document)), person)
         return self.open(document) if entry is None else self._write(document, expected, entry)
 
     def redo(self, document: int, person: str, expected: int) -> DocumentView:
-        """Bring back what the person took back last; nothing happens if there is nothing."""
+        """Redo the person's change undone last; without one, nothing happens."""
         entry = redo_entry(self._entries(self.store.documents.get(document)), person)
         return self.open(document) if entry is None else self._write(document, expected, entry)
 
     def analysed(self, document: int, analysis: Analysis, claimant: str | None = None) -> None:
-        """Keep what was found in a document: it can be reviewed from now on.
+        """Store the analysis of a document, ready for review from now on.
 
         Args:
             document: its number.
-            analysis: what was found.
-            claimant: who analysed it; see ``Documents.analysed``.
+            analysis: its mentions.
+            claimant: the worker that analysed it; see ``Documents.analysed``.
         """
         project = self.project(self.store.documents.get(document).project)
         reviewed = self._redecided(analysis, project, ReviewState())
@@ -287,7 +287,7 @@ def summary(reviewed: Reviewed) -> Summary:
 
 
 def digest(documents: Sequence[NewDocument]) -> bytes:
-    """A digest of names and texts, by which the same documents are known again.
+    """A digest of names and texts, to recognize the same documents again.
 
     Raises:
         InputError: if there are none.
@@ -303,5 +303,5 @@ def digest(documents: Sequence[NewDocument]) -> bytes:
 
 
 def _state(entries: Sequence[LogEntry[ReviewEvent]], *events: ReviewEvent) -> ReviewState:
-    """The state that a log leads to, with further events after it."""
+    """The state after a log and further events."""
     return replay([*(event for _, event in events_in_force(entries)), *events])

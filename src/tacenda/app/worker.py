@@ -1,6 +1,6 @@
-"""The threads that analyse documents in the background, and delete what has expired.
+"""The threads that analyse documents in the background, and delete expired jobs.
 
-What waits is in the store, so that a program that was killed goes on where it was, and several servers
+Waiting documents are in the store, so a killed program resumes after a restart, and several servers
 share the work; see ``store.Queue``.
 """
 
@@ -24,10 +24,10 @@ _log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Analyses what waits until it is stopped.
+    """Background analysis of waiting documents, until stopped.
 
     Args:
-        service: its store says what waits.
+        service: service of the queue.
     """
 
     def __init__(self, service: Service) -> None:
@@ -46,7 +46,7 @@ class Worker:
         self._heart.start()
 
     def wake(self) -> None:
-        """Say that there are new documents."""
+        """Wake the threads for new documents."""
         self._wake.set()
 
     def stop(self) -> None:
@@ -100,7 +100,7 @@ class Worker:
 
 
 def _read_ontology() -> None:
-    """Read what options need while nobody waits; it takes half a second, once."""
+    """Load the ontology of options while nobody waits; it takes half a second, once."""
     try:
         shipped()
     except ModelError:

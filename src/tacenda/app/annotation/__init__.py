@@ -10,14 +10,14 @@ one option for each marked span, read again, submit.
 An annotation project is a project of the store like any other: it has an owner, and its members are the
 annotators. Its pages are a router of the application.
 
-| file | what it does |
+| file | contents |
 |---|---|
-| ``annotation.py`` | what an annotator has said of a text, and what was marked before |
-| ``events.py`` | what an annotator does, and what a text becomes by it |
+| ``annotation.py`` | annotations of a text, and its initial marks |
+| ``events.py`` | annotators' events, and their replay to an annotation |
 | ``store.py`` | documents and annotators of a project |
-| ``service.py`` | what pages ask for; who may see whose annotation |
-| ``sources.py`` | documents of files and reviews, marked by the recognizer, with options for each mark |
+| ``service.py`` | operations of the pages; permission to see annotations |
+| ``sources.py`` | documents of files and reviews with their marks, and options for each mark |
 | ``export.py`` | TAB standoff JSON and WikiReplace JSON |
-| ``rendering.py``, ``comparison.py`` | what pages show of one annotation, and of several |
+| ``rendering.py``, ``comparison.py`` | HTML of one annotation, comparison of several |
 | ``routes.py`` | the pages |
 """

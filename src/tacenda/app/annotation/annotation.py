@@ -1,7 +1,7 @@
-"""Annotations of a text by one person, and the marks that they begin with.
+"""The annotation of a text by one person, and the initial marks of the text.
 
-*Marks* are there before anybody begins: a pre-annotation, or the spans to replace. An *annotation* is what
-the events of an annotator make of them.
+*Marks* are there before anybody begins: a pre-annotation, or the spans to replace. An *annotation*
+is the result of an annotator's events on them.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ SUPPRESSED = "***"
 
 @dataclass(frozen=True, slots=True)
 class SpanMark:
-    """A span that is marked from the start.
+    """An initial mark of a span.
 
     Attributes:
-        span: where it is.
+        span: its place in the text.
         type: its semantic type.
         identifier: None where the annotators decide.
         status: confidential status.
-        entity: marks of one such name are one entity; empty to go by the string.
-        edit: how the mark came about, as TAB's ``edit_type`` says.
-        options: by source (rules, a property of an ontology), what may be written instead, from
+        entity: marks with the same name are one entity; empty to group by the string.
+        edit: origin of the mark, as in TAB's ``edit_type``.
+        options: replacement options by source (rules, a property of an ontology), from
             the most specific to ``***``; empty where nothing is replaced.
     """
 
@@ -52,7 +52,7 @@ class SpanMarks:
     """All marks of a document.
 
     Attributes:
-        by: whose they are: the annotator of the file, or ``recognizer``; empty without marks.
+        by: their author: the annotator of the file, or ``recognizer``; empty without marks.
         items: in order of the text.
     """
 
@@ -84,7 +84,7 @@ def marks_as_object(marks: SpanMarks) -> dict[str, Any]:
 
 
 def marks_of(item: Mapping[str, Any]) -> SpanMarks:
-    """The marks that ``marks_as_object`` wrote."""
+    """The marks in the JSON of ``marks_as_object``."""
     return SpanMarks(item["by"], tuple(_mark(raw) for raw in item["items"]))
 
 
@@ -105,17 +105,17 @@ def _mark(raw: Mapping[str, Any]) -> SpanMark:
 
 @dataclass(frozen=True, slots=True)
 class MarkedMention:
-    """A mention as it stands.
+    """The current state of a mention.
 
     Attributes:
-        span: where it is.
+        span: its place in the text.
         type: its semantic type.
         entity: number of its entity; equal for mentions of one entity.
         identifier: None until somebody decides.
         status: confidential status.
         edit: ``check`` (pre-annotated and left so), ``correct`` (changed) or ``insert``.
-        choices: what may be written instead, in the replacement flow.
-        choice: what is; empty until somebody chooses.
+        choices: replacement options, in the replacement flow.
+        choice: the selected option; empty until somebody selects one.
     """
 
     span: Span
@@ -140,7 +140,7 @@ class PeerReview:
     Attributes:
         value: ``protected`` or ``exposed``.
         note: in words.
-        holds: whether the annotation is still what was reviewed.
+        holds: whether the annotation is unchanged since the review.
     """
 
     value: str
@@ -171,12 +171,12 @@ class DocumentAnnotation:
 
     @property
     def unchosen(self) -> int:
-        """Number of mentions with options, none of which is chosen."""
+        """Number of mentions with options and without a choice."""
         return sum(bool(mention.choices) and not mention.choice for mention in self.mentions)
 
     @property
     def fingerprint(self) -> str:
-        """A digest of what was annotated, by which a review knows what it was of."""
+        """Digest of the annotation's content, to tell whether it has changed since a review."""
         parts = [
             (m.span.start, m.span.end, m.type, m.entity, m.identifier, m.status, m.choice)
             for m in self.mentions
@@ -193,5 +193,5 @@ class DocumentAnnotation:
 
 
 def in_order(mention: MarkedMention) -> tuple[int, int]:
-    """The key by which mentions are sorted."""
+    """Sort key of mentions: by start, the longest first."""
     return mention.span.start, -mention.span.end

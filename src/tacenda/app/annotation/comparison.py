@@ -40,13 +40,13 @@ class HeatCell:
 def triangle(
     names: Sequence[str], cells: Mapping[tuple[str, str], HeatCell], empty: str, title: str
 ) -> Markup:
-    """The picture: a row for each name but the first, a column for each but the last.
+    """The picture as SVG: a row for each name but the first, a column for each but the last.
 
     Args:
         names: in order.
         cells: by pair of names, the earlier first.
-        empty: what a cell says for a pair that is not there.
-        title: what a screen reader says of the picture.
+        empty: label of a pair without a value.
+        title: title for screen readers.
     """
     size = _CELL * (len(names) - 1)
     width, height = _LABEL + size, size + _LABEL // 2
@@ -83,13 +83,13 @@ def _text(x: int, y: int, string: str, anchor: str, kind: str = "name", extra: s
 
 @dataclass(frozen=True, slots=True)
 class ComparedPlace:
-    """A stretch of text that somebody marked, with what each annotator marked there.
+    """A marked stretch of text, with the mentions of each annotator.
 
     Attributes:
-        span: from the first to the last character that any of them marked.
-        marked: of each annotator, in order of the annotations.
-        differ: in what they differ: ``span``, ``type``, ``identifier``, ``status``, ``entity``,
-            ``replacement``; empty where all agree.
+        span: from the first to the last marked character.
+        marked: the mentions of each annotator, in order of the annotations.
+        differ: the properties in which they differ: ``span``, ``type``, ``identifier``, ``status``,
+            ``entity``, ``replacement``; empty where all agree.
     """
 
     span: Span
@@ -98,7 +98,7 @@ class ComparedPlace:
 
 
 def places(views: Sequence[AnnotationView]) -> list[ComparedPlace]:
-    """All places, in order: runs of mentions, of any annotators, that overlap."""
+    """All places in order: runs of overlapping mentions of any annotators."""
     mentions = [
         (mention, number)
         for number, view in enumerate(views)
@@ -170,9 +170,9 @@ class AgreementView:
     """Values of the page of agreement.
 
     Attributes:
-        documents: number of documents with several annotations that may be seen.
-        found: of the *tab* flow.
-        chosen: of the *replacement* flow.
+        documents: number of documents with several visible annotations.
+        found: agreement in the *tab* flow.
+        chosen: agreement in the *replacement* flow.
         picture: SVG; None where there is nothing to draw.
     """
 
@@ -183,7 +183,7 @@ class AgreementView:
 
 
 def agreement_view(project: AnnotationProject, viewer: str) -> AgreementView:
-    """Agreement of the annotations that ``viewer`` may see."""
+    """Agreement of the annotations visible to ``viewer``."""
     if project.flow is Flow.REPLACEMENT:
         return _of_replacements(project, viewer)
     documents = tab_documents(project, viewer)

@@ -1,7 +1,7 @@
-"""Events of an annotation: what an annotator does, as a value and as JSON, and what a text becomes by it.
+"""Events of an annotation, as values and as JSON, and their replay to an annotation.
 
-Which mentions are one entity (TAB, section 4.2, step 4): equal strings by default; annotators join
-entities, and take mentions out.
+Entities (TAB, section 4.2, step 4): equal strings by default; annotators join entities, and take
+mentions out.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _MOST_SPANS = 100_000
 
 
 class AnnotationEventError(InputError):
-    """Data that is no event, or an event that does not fit what is there."""
+    """Invalid data of an event, or an event in conflict with the annotation."""
 
 
 class AnnotationKind(StrEnum):
-    """Kinds of events; in brackets what the ``value`` is."""
+    """Kinds of events; in brackets the meaning of ``value``."""
 
     ADD = "add"  # the spans are mentions (of this semantic type)
     REMOVE = "remove"  # the mentions are none
@@ -75,10 +75,10 @@ class AnnotationEvent:
 
     Attributes:
         kind: see there.
-        spans: the mentions that it is about, each once.
+        spans: the mentions concerned, each once.
         value: see ``AnnotationKind``.
-        note: for *check*, what the reviewer has to say.
-        seen: for *check*, the fingerprint of the annotation that was reviewed.
+        note: for *check*, the reviewer's remark.
+        seen: for *check*, the fingerprint of the reviewed annotation.
 
     Raises:
         AnnotationEventError: if kind, spans and value don't go together.
@@ -123,10 +123,10 @@ class AnnotationEvent:
 
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> AnnotationEvent:
-        """The event that ``as_object`` wrote.
+        """The event in the JSON of ``as_object``.
 
         Raises:
-            AnnotationEventError: if it is none.
+            AnnotationEventError: if the JSON is no event.
         """
         try:
             kind = AnnotationKind(item["kind"])
@@ -160,14 +160,14 @@ Mentions = Mapping[Span, MarkedMention]
 
 
 def entity_of(text: str, mentions: Mentions, span: Span) -> int:
-    """The entity of a new mention: that of the first one with its string, or a new one."""
+    """Number of the entity of a new mention: the first mention's with its string, or a new one."""
     string = span.of(text)
     same = [mention for mention in mentions.values() if mention.span.of(text) == string]
     return min(same, key=in_order).entity if same else new_entity(mentions)
 
 
 def new_entity(mentions: Mentions) -> int:
-    """A number that no entity has."""
+    """An unused entity number."""
     return max((mention.entity for mention in mentions.values()), default=0) + 1
 
 
@@ -200,7 +200,7 @@ _STATE_OF_WORK = (
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The state between two events; reviews with the fingerprint of what they were of."""
+    """The state between two events; reviews with the fingerprint of the reviewed annotation."""
 
     mentions: dict[Span, MarkedMention]
     step: int = 1
@@ -215,11 +215,11 @@ def replay(
 
     Args:
         text: the document.
-        marks: what was marked before anybody began.
-        events: who did what.
+        marks: the initial marks.
+        events: person and event.
 
     Raises:
-        AnnotationEventError: if an event does not fit what is there.
+        AnnotationEventError: if an event is in conflict with the state before it.
     """
     state = reduce(lambda state, event: _after(text, state, *event), events, _begun(text, marks))
     mentions = tuple(sorted(state.mentions.values(), key=in_order))

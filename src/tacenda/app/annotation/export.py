@@ -1,12 +1,12 @@
 """Annotations as TAB standoff JSON (TAB, section 4.3) and as WikiReplace JSON.
 
 TAB: a list of ``{doc_id, dataset_type, text, task, quality_checked, annotations}``; under each
-annotator ``entity_mentions``, which ``tacenda stats``, ``agreement`` and ``evaluate`` read.
-``quality_checked`` names the annotators whose annotation another one has reviewed as it is.
+annotator ``entity_mentions``, the input of ``tacenda stats``, ``agreement`` and ``evaluate``.
+``quality_checked`` names the annotators whose present annotation a peer has reviewed.
 
-WikiReplace: the same with one annotation, that of who marked the spans; a span that needs
-masking has ``replacement: {generalizations, generalization_selection}``, and the document
-``generalized_text``, in which each such span is the option that most annotators chose.
+WikiReplace: the same with one annotation, by the author of the marks; a span to be masked has
+``replacement: {generalizations, generalization_selection}``, and the document ``generalized_text``,
+with the most frequent choice for each such span.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def _most_chosen(selection: Mapping[str, Sequence[str]]) -> str:
 
 
 def submitted(project: AnnotationProject, document: int, viewer: str) -> list[AnnotationView]:
-    """The submitted annotations of a document that ``viewer`` may see, as annotators joined."""
+    """The submitted annotations of a document visible to ``viewer``, in the order of joining."""
     order = project.annotators.index
     views = [view for view in project.shown(document, viewer) if view.annotation.submitted]
     return sorted(views, key=lambda view: order(view.annotator))
@@ -209,9 +209,9 @@ def as_wikireplace(project: AnnotationProject, viewer: str, by: str = "") -> lis
 
     Args:
         project: the project.
-        viewer: who asks.
-        by: in the *tab* flow, whose spans are marked, since the format has one annotation a
-            document; empty for the first that may be seen. Options are computed, none is chosen.
+        viewer: the person who asks.
+        by: in the *tab* flow, the annotator of the spans, since the format has one annotation a
+            document; empty for the first visible one. Options are computed, none is chosen.
     """
     return [document_record(document) for document in wikireplace_documents(project, viewer, by)]
 

@@ -1,9 +1,9 @@
-"""Texts as HTML: with the mentions to decide on, and as others would read them.
+"""Texts as HTML: with the mentions to decide on, and as masked or rewritten.
 
-Others read a text masked (TAB, Figure 2), or with replacements written. Mentions may overlap, which
-elements can't: the text is cut at every edge, and each piece belongs to the shortest mention over it.
-Everything from the document goes through ``escape``, which leaves as many code points as there are, so
-that a place in the page is a place in the text.
+A text is shown masked (TAB, Figure 2), or with its replacements. Mentions may overlap, elements
+can't: the text is cut at every edge, and each piece belongs to the shortest mention over it.
+Everything from the document goes through ``escape``; it keeps the number of code points, so offsets
+in the page are offsets in the text.
 """
 
 from __future__ import annotations
@@ -47,8 +47,7 @@ def masked_parts(text: str, annotation: DocumentAnnotation) -> list[Part]:
 def written_parts(text: str, options: Mapping[Span, str]) -> list[Part]:
     """The text with options, in brackets but for ``***``, instead of spans.
 
-    Of spans that overlap, the first is written, and the longest of those; of the others nothing
-    is left.
+    Of overlapping spans the first is replaced, and the longest of those; the rest is dropped.
     """
     parts: list[Part] = []
     position = 0

@@ -33,7 +33,7 @@ _AROUND = 60
 
 
 class SentEvent(BaseModel):
-    """An event of the annotator, and the revision that they saw."""
+    """An event of the annotator, and the revision it was made for."""
 
     revision: int = Field(ge=0)
     act: dict[str, Any]
@@ -41,7 +41,7 @@ class SentEvent(BaseModel):
 
 
 class SentRevision(BaseModel):
-    """The revision that an undo or redo is for."""
+    """The revision to undo or redo from."""
 
     revision: int = Field(ge=0)
 
@@ -54,7 +54,7 @@ class SentCheck(BaseModel):
 
 
 def base_of(project: AnnotationProject) -> str:
-    """The address that all pages of a project begin with."""
+    """The common prefix of the addresses of a project's pages."""
     return f"/annotation/{project.project.handle}"
 
 
@@ -67,7 +67,7 @@ def _page(
 
 @router.get("/")
 def documents(request: Request, project: TheAnnotation, person: Person) -> Response:
-    """Show all documents: how far one's own annotations are, and what others can be seen."""
+    """Show all documents: progress of one's own annotations, and visible annotations of others."""
     viewer = project.viewer(person)
     rows = [_document(project, number, viewer) for number in project.documents()]
     return _page(
@@ -96,7 +96,7 @@ def _document(project: AnnotationProject, number: int, viewer: str) -> dict[str,
 
 @router.get("/next")
 def following(project: TheAnnotation, person: Person, after: int) -> Response:
-    """Go to the next document that is not submitted."""
+    """Go to the next document not yet submitted."""
     viewer = project.viewer(person)
     if after not in project.documents() or viewer == ADJUDICATOR:
         number = None
@@ -108,7 +108,7 @@ def following(project: TheAnnotation, person: Person, after: int) -> Response:
 
 @router.post("/logout")
 def logout(request: Request, access: TheAccess, _: TheAnnotation) -> Response:
-    """End the session that a person has here; one that they have elsewhere goes on."""
+    """End the person's session in this place; sessions elsewhere go on."""
     return leave(request, access)
 
 
@@ -123,7 +123,7 @@ def work(request: Request, project: TheAnnotation, person: Person, number: int) 
 def act(
     request: Request, project: TheAnnotation, person: Person, number: int, sent: SentEvent
 ) -> Response:
-    """Do something; the answer is the new state, which is on disk."""
+    """Apply an event; the answer is the new state, already on disk."""
 
     def do(annotator: str) -> AnnotationView:
         event = AnnotationEvent.of(sent.act)
@@ -137,7 +137,7 @@ def act(
 def step(
     request: Request, project: TheAnnotation, person: Person, number: int, sent: SentRevision
 ) -> Response:
-    """Take back the latest thing one did, or bring back what was taken back last."""
+    """Undo one's latest event, or redo the one undone last."""
     method = project.undo if request.url.path.endswith("/undo") else project.redo
 
     def do(annotator: str) -> AnnotationView:
@@ -153,7 +153,7 @@ def _answer(
     number: int,
     do: Callable[[str], AnnotationView],
 ) -> Response:
-    """The new state; if another window was faster, the state that it led to."""
+    """The new state; after a conflict with another window, the current state."""
     annotator = project.viewer(person)
     try:
         view = do(annotator)
@@ -262,7 +262,7 @@ def check(
     annotator: str,
     sent: SentCheck,
 ) -> Response:
-    """Keep what the reviewer says; it is on disk when this answers."""
+    """Store a peer review; it is on disk when this answers."""
     viewer = project.viewer(person)
     view = project.check(number, viewer, annotator, sent.value, sent.note)
     return _peer(request, project, "_peer.html", viewer, view)
@@ -286,7 +286,7 @@ def _peer(
 def differences(
     request: Request, project: TheAnnotation, person: Person, number: int, all: bool = False
 ) -> Response:
-    """Show the places where the annotations that this person may see differ; or all places."""
+    """Show the places where visible annotations differ, or all places."""
     views = submitted(project, number, project.viewer(person))
     source = project.source(number)
     compared = places(views) if len(views) > 1 else []
@@ -318,20 +318,20 @@ def _row(text: str, place: ComparedPlace) -> dict[str, object]:
 
 @router.get("/agreement")
 def agreement(request: Request, project: TheAnnotation, person: Person) -> Response:
-    """Show the agreement over all annotations that this person may see."""
+    """Show the agreement over all annotations visible to this person."""
     view = agreement_view(project, project.viewer(person))
     return _page(request, project, "agreement.html", view=view, pairs=MASKING_PAIRS)
 
 
 @router.get("/export/tab.json")
 def tab(project: TheAnnotation, person: Person) -> Response:
-    """Download TAB standoff JSON of the submitted annotations that this person may see."""
+    """Download TAB standoff JSON of the submitted annotations visible to this person."""
     return _file("tab.json", as_tab(project, project.viewer(person)))
 
 
 @router.get("/export/wikireplace.json")
 def wikireplace(project: TheAnnotation, person: Person, by: str = "") -> Response:
-    """Download WikiReplace JSON; ``by`` says whose spans are marked, in the *tab* flow."""
+    """Download WikiReplace JSON; ``by`` names the annotator of the spans, in the *tab* flow."""
     return _file("wikireplace.json", as_wikireplace(project, project.viewer(person), by))
 
 

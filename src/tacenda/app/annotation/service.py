@@ -1,10 +1,10 @@
-"""Annotation projects: annotations opened, changed and compared, each by whom it may be.
+"""Annotation projects: annotations opened, changed and compared, with permission.
 
-| whose annotation | who sees it |
+| annotation | visible to |
 |---|---|
-| one's own | always |
+| one's own | its annotator, always |
 | another annotator's | an annotator, once both have submitted theirs: then they review |
-| any that is submitted | the adjudicator |
+| any submitted one | the adjudicator |
 
 The annotators of a project are its members. The adjudicator is its owner or an administrator, unless they
 annotate themselves.
@@ -36,13 +36,13 @@ _NAME = re.compile(r"[\w.-]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class AnnotationView:
-    """An annotation of a document, as it stands.
+    """The current annotation of a document.
 
     Attributes:
         source: the document.
-        annotator: whose annotation.
+        annotator: its author.
         revision: of the annotation.
-        annotation: what is in it.
+        annotation: its content.
         undo, redo: whether the annotator can take something back, or bring it back.
     """
 
@@ -69,7 +69,7 @@ class AnnotationService:
         """A project.
 
         Raises:
-            NotFound: if there is none of that number.
+            NotFound: if the number is unknown.
         """
         project = self._store.projects.get(id)
         return self._projects.get(project.handle, lambda: AnnotationProject(self._store, project))
@@ -84,15 +84,15 @@ class AnnotationService:
         owner: str = ADJUDICATOR,
         review: int | None = None,
     ) -> AnnotationProject:
-        """A project, begun or gone on with; documents and annotators that are new to it are added.
+        """A new or continued project; new documents and annotators are added to it.
 
         Args:
-            name: what a new one is called.
+            name: name of a new one.
             flow: None for the one it has, or *tab* for a new one.
             annotators: their names.
             sources: its documents.
-            owner: name of the key of who has a new one.
-            review: number of the project whose documents are annotated; None for one of its own.
+            owner: name of the key that owns a new one.
+            review: number of the reviewed project to annotate; None for one of its own.
 
         Raises:
             InputError: if a name is none, the project has another flow, or another text of a name.
@@ -109,8 +109,8 @@ class AnnotationProject:
     """An annotation project.
 
     Args:
-        store: where it is.
-        project: what is known of it.
+        store: its store.
+        project: its row.
     """
 
     def __init__(self, store: Store, project: Project) -> None:
@@ -128,7 +128,7 @@ class AnnotationProject:
         return self.store.projects.members(self.project.id)
 
     def viewer(self, person: str) -> str:
-        """Role of a person: the annotator of that name, or the adjudicator."""
+        """Role of a person: the annotator of the same name, or the adjudicator."""
         return person if person in self.annotators else ADJUDICATOR
 
     def documents(self) -> range:
@@ -139,7 +139,7 @@ class AnnotationProject:
         """A document.
 
         Raises:
-            NotFound: if there is none of that number.
+            NotFound: if the number is unknown.
         """
         return self._documents.get(document, lambda: self.sources.get(document))
 
@@ -161,7 +161,7 @@ class AnnotationProject:
         return self._views.get(key, lambda: self._view(source, annotator))
 
     def shown(self, document: int, viewer: str) -> list[AnnotationView]:
-        """The annotations of a document that ``viewer`` may see, their own first."""
+        """The annotations of a document visible to ``viewer``, their own first."""
         views = [self.open(document, name) for name in self.annotators]
         own_views = [view for view in views if view.annotator == viewer]
         if viewer != ADJUDICATOR and not any(view.annotation.submitted for view in own_views):
@@ -170,10 +170,10 @@ class AnnotationProject:
         return [*own_views, *peers]
 
     def see(self, document: int, viewer: str, annotator: str) -> AnnotationView:
-        """An annotation that ``viewer`` wants to see.
+        """The annotation of an annotator, if visible to ``viewer``.
 
         Raises:
-            PermissionDenied: if they may not.
+            PermissionDenied: if it is not.
         """
         for view in self.shown(document, viewer):
             if view.annotator == annotator:
@@ -190,13 +190,13 @@ class AnnotationProject:
         event: AnnotationEvent,
         everywhere: bool = False,
     ) -> AnnotationView:
-        """Do something in one's own annotation.
+        """Apply an event to one's own annotation.
 
         Args:
             document: its number.
             person: the annotator.
-            expected: the revision that they saw.
-            event: what they do; no check.
+            expected: the revision it was made for.
+            event: the event; not *check*.
             everywhere: for *add*, whether all places with the same words are meant.
 
         Raises:
@@ -213,13 +213,13 @@ class AnnotationProject:
         return self._write(view, expected, NewEntry(person, event))
 
     def undo(self, document: int, person: str, expected: int) -> AnnotationView:
-        """Take back one's latest event that holds; nothing happens if there is none."""
+        """Undo one's latest event in force; without one, nothing happens."""
         view = self.open(document, person)
         entry = undo_entry(self.log.entries(view.source.id, person), person)
         return view if entry is None else self._write(view, expected, entry)
 
     def redo(self, document: int, person: str, expected: int) -> AnnotationView:
-        """Bring back what one took back last; nothing happens if there is nothing."""
+        """Redo one's event undone last; without one, nothing happens."""
         view = self.open(document, person)
         entry = redo_entry(self.log.entries(view.source.id, person), person)
         return view if entry is None else self._write(view, expected, entry)
@@ -227,7 +227,7 @@ class AnnotationProject:
     def check(
         self, document: int, person: str, annotator: str, value: str, note: str
     ) -> AnnotationView:
-        """Keep what ``person`` has to say of another's annotation (TAB, section 4.2, step 5).
+        """Store the review of an annotation by a peer (TAB, section 4.2, step 5).
 
         Raises:
             PermissionDenied: if they may not see it, or it is their own.
@@ -240,7 +240,7 @@ class AnnotationProject:
         return self._write(view, view.revision, NewEntry(person, event))
 
     def following(self, document: int, person: str) -> int | None:
-        """The next document that ``person`` has not submitted; None after the last one."""
+        """The next document not yet submitted by ``person``; None after the last one."""
         documents = self.documents()
         numbers: list[int] = [*documents[document:], *documents[: document - 1]]
         for number in numbers:
@@ -286,7 +286,7 @@ def _annotation(
 
 
 def _everywhere(view: AnnotationView, event: AnnotationEvent) -> AnnotationEvent:
-    """The event with all places of the same words that are not marked yet."""
+    """The event extended to all unmarked places with the same words."""
     spans = {mention.span for mention in view.annotation.mentions}
     places = dict.fromkeys(event.spans)
     for span in event.spans:

@@ -38,7 +38,7 @@ from .store import AnnotationSource
 def occurrences(text: str, span: Span) -> Iterator[Span]:
     """Yield all places with the string of ``span``, as whole words, in order.
 
-    A string that begins inside a word in its own place may do so elsewhere.
+    A string that begins or ends inside a word in its own place may do so elsewhere.
     """
     string = span.of(text)
     cuts = _cut(text, span)
@@ -63,13 +63,13 @@ def _cut(text: str, span: Span) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, slots=True)
 class MarkOptions:
-    """Choice of what is taken from annotations in files.
+    """Selection of the annotations to take from files.
 
     Attributes:
         marks: whether their spans are marked.
         decisions: whether identifier types, entities and options are taken too; without them a
             mark is a span and a type, and annotators decide the rest.
-        by: whose annotation; empty for the first one.
+        by: the annotator; empty for the first one.
     """
 
     marks: bool = False
@@ -85,7 +85,7 @@ def from_files(
     Args:
         paths: as ``corpora.read`` takes them.
         target: names of the person to protect; those of the file if empty.
-        options: what is taken from annotations.
+        options: the annotations to take.
 
     Raises:
         InputError: if one can't be read, or its annotations are at fault.
@@ -173,7 +173,7 @@ RECOGNIZER = "recognizer"
 def recognized(
     sources: Iterable[AnnotationSource], sanitizer: Sanitizer, decisions: bool
 ) -> Iterator[AnnotationSource]:
-    """Yield the sources with what the sanitizer finds marked; those that have marks as they are.
+    """Yield the sources, those without marks with the sanitizer's mentions as marks.
 
     Args:
         sources: the documents.
@@ -200,7 +200,7 @@ OWN = "tacenda"
 
 
 def with_options(source: AnnotationSource, policy: Policy) -> AnnotationSource:
-    """The source with options for each mark that is masked; existing ones stay.
+    """The source with options for each masked mark; existing options stay.
 
     Args:
         source: the document; marks of one entity get the same options.
@@ -249,12 +249,12 @@ def _decisions(entities: Sequence[Sequence[MarkedMention]]) -> list[Decision]:
 
 
 def sources_of(service: Service, project: int, marked: bool) -> list[AnnotationSource]:
-    """The documents of a review that are analysed.
+    """The analysed documents of a review.
 
     Args:
-        service: has them.
+        service: the service of their store.
         project: number of the review.
-        marked: whether they begin with what was found in them.
+        marked: whether detected mentions become initial marks.
     """
     sources: dict[str, AnnotationSource] = {}
     for row in service.store.documents.of(project):

@@ -1,4 +1,4 @@
-"""Annotation projects in a store: their documents, and who annotates them."""
+"""Annotation projects in a store: their documents and annotators."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class AnnotationSource:
         text: the original.
         split: TAB's ``dataset_type``.
         target: names of the person to protect.
-        marks: what is marked before anybody begins.
+        marks: the initial marks.
         id: its number in the store; 0 before it is stored.
         number: its number in the project, from 1; 0 before it is stored.
     """
@@ -54,15 +54,15 @@ def begin(
     owner: str,
     review: int | None = None,
 ) -> Project:
-    """An annotation project, begun or gone on with; annotators that are new to it join.
+    """A new or continued annotation project; new annotators join it.
 
     Args:
-        store: where it is.
-        name: what a new one is called.
+        store: its store.
+        name: name of a new one.
         flow: None for the one it has, or *tab* for a new one.
         annotators: their names.
-        owner: name of the key of who has a new one.
-        review: number of the project whose documents are annotated; None for a project of its own.
+        owner: name of the key that owns a new one.
+        review: number of the reviewed project to annotate; None for a project of its own.
 
     Raises:
         InputError: if it has another flow.
@@ -108,10 +108,10 @@ class AnnotationSources:
         self._project = project
 
     def add(self, sources: Sequence[AnnotationSource]) -> int:
-        """Add the documents that are not there yet; return how many. All of them or, on an error, none.
+        """Add the missing documents, all or on an error none; return their number.
 
         Raises:
-            InputError: if one has the name of another one with another text.
+            InputError: if a name is already in use for a different text.
         """
         count = 0
         with self._database.transaction() as connection:
@@ -157,7 +157,7 @@ class AnnotationSources:
         """A document.
 
         Raises:
-            NotFound: if there is none of that number.
+            NotFound: if the number is unknown.
         """
         rows = self._database.rows(
             "SELECT id, name, text, split, target, marks FROM document WHERE project = ? "

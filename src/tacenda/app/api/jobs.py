@@ -1,4 +1,4 @@
-"""``/jobs``: many texts in the background. A job is a project that nobody reviews."""
+"""``/jobs``: many texts in the background. A job is a project without review."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 1000
 
 
 def new_documents(texts: list[Text]) -> list[NewDocument]:
-    """Return what was sent as documents; a program's ids are its own to publish."""
+    """The texts of a request as documents; a program's ids are its own to publish."""
     return [
         NewDocument(Document(item.id, item.text, tuple(item.target)), declared=True)
         for item in texts

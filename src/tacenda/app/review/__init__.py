@@ -1,9 +1,9 @@
-"""A person's changes to a document, and what becomes of the document by them; pure functions.
+"""A person's changes to a document, and their effect on it; pure functions.
 
     events ─ replay ─▶ ReviewState          analysis + policy + ReviewState ─ redecide ─▶ Reviewed
 
-Changes name mentions by their spans, never entities by number: entities are linked anew whenever
-a mention comes or goes, and a decision must find its entity again.
+Changes name mentions by their spans, never entities by number: entities are linked anew whenever a
+mention comes or goes, and a decision must find its entity again.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The curve beside the slider: words masked and risk left at other bounds.
 
-An entity is masked from its own risk on, but for what the policy or a person decides whatever the
-bound: these are found by deciding at both ends. What points to the person together is broken by
-what breaks it now, then by what has fewest words. Verification and the search for what loses least
-are not run for every point, so that one may be off by the words of a leak or of another choice.
+An entity is masked where its own risk reaches the bound. Entities decided by the policy or a person
+at any bound are found by deciding at both ends. A combination is broken by the entities that break
+it now, then by the entity with the fewest words. Verification and the search for the cheapest
+replacement are not run for every point, so a point may be off by the words of a leak or of another
+choice.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BOUNDS = (*_BOUNDS, 0.67, 0.75, 0.82, 0.88, 0.92, 0.95, 0.97, 0.98, 0.99, 0.995,
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """At ``bound``, ``words`` words are masked and ``residual`` entities that need it are not."""
+    """Point of the curve: ``words`` masked words and ``residual`` expected risk at ``bound``."""
 
     bound: float
     words: int
@@ -62,12 +63,12 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
 
 
 class _Together:
-    """The combinations of a document, and what breaks them.
+    """The combinations of a document, and the entities that break them.
 
     Args:
-        reviewed: the document as it stands.
+        reviewed: the current state of the document.
         changeable: of each entity, whether a bound may mask it at all.
-        words: of each entity, how many it has.
+        words: number of words of each entity.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class _Together:
         )
 
     def broken(self, masked: Sequence[bool]) -> list[bool]:
-        """``masked`` with what else must be, so that no combination is left."""
+        """``masked``, extended until every combination is broken."""
         result = list(masked)
         combinations = [
             combination
@@ -103,12 +104,12 @@ class _Together:
 
 
 def nearest(bound: float) -> int:
-    """The index of the slider's bound that is closest to ``bound``."""
+    """The index of the slider's bound closest to ``bound``."""
     return min(range(len(BOUNDS)), key=lambda index: abs(BOUNDS[index] - bound))
 
 
 def masked_words(reviewed: Reviewed) -> int:
-    """Number of words of the original that edits cover."""
+    """Number of words of the original covered by edits."""
     sanitized = reviewed.sanitized
     text = sanitized.document.text
     return sum(words_in(edit.original.of(text)) for edit in sanitized.replacements)

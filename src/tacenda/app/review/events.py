@@ -1,4 +1,4 @@
-"""Events of a review: what a person changes, as a value and as JSON, and the state that they lead to."""
+"""Events of a review, as values and as JSON, and the state after them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _MOST_SPANS = 100_000
 
 
 class ReviewEventError(InputError):
-    """Data that is no event: its kind, its value or its spans are wrong."""
+    """Invalid data of an event: its kind, its value or its spans are wrong."""
 
 
 class ReviewKind(StrEnum):
-    """Kinds of events; in brackets what the ``value`` is."""
+    """Kinds of events; in brackets the meaning of ``value``."""
 
     DECIDE = "decide"  # the entities at the spans (an action: keep, mask, generalise, auto)
     DECIDE_MENTION = "decide_mention"  # the mentions at the spans, apart from their entity
@@ -83,9 +83,9 @@ class ReviewEvent:
 
     Attributes:
         kind: see there.
-        spans: the mentions that it is about, in order; none for *bound* and *done*.
+        spans: the mentions concerned, in order; none for *bound* and *done*.
         value: see ``ReviewKind``.
-        option: for *generalise*, the words to write; empty for the most specific that may be.
+        option: for *generalise*, the replacement; empty for the most specific acceptable one.
 
     Raises:
         ReviewEventError: if kind, value and spans don't go together.
@@ -142,10 +142,10 @@ class ReviewEvent:
 
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> ReviewEvent:
-        """The change that ``as_object`` wrote.
+        """The event in the JSON of ``as_object``.
 
         Raises:
-            ReviewEventError: if it is none.
+            ReviewEventError: if the JSON is no event.
         """
         try:
             kind = ReviewKind(item["kind"])
@@ -197,18 +197,18 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class ReviewState:
-    """All that changes the document; later decisions come later in the mappings.
+    """All changes by a person; later decisions come later in the mappings.
 
     Attributes:
-        bound: masked from this risk on; None for what the policy says.
-        added: mentions by hand, with their types.
-        removed: mentions that are none.
-        types: semantic types by hand.
-        identifiers: identifier types by hand, of the entities at these spans.
-        verdicts: decisions by hand, of the entities at these spans.
+        bound: entities are masked from this risk on; None for the policy's thresholds.
+        added: mentions added by hand, with their types.
+        removed: mentions removed by hand.
+        types: semantic types set by hand.
+        identifiers: identifier types set by hand, for the entities at these spans.
+        verdicts: decisions by hand, for the entities at these spans.
         joins: entities split and merged, in order.
         notes: remarks.
-        done: whether somebody said that the document is reviewed.
+        done: whether the document has been marked as reviewed.
     """
 
     bound: float | None = None
@@ -303,7 +303,7 @@ class _Replay:
 
 
 def _put(mapping: dict[Span, _Value], spans: Iterable[Span], value: _Value | None) -> None:
-    """Put ``value`` at the spans, as the latest of the mapping; None takes out what is there."""
+    """Put ``value`` at the spans as the latest of the mapping; None deletes their entries."""
     for span in spans:
         mapping.pop(span, None)
         if value is not None:
@@ -321,7 +321,7 @@ def _put(mapping: dict[Span, _Value], spans: Iterable[Span], value: _Value | Non
 
 
 class SpanIndex(Generic[_Value]):
-    """A mapping by span, in which the latest entry that overlaps is found in O(log n).
+    """A mapping by span; finds the latest overlapping entry in O(log n).
 
     Args:
         values: in order of time.
@@ -334,7 +334,7 @@ class SpanIndex(Generic[_Value]):
         self._longest = max(map(len, values), default=0)
 
     def latest(self, spans: Iterable[Span]) -> _Value | None:
-        """The latest value at a span that overlaps one of ``spans``; None if none does."""
+        """The latest value at a span overlapping one of ``spans``; None without one."""
         best: tuple[int, _Value] | None = None
         for span in spans:
             first = bisect_left(self._starts, span.start - self._longest)
@@ -351,7 +351,7 @@ _KEPT = 128
 def changed_mentions(analysis: Analysis, state: ReviewState) -> Analysis:
     """The analysis with mentions added, removed and retyped.
 
-    What is found inside an added mention goes; what overlaps it keeps the rest.
+    A detected mention inside an added one goes; an overlapping one keeps its rest.
     """
     if not (state.added or state.removed or state.types):
         return analysis
@@ -427,7 +427,7 @@ _EFFECTS = {
 
 
 class ReviewOverlay:
-    """A state as ``pipeline.complete`` asks for it; see the module for what wins."""
+    """A state as a ``Reviewer`` of ``pipeline.complete``; the module states the precedence."""
 
     def __init__(self, state: ReviewState, policy: Policy) -> None:
         self._joins = state.joins
@@ -481,7 +481,7 @@ class ReviewOverlay:
         )
 
     def choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions with the options that were chosen, where they are still offered."""
+        """The decisions with the selected options, where they are still offered."""
         return tuple(self._chosen(decision) for decision in decisions)
 
     def _chosen(self, decision: Decision) -> Decision:
@@ -506,6 +506,6 @@ class ReviewOverlay:
 
 
 def _operator(choice: Option | None, decision: Decision) -> str:
-    """Operator of a choice: *suppress* where nothing is said, so that neighbours are joined; see ``offer``."""
+    """Operator of a choice: *suppress* for none and the last, to join neighbours; see ``offer``."""
     nothing = choice is None or choice == decision.options[-1]
     return "suppress" if nothing else "generalize"

@@ -1,6 +1,6 @@
-"""Indicators that are asked about a document while it is decided, besides detectors and policy.
+"""Indicators and checks of a review, besides detectors and policy.
 
-All of them are asked by all threads, one at a time, and once about the same entities.
+They are shared by all threads, run one at a time, and once on the same entities.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class IndicatorSet:
     """Indicators and checks besides a policy.
 
     Attributes:
-        indicators: judge entities besides those that are always asked or that the policy names.
-        combination_indicators: find entities that must not all be left, besides those of the policy.
-        checks: look at each result, after those that the policy names.
+        indicators: indicators of single entities besides the default ones and those of the policy.
+        combination_indicators: indicators of combinations besides those of the policy.
+        checks: checks of each result, after those of the policy.
     """
 
     indicators: tuple[Indicator, ...] = ()
@@ -63,7 +63,7 @@ class _Cache(Generic[_Answer]):
 
 
 class CachedIndicator:
-    """An ``Indicator`` whose answers are kept."""
+    """An ``Indicator`` with a cache of its answers."""
 
     def __init__(self, indicator: Indicator) -> None:
         self._cache = _Cache(indicator.judge)
@@ -74,7 +74,7 @@ class CachedIndicator:
 
 
 class CachedCombinationIndicator:
-    """A ``CombinationIndicator`` whose answers are kept."""
+    """A ``CombinationIndicator`` with a cache of its answers."""
 
     def __init__(self, indicator: CombinationIndicator) -> None:
         self._cache = _Cache(indicator.combinations)
@@ -87,11 +87,11 @@ class CachedCombinationIndicator:
 
 
 class Background(CachedCombinationIndicator):
-    """An index as a ``CombinationIndicator`` whose answers are kept.
+    """A document index as a cached ``CombinationIndicator``.
 
     Args:
         path: an index made by ``tacenda index build``.
-        names: to protect besides those of each document.
+        names: further names to protect, besides those of each document.
 
     Raises:
         InputError: if there is no index.

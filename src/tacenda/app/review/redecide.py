@@ -16,15 +16,15 @@ from .indicators import IndicatorSet
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reviewed:
-    """A document as it would be released now; equal to itself alone, so that pages can be kept.
+    """The current state of a reviewed document; compared by identity, so that pages can be cached.
 
     Attributes:
         sanitized: text and decisions.
         assessments: one an entity, in the order of the decisions.
         verdicts: entity id to the decision by hand.
-        bound: masked from this risk on, unless the policy has one for the type; where the policy
-            bounds the risk of the whole document, the largest risk that it left.
-        state: what a person has decided.
+        bound: entities are masked from this risk on, unless the policy has one for the type; where
+            the policy bounds the risk of the whole document, the largest risk of a kept entity.
+        state: the decisions of a person.
     """
 
     sanitized: Result
@@ -35,13 +35,13 @@ class Reviewed:
 
     @property
     def undecided(self) -> tuple[Decision, ...]:
-        """The decisions that no person has confirmed or changed."""
+        """The decisions neither confirmed nor changed by a person."""
         decisions = self.sanitized.decisions
         return tuple(item for item in decisions if item.entity.id not in self.verdicts)
 
     @property
     def left_together(self) -> tuple[Combination, ...]:
-        """The combinations that point to the person and are left: a person decided to keep them."""
+        """The unbroken combinations that point to the person: a reviewer kept them."""
         masked = {item.entity.id for item in self.sanitized.decisions if item.masked}
         return tuple(
             item for item in self.sanitized.combinations if masked.isdisjoint(item.entity_ids)
@@ -55,14 +55,14 @@ def redecide(
     state: ReviewState,
     indicators: IndicatorSet | None = None,
 ) -> Reviewed:
-    """The document as policy and person decide.
+    """The document by the decisions of policy and person.
 
     Args:
-        analysis: what the detectors found under this policy.
+        analysis: detected mentions under this policy.
         policy: thresholds, operators, lists.
         threshold: used where neither policy nor person set one.
-        state: what the person decided; its bound replaces all thresholds of the policy.
-        indicators: who is asked besides.
+        state: the person's decisions; their bound replaces all thresholds of the policy.
+        indicators: further indicators and checks.
     """
     indicators = indicators or IndicatorSet()
     if state.bound is not None:

@@ -1,12 +1,12 @@
-"""Projects on disk: one SQLite file, in which nothing that was confirmed is ever lost.
+"""Projects on disk: one SQLite file that never loses a confirmed change.
 
 Reviews, jobs of the REST API and annotations are projects alike. Write-ahead log with
-``synchronous=FULL``: when a call returns, what it wrote survives the power cut. What people do is an
-append-only log a document, and a document and annotator; its length is the revision, and whoever
-changes something says which revision they saw. The files that documents came from are kept
-byte for byte. Deleting a project overwrites all of it. Every project has an owner and may have members;
-what is not theirs is not there for others, and a log says who read and changed what. Several servers may
-work on one file: each document is claimed by one of them while it is analysed.
+``synchronous=FULL``: when a call returns, its data survives a power cut. Each document under
+review, and each annotator of a document, has an append-only log; its length is the revision, and
+every change names the revision it was made for. Original files are kept byte for byte. Deleting a
+project overwrites all of it. Every project has an owner and may have members; others can't see it,
+and a log records all reads and changes with the person. Several servers may work on one file: one
+of them claims a document while it is analysed.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class Store:
     """The projects of one SQLite file.
 
     Args:
-        path: the file; made if it is not there.
-        option: of the command line, by which another file is chosen.
-        quota: how much an owner may have at once; as much as they like if None.
+        path: the file; created if missing.
+        option: name of the command-line option for the path.
+        quota: limits of an owner; unlimited if None.
 
     Raises:
         StoreError: if it is something else.
@@ -85,11 +85,11 @@ class Store:
     def record(
         self, document: int, expected: int, entry: NewEntry[ReviewEvent], summary: Summary
     ) -> int:
-        """Append to the log of a review, together with what lists show then; return the new revision.
+        """Append to the log of a review, and update its summary; return the new revision.
 
         Raises:
             RevisionConflict: if the document is at another revision than ``expected``.
-            NotFound: if there is no such document.
+            NotFound: if the document is unknown.
         """
         with self.database.transaction():
             revision = self.log.append(document, expected, entry)
@@ -98,10 +98,10 @@ class Store:
 
     @contextmanager
     def within(self, owner: str) -> Iterator[None]:
-        """Add what the block adds at once or, if an owner has too much then, not at all.
+        """Run the block in a transaction; roll back if an owner exceeds the quota.
 
         Raises:
-            OverQuota: if they have.
+            OverQuota: if they do.
         """
         with self.database.transaction():
             yield

@@ -32,16 +32,16 @@ def to_column(text: str) -> str | bytes:
 
 
 def from_column(value: str | bytes) -> str:
-    """The string that ``to_column`` wrote."""
+    """The string encoded by ``to_column``."""
     return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
 
 
 class NotFound(InputError):
-    """There is no project or document of that number."""
+    """No project or document has this number."""
 
 
 class PermissionDenied(InputError):
-    """Something that is not open to this person, or not yet."""
+    """The person has no permission, or none yet."""
 
 
 class StoreError(InputError):
@@ -49,13 +49,13 @@ class StoreError(InputError):
 
 
 class Database:
-    """One SQLite file, made if it is not there, for its owner's eyes only.
+    """One SQLite file, created if missing, readable by its owner only.
 
     A file of an older version is brought to this one, in one transaction.
 
     Args:
         path: the file.
-        option: of the command line, by which another file is chosen.
+        option: name of the command-line option for the path.
 
     Raises:
         StoreError: if the file is something else, or written by a newer version.
@@ -124,7 +124,7 @@ class Database:
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def _take_in(self) -> None:
-        """Copy the annotation projects of earlier versions that are beside this file, and remove them."""
+        """Move the annotation projects of earlier versions from beside this file into it."""
         if not earlier.beside(self._connection, self.path):
             return
         with self.transaction() as connection:
@@ -136,7 +136,7 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection inside a transaction; on disk when the block ends without error.
 
-        A transaction inside another one is part of that: it is on disk when the outer one is.
+        A nested transaction is part of the outer one, and on disk with it.
         """
         with self._lock:
             if self._depth:

@@ -1,6 +1,6 @@
-"""Documents of projects and the files they came from: texts, what was found in them, how far the review is.
+"""Documents of projects and their files: texts, mentions, progress of the review.
 
-Files are kept byte for byte: they are what documents are written back into.
+Files are kept byte for byte: documents are written back into them.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _DENY = re.compile(r"deny\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewFile:
-    """A file that comes in; equal to itself alone, for several documents may be in it.
+    """An input file; compared by identity, for it may hold several documents.
 
     Attributes:
         name: as the user named it, without the folders it lies in.
         format: one of ``corpora.FORMATS``, or ``json``.
-        encoding: name of the codec that read it.
+        encoding: name of its codec.
         content: its bytes.
     """
 
@@ -60,7 +60,7 @@ class Files:
         """A file.
 
         Raises:
-            NotFound: if there is none of that number.
+            NotFound: if the number is unknown.
         """
         rows = self._database.rows(
             "SELECT id, name, format, encoding, content FROM file WHERE id = ?", id
@@ -132,14 +132,14 @@ class Summary:
     """Summary of a document for lists: numbers only.
 
     Attributes:
-        entities: how many there are.
-        decided: how many of them a person has confirmed or changed.
-        masked: how many are masked.
-        before: expected number that need masking.
-        residual: expected number of those that are left.
-        leaks: surface forms of masked entities that are left.
-        together: combinations that point to the person and are left.
-        done: whether somebody said that the document is reviewed.
+        entities: number of entities.
+        decided: number of entities confirmed or changed by a person.
+        masked: number of masked entities.
+        before: expected number of entities in need of masking.
+        residual: expected number of kept entities in need of masking.
+        leaks: remaining surface forms of masked entities.
+        together: unbroken combinations.
+        done: whether the document has been marked as reviewed.
     """
 
     entities: int = 0
@@ -161,9 +161,9 @@ class StoredDocument:
     """A document's row without its text.
 
     Attributes:
-        file: number of the file it came from; None if it came as text.
-        notes: what to know of how the file was read.
-        handle: unguessable: what addresses name it by.
+        file: number of its file; None if it came as text.
+        notes: remarks on the reading of the file.
+        handle: unguessable name in addresses.
         place: its number in the project, from 1.
     """
 
@@ -184,7 +184,7 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """A document that comes in, with what its file says of it; see ``corpora.Record``."""
+    """An input document, with the metadata of its file; see ``corpora.Record``."""
 
     document: Document
     format: str = "text"
@@ -227,7 +227,7 @@ class Documents:
         """A document's row.
 
         Raises:
-            InputError: if there is none of that number.
+            InputError: if the number is unknown.
         """
         rows = self._database.rows(f"SELECT {_ROW}, {_PLACE} FROM document WHERE id = ?", id)
         if not rows:
@@ -259,7 +259,7 @@ class Documents:
         return Document(from_column(name), original, tuple(json.loads(target)), person)
 
     def waiting(self, limit: int) -> list[int]:
-        """Documents that are not analysed yet, the oldest first."""
+        """The documents not yet analysed, the oldest first."""
         rows = self._database.rows(
             "SELECT id FROM document WHERE status = 'waiting' ORDER BY id LIMIT ?", limit
         )
@@ -273,20 +273,21 @@ class Documents:
         model: dict[str, Any] | None = None,
         claimant: str | None = None,
     ) -> None:
-        """Keep what was found in a document, and by what; it is ready for review.
+        """Store the analysis of a document and its model; it is ready for review.
 
         Args:
             id: of the document.
-            analysis: what was found.
-            summary: what lists show.
-            model: what recognized.
-            claimant: who analysed; nothing happens if another one has taken over. None for anybody.
+            analysis: its mentions.
+            summary: its figures for lists.
+            model: name and digests of the recognizer.
+            claimant: the worker that analysed; nothing happens if another one has taken over. None
+                for any.
         """
         mentions = _mentions_to_json(analysis.mentions)
         self._set(id, Status.READY, "", mentions, summary, json.dumps(model), claimant)
 
     def revised(self, id: int, revision: int, summary: Summary) -> None:
-        """Keep the revision of a review, and what lists show from then on."""
+        """Store the revision of a review, and its summary for lists."""
         values = json.dumps(summary.as_object())
         with self._database.transaction() as connection:
             connection.execute(

@@ -1,7 +1,7 @@
-"""Annotation projects of earlier versions: each was a file of its own, beside the store of the reviews.
+"""Annotation projects of earlier versions, each in its own file beside the store of the reviews.
 
-``tacenda annotate`` made files of one project, which become stores with that project; ``tacenda review``
-put a file for each annotated project beside its store, which is taken into the store and removed.
+A file of ``tacenda annotate`` held one project and becomes a store with it. ``tacenda review`` put
+a file for each annotated project beside its store; these are copied into the store and removed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def convert(connection: sqlite3.Connection, tables: str, name: str) -> None:
 
     Args:
         connection: to the file.
-        tables: SQL that makes the tables of a store.
+        tables: SQL of the tables of a store.
         name: of the project.
     """
     content = _read(connection)
@@ -50,7 +50,7 @@ def take_in(connection: sqlite3.Connection, store: Path) -> list[Path]:
         store: its path.
 
     Returns:
-        The files that are in the store now, and can be removed.
+        The copied files, now removable.
     """
     copies = []
     for id, name, owner, path in beside(connection, store):
@@ -65,7 +65,7 @@ def take_in(connection: sqlite3.Connection, store: Path) -> list[Path]:
 
 
 def remove(path: Path) -> None:
-    """Remove a file and what SQLite put beside it."""
+    """Remove a file and SQLite's own files beside it."""
     for ending in ("", "-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
 

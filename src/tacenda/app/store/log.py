@@ -1,10 +1,10 @@
 """The event log of a document: append-only, with optimistic locking, undo and redo.
 
-One log for reviews and for annotations. A *stream* of it is what was done to one document, in a
-review, or to one annotator's annotation of it. Nothing in a stream is ever changed: undo and redo are
-entries too. Its length is its revision, and whoever appends says which revision they saw.
+One log for reviews and for annotations. A *stream* is the part of it for one document under review,
+or for one annotator's annotation of a document. Nothing in a stream is ever changed: undo and redo
+are entries too. Its length is its revision, and every entry is appended for a given revision.
 
-    entries ─ in_force ─▶ events that hold, in order ─ replay (of the domain) ─▶ state
+    entries ─ in_force ─▶ events in force, in order ─ replay (of the domain) ─▶ state
 
 Each person takes back their own events only.
 """
@@ -37,12 +37,12 @@ class LogEntry(Generic[E]):
 
     Attributes:
         id: number in the log, growing.
-        person: who did it.
-        at: when, ISO 8601 in UTC.
-        event: what was done; None for undo and redo.
-        undoes: the entry that is taken back.
-        redoes: the entry whose taking back is taken back.
-        batch: the same for events that one command made in several documents; may be empty.
+        person: its author.
+        at: time, ISO 8601 in UTC.
+        event: the event; None for undo and redo.
+        undoes: id of the undone entry.
+        redoes: id of the redone entry.
+        batch: id shared by the events of one command in several documents; may be empty.
     """
 
     id: int
@@ -65,16 +65,16 @@ class NewEntry(Generic[E]):
     batch: str = ""
 
     def after(self, entries: Sequence[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
-        """The stream as it would be with this entry, so that it can be replayed before it is kept."""
+        """The stream with this entry appended, for a replay before it is stored."""
         id = entries[-1].id + 1 if entries else 1
         return (*entries, LogEntry(id, self.person, "", self.event, self.undoes, self.redoes))
 
 
 class RevisionConflict(InputError):
-    """Somebody else has appended since the revision that an event was made for.
+    """The stream has grown since the revision of an event.
 
     Attributes:
-        since: what they did.
+        since: the entries since.
     """
 
     def __init__(self, expected: int, revision: int, since: Sequence[LogEntry[Any]]) -> None:
@@ -102,7 +102,7 @@ class EventLog(Generic[E]):
 
         Args:
             document: its number.
-            annotator: whose annotation; empty in a review.
+            annotator: author of the annotation; empty in a review.
         """
         rows = self._database.rows(
             "SELECT id, person, at, event, undoes, redoes, batch FROM log "
@@ -132,13 +132,13 @@ class EventLog(Generic[E]):
         return int(rows[0][0])
 
     def append(self, document: int, expected: int, entry: NewEntry[E], annotator: str = "") -> int:
-        """Append an entry; it is on disk when this returns. Return the new revision.
+        """Append an entry, and return the new revision; it is on disk then.
 
-        Inside a transaction it is on disk when that is.
+        Inside a transaction it is on disk with that.
 
         Raises:
             RevisionConflict: if the stream is at another revision than ``expected``.
-            NotFound: if there is no such document.
+            NotFound: if the document is unknown.
         """
         event = entry.event and json.dumps(entry.event.as_object())
         values = (entry.person, now(), entry.batch, event, entry.undoes, entry.redoes)
@@ -160,7 +160,7 @@ class EventLog(Generic[E]):
 
 
 def in_force(entries: Iterable[LogEntry[E]]) -> tuple[LogEntry[E], ...]:
-    """The entries whose events hold, in order: made and not taken back."""
+    """The entries in force, in order: made and not undone."""
     standing: dict[int, LogEntry[E]] = {}
     undone: dict[int, LogEntry[E]] = {}
     for entry in entries:
@@ -179,13 +179,13 @@ def events_in_force(entries: Iterable[LogEntry[E]]) -> list[tuple[str, E]]:
 
 
 def undo_entry(entries: Sequence[LogEntry[E]], person: str) -> NewEntry[E] | None:
-    """The entry that takes back the person's latest event that holds; None if none does."""
+    """The entry that undoes the person's latest event in force; None without one."""
     ids = [entry.id for entry in in_force(entries) if entry.person == person]
     return NewEntry(person, undoes=ids[-1]) if ids else None
 
 
 def redo_entry(entries: Sequence[LogEntry[E]], person: str) -> NewEntry[E] | None:
-    """The entry that brings back what the person took back since their last event; None if nothing."""
+    """The entry that redoes the person's latest undone event; None after a new event."""
     undone: list[int] = []
     for entry in entries:
         if entry.person != person:

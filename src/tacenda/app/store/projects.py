@@ -1,4 +1,4 @@
-"""Projects, whose they are and who else works with them; quotas of owners; the log of accesses."""
+"""Projects with their owners and members; quotas of owners; the log of accesses."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Project:
         name: for people.
         created: ISO 8601, UTC.
         purpose: ``review``, ``job`` of the REST API, or ``annotation``.
-        policy: what is masked and how; names where the key is, never the key.
+        policy: rules of masking; names the place of the key, never the key.
         threshold: used where the policy has none.
-        policy_name: what the user called the policy; empty if nothing.
-        background: path of an index of what an adversary could know; empty if there is none.
-        handle: unguessable: what addresses name it by.
-        owner: name of the key that made it.
-        flow: of an annotation, what annotators do; see ``annotation.store.Flow``.
-        review: number of the project whose documents are annotated; often None.
+        policy_name: the user's name for the policy; may be empty.
+        background: path of an index of an adversary's background knowledge; may be empty.
+        handle: unguessable name in addresses.
+        owner: name of the key of its creator.
+        flow: task of the annotators; see ``annotation.store.Flow``.
+        review: number of the reviewed project annotated here; often None.
     """
 
     id: int
@@ -105,7 +105,7 @@ class Projects:
         """A project.
 
         Raises:
-            NotFound: if there is none of that number.
+            NotFound: if the number is unknown.
         """
         rows = self._database.rows(f"SELECT {_COLUMNS} FROM project WHERE id = ?", id)
         if not rows:
@@ -113,7 +113,7 @@ class Projects:
         return _project(rows[0])
 
     def all(self, purpose: str = "review", person: str | None = None) -> list[Project]:
-        """The projects that are open to a person, or all; the newest first."""
+        """The projects open to a person, or all; the newest first."""
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM project WHERE purpose = ? AND (? IS NULL OR {_OPEN_TO}) "
             "ORDER BY id DESC",
@@ -132,15 +132,15 @@ class Projects:
         return _project(rows[0]) if rows else None
 
     def number(self, handle: str, person: str | None, annotation: bool = False) -> int:
-        """The number of the project of a handle, if it is open to a person.
+        """Number of the project with a handle, if it is open to a person.
 
         Args:
-            handle: what addresses name it by.
-            person: who asks; None where everything is open.
-            annotation: whether it is to be an annotation project; else it is to be another one.
+            handle: its name in addresses.
+            person: the person who asks; None for all permissions.
+            annotation: whether to look among annotation projects; else among the rest.
 
         Raises:
-            NotFound: if it is not, or there is none: nobody learns which.
+            NotFound: if it is not open, or unknown: the message is the same.
         """
         rows = self._database.rows(
             "SELECT id FROM project WHERE handle = ? AND (purpose = 'annotation') = ? "
@@ -157,7 +157,7 @@ class Projects:
         """The number of the document of a review or a job, if its project is open to a person.
 
         Raises:
-            NotFound: if it is not, or there is none: nobody learns which.
+            NotFound: if it is not open, or unknown: the message is the same.
         """
         rows = self._database.rows(
             "SELECT document.id FROM document JOIN project ON project.id = document.project "
@@ -170,9 +170,9 @@ class Projects:
         return int(rows[0][0])
 
     def members(self, id: int) -> tuple[str, ...]:
-        """The names of the keys that may work with a project besides its owner's.
+        """Names of the keys with access to a project besides its owner's.
 
-        Annotators in the order they joined.
+        Annotators in the order of joining.
         """
         rows = self._database.rows(
             "SELECT name FROM member WHERE project = ? ORDER BY place, name", id
@@ -189,7 +189,7 @@ class Projects:
             )
 
     def join(self, id: int, names: Sequence[str]) -> None:
-        """Let these work with a project too, after those who do already."""
+        """Add members to a project, after the present ones."""
         with self._database.transaction() as connection:
             connection.executemany(
                 "INSERT INTO member (project, name, place) VALUES (?1, ?2, "
@@ -199,7 +199,7 @@ class Projects:
             )
 
     def expired(self, before: float) -> list[int]:
-        """The jobs that were finished before a time, in seconds since 1970."""
+        """The jobs finished before a time, in seconds since 1970."""
         rows = self._database.rows(
             "SELECT id FROM project WHERE purpose = 'job' AND finished < ?", before
         )
@@ -223,10 +223,10 @@ def _policy(text: str) -> Policy:
 
 
 class OverQuota(InputError):
-    """An owner has as much as is allowed.
+    """The quota of an owner is exceeded.
 
     Attributes:
-        wait: seconds after which it is worth trying again.
+        wait: seconds until the next attempt.
     """
 
     wait = 60
@@ -234,12 +234,12 @@ class OverQuota(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Limits of what an owner may have at once; see ``tacenda serve``.
+    """Limits of an owner's data; see ``tacenda serve``.
 
     Attributes:
-        texts: documents that wait to be analysed.
-        jobs: jobs that are kept, finished or not.
-        bytes: of all texts and files that are kept.
+        texts: number of documents waiting for analysis.
+        jobs: number of jobs, finished or not.
+        bytes: size of all texts and files.
     """
 
     texts: int = 20_000
@@ -247,10 +247,10 @@ class Quota:
     bytes: int = 2**30
 
     def check(self, database: Database, owner: str) -> None:
-        """Check what an owner has, with what was just added, inside the transaction that added it.
+        """Check an owner's data inside the transaction of an addition.
 
         Raises:
-            OverQuota: if it is too much; nothing is added then.
+            OverQuota: if a limit is exceeded; the transaction is rolled back.
         """
         ((texts, jobs, size),) = database.rows(
             "SELECT (SELECT count(*) FROM document JOIN project ON project.id = project "
@@ -276,10 +276,10 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class AccessEntry:
-    """Something that was done.
+    """An entry of the log of accesses.
 
     Attributes:
-        id: running.
+        id: running number.
         at: ISO 8601, UTC.
         person: name of the key.
         action: method and address without ids, such as ``GET /documents/{id}``.
@@ -309,9 +309,9 @@ class Accesses:
             )
 
     def note(self, person: str, action: str, object: str) -> None:
-        """Write who read or changed what.
+        """Log a read or a change by a person.
 
-        What is only read is written once a minute: pages ask again and again.
+        A repeated read is logged once a minute: pages ask again and again.
         """
         line, moment = (person, action, object), time.monotonic()
         last = self._notes.known(line)

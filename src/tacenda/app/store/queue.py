@@ -1,9 +1,9 @@
-"""The queue of documents to analyse: fair to everybody, and done once however many servers work on it.
+"""The queue of documents to analyse: fair to all owners, without repetition among several servers.
 
-Owners take turns, and so do the projects of one owner, a few documents each time: a job of 10,000 texts
-holds up a letter of somebody else for as long as some of its texts take. A server claims what it takes
-for a while, and says again and again that it is at work; what a server claimed that was killed is free
-when that time is over.
+Owners take turns, and so do the projects of one owner, a few documents each time: a job of 10,000
+texts holds up a letter of somebody else for as long as some of its texts take. A server claims
+documents for a limited time and renews its claim while it works; the claims of a killed server
+expire.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SLICE_BYTES = 100_000
 
 
 class Queue:
-    """The documents that wait, and who works on them.
+    """The waiting documents and the claims on them.
 
     Args:
         database: the store's.
@@ -35,7 +35,7 @@ class Queue:
         self._clock = clock
 
     def claim(self, claimant: str, limit: int = SLICE) -> list[int]:
-        """The next documents, of one project, which nobody else works on from now on."""
+        """Claim and return the next documents, all of one project."""
         now = self._clock()
         with self._database.transaction() as connection:
             row = connection.execute(
@@ -67,11 +67,11 @@ class Queue:
         return ids
 
     def renew(self, claimant: str) -> None:
-        """Say that a server is still at work on what it has claimed."""
+        """Renew the claims of a server at work."""
         self._extend(claimant, self._clock() + LEASE)
 
     def release(self, claimant: str) -> None:
-        """Give back what a server has claimed and not done."""
+        """Release the unfinished claims of a server."""
         self._extend(claimant, 0)
 
     def _extend(self, claimant: str, until: float) -> None:

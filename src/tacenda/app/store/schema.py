@@ -1,4 +1,4 @@
-"""The tables, the version that says which they are, and how older ones become them.
+"""The tables, their version number, and the migrations from older versions.
 
 Texts are bytes in UTF-8 with lone surrogates let through, since any string is a document.
 """

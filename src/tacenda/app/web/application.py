@@ -46,13 +46,13 @@ def application(
     hosts: Collection[str] = LOOPBACK,
     service: Service | None = None,
 ) -> ASGIApp:
-    """The application, guarded.
+    """The application behind its guard.
 
     Args:
-        store: where projects are.
-        access: who may come in.
-        hosts: names by which the server may be called.
-        service: decides on documents; None where people only annotate, which needs no recognizer.
+        store: of the projects.
+        access: tokens, keys and sessions.
+        hosts: host names of the server.
+        service: the service of reviews; None for annotation only, without a recognizer.
     """
     worker = None if service is None else Worker(service)
 

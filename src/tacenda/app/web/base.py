@@ -23,10 +23,10 @@ from .security import NOTHING, TOO_LARGE, Access
 
 
 class Pages:
-    """Renders the templates; everything that is put into them is escaped.
+    """Renderer of the templates; all values are escaped.
 
     Args:
-        names: what every template knows, besides who asks and the proof of their session.
+        names: values of every template, besides the person and the proof of their session.
     """
 
     def __init__(self, **names: Any) -> None:
@@ -55,13 +55,13 @@ Say = Callable[[Request, int, str], Response]
 
 
 def answer_errors(app: FastAPI, statuses: Sequence[tuple[type[Exception], int]], say: Say) -> None:
-    """Have an application answer its errors.
+    """Register the answers of an application to errors.
 
     Args:
         app: the application.
-        statuses: kinds of error with their status, the first that fits; the last fits any
+        statuses: kinds of error with their status, the first match wins; the last matches any
             ``TacendaError``.
-        say: makes the answer.
+        say: function that makes the answer.
     """
 
     def refused(request: Request, error: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""Labels of the pages, with the keys that choose them."""
+"""Labels of the pages, with their keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IDENTIFIERS = {
 
 @dataclass(frozen=True, slots=True)
 class KeyChoice:
-    """A value that can be given to a mention: by which key, and what it is called."""
+    """A value for a mention, with its key on the keyboard and its label."""
 
     key: str
     value: str
@@ -26,7 +26,7 @@ class KeyChoice:
 
 @dataclass(frozen=True, slots=True)
 class GuidelineStep:
-    """A step of the guidelines: its name and what to do in it."""
+    """A step of the guidelines: its name and its task."""
 
     name: str
     task: str

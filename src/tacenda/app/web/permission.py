@@ -1,8 +1,7 @@
 """Permissions: the one place where an address's id becomes the number of a thing.
 
-Every route that names a project, a document or a job takes its number from here, so that none forgets to
-ask; what is not open to somebody answers as if it were not there, and what is done goes into the log of
-accesses.
+Every route of a project, a document or a job takes its number from here, so that no check is
+forgotten. An object without permission answers as if it did not exist, and every access is logged.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ def identity_of(request: Request) -> Identity:
 
 
 def scope_of(identity: Identity) -> str | None:
-    """Owner or member whose things are open; None for everybody's, or where the guard lets in to one alone."""
+    """Person to filter projects by; None for administrators and guests of one place."""
     return None if identity.is_admin or identity.place else identity.name
 
 
 def note(request: Request, handle: str) -> None:
-    """Write what a request does into the log of accesses."""
+    """Write a request into the log of accesses."""
     place = request.scope["path"].replace(handle, "{id}")
     person = identity_of(request).name
     _store(request).accesses.note(person, f"{request.method} {place}", handle)

@@ -1,4 +1,4 @@
-"""A document: original and result, entities, and what a person does about them, here or everywhere."""
+"""Routes of a document: original and result, entities, and changes, here or everywhere."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def document(request: Request, service: TheService, person: Person, id: Document
 
 @router.get("/documents/{id}/entity")
 def entity(request: Request, service: TheService, id: DocumentId, at: str) -> Response:
-    """Show why an entity is masked or kept, and what can be done about it."""
+    """Show the reasons for an entity's decision, and the possible changes."""
     return page(request, "_why.html", **why(service.open(id), service, at))
 
 
@@ -129,7 +129,7 @@ def step(
     revision: _Revision,
     chosen: _Chosen = "",
 ) -> Response:
-    """Take back the person's latest change, or bring back what they took back last."""
+    """Undo the person's latest change, or redo the one undone last."""
     back = request.url.path.endswith("/undo")
 
     def act() -> DocumentView:
@@ -148,7 +148,7 @@ def result(
 
 @router.get("/documents/{id}/audit")
 def audit(service: TheService, id: DocumentId, format: str = "json") -> Response:
-    """Give out the record of what was decided about the document."""
+    """Give out the audit record of the document."""
     return attachment(document_audit(service, id, format))
 
 
@@ -162,7 +162,7 @@ def _acted(
     whole: bool,
     act: Callable[[], DocumentView],
 ) -> Response:
-    """Answer to an event: the changed parts of the page, or what others did before."""
+    """Answer to an event: the changed parts of the page, or a notice of a conflict."""
     before = None if whole else service.at(id, revision)
     try:
         document_view = act()
@@ -204,7 +204,7 @@ def entity_id(document_view: DocumentView, at: str) -> tuple[str, str]:
 def where(
     request: Request, service: TheService, id: DocumentId, entity: str, action: str
 ) -> Response:
-    """Show the documents that name the entity."""
+    """Show the other documents with the entity's names."""
     document_view = service.open(id)
     name, label = entity_id(document_view, entity)
     reaches = reach(service, document_view, name, action_of(action))

@@ -1,4 +1,4 @@
-"""Pages around projects: coming in and going out, the list, one project, who did what, annotation."""
+"""Pages around projects: login and logout, the list, one project, access log, annotation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def enter(
     key: Annotated[str, Form(max_length=1000)],
     name: Annotated[str, Form(max_length=200)] = "",
 ) -> Response:
-    """Begin a session for whom the key is of; if a name is said, the key must be theirs."""
+    """Begin a session for the owner of the key; if a name is given, the key must be theirs."""
     try:
         identity = access.identify(key.strip(), address_of(request.scope), name.strip())
     except TooManyWrong as error:
@@ -64,7 +64,7 @@ def leave(request: Request, access: TheAccess) -> Response:
 
 @entry.get("/")
 def projects(request: Request, store: TheStore, identity: TheIdentity) -> Response:
-    """Show the projects that are open to the person."""
+    """Show the projects open to the person."""
     reviewing = request.app.state.service is not None
     annotations = store.projects.all("annotation", scope_of(identity))
     if len(annotations) == 1 and not reviewing:
@@ -130,7 +130,7 @@ def project(
 
 @router.get("/projects/{id}/queue")
 def queue(request: Request, service: TheService, id: ProjectId) -> Response:
-    """Show the list alone, for a page that is open already."""
+    """Show the list alone, for an open page."""
     return page(request, "_queue.html", **_values(service, id))
 
 
@@ -138,19 +138,19 @@ def queue(request: Request, service: TheService, id: ProjectId) -> Response:
 def result(
     service: TheService, id: ProjectId, format: str = "text", allow_leaks: bool = False
 ) -> Response:
-    """Give out all documents that are analysed, as they stand."""
+    """Give out all analysed documents, in their current state."""
     return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
 
 
 @router.get("/projects/{id}/audit")
 def audit(service: TheService, id: ProjectId, format: str = "json") -> Response:
-    """Give out the record of what was decided about them."""
+    """Give out the audit record of the project."""
     return attachment(project_audit(service, id, format))
 
 
 @router.post("/projects/{id}/delete")
 def delete(service: TheService, id: OwnProjectId) -> Response:
-    """Delete a project with all that is made of it; htmx goes to the list of projects."""
+    """Delete a project with all its data; htmx goes to the list of projects."""
     service.delete_project(id)
     return Response(status_code=204, headers={"HX-Redirect": "/"})
 
@@ -189,7 +189,7 @@ _SHOWN = 200
 
 @entry.get("/access-log")
 def access_log(request: Request, store: TheStore, _: Admin, before: int | None = None) -> Response:
-    """Show who did what, the latest first."""
+    """Show the log of accesses, the latest first."""
     entries = store.accesses.latest(_SHOWN, before)
     following = entries[-1].id if len(entries) == _SHOWN else None
     return page(request, "access_log.html", entries=entries, following=following)

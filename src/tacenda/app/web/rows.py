@@ -1,7 +1,7 @@
 """Original and result side by side, a row a paragraph, as HTML.
 
-Rows end at line and page breaks of the original that no edit covers, so that both sides of a row are the
-same paragraph. Everything from the document goes through ``escape``.
+Rows end at line and page breaks of the original outside all edits, so that both sides of a row are
+the same paragraph. Everything from the document goes through ``escape``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def anchor(span: Span) -> str:
 
 
 def escape(text: str) -> str:
-    """Text for HTML; what no browser can show is shown as U+FFFD."""
+    """Text for HTML; unprintable characters become U+FFFD."""
     return escape_html(writable(text).replace("\0", "\ufffd").replace("\r", " "))
 
 
@@ -126,7 +126,7 @@ class _Original:
 
 
 class _Result:
-    """The sanitized text, edits marked, and what leaked."""
+    """The sanitized text, with edits and leaks marked."""
 
     def __init__(self, reviewed: Reviewed) -> None:
         sanitized = reviewed.sanitized
@@ -193,7 +193,7 @@ class RowElement:
 
     @property
     def html_oob(self) -> Markup:
-        """The element that takes the place of the one with its id."""
+        """The replacement for the element with the same id, for htmx."""
         return self._element(' hx-swap-oob="true"')
 
     def _element(self, attribute: str) -> Markup:
@@ -213,7 +213,7 @@ def row_elements(reviewed: Reviewed) -> list[RowElement]:
 
 
 def changed_rows(before: Reviewed, after: Reviewed) -> list[RowElement] | None:
-    """The rows that differ; None if the rows are not the same paragraphs."""
+    """The changed rows; None if the rows are not the same paragraphs."""
     old, new = rows(before), rows(after)
     if [row.start for row in old] != [row.start for row in new]:
         return None

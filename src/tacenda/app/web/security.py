@@ -1,4 +1,4 @@
-"""The gate in front of all pages: who asks, from where, with what proof and how much; headers of answers."""
+"""The gate in front of all pages: identity, origin, proof and load; headers of answers."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Identity:
 
     Attributes:
         name: of the key, or of the user of this machine.
-        role: what they may do.
-        place: the path that they were let in to, and to nothing else; empty for everything.
+        role: their permissions.
+        place: the only path open to a guest; empty for everything.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Identity:
     place: str = ""
 
     def may_be_at(self, path: str) -> bool:
-        """Whether a path is one that they were let in to."""
+        """Whether a path is open to them."""
         return not self.place or path.startswith(f"{self.place}/")
 
     @property
@@ -89,7 +89,7 @@ class Identity:
 class Key:
     """A key's digest and its role.
 
-    SHA-256 is enough for what is random already: no digest leads back to 128 random bits.
+    SHA-256 suffices for a random secret: no digest leads back to 128 random bits.
     """
 
     digest: bytes
@@ -102,17 +102,18 @@ class Key:
 
 
 def digest_of(secret: str) -> bytes:
-    """The digest by which a key, a token or a cookie is known again."""
+    """The digest of a key, a token or a cookie."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def read_keys(path: Path) -> dict[str, Key]:
     """Read keys: lines ``name key [role]``; blank lines and lines with # are skipped.
 
-    A key may be written as ``sha256:`` and its digest in hexadecimal digits, so that the file holds no key.
+    A key may be written as ``sha256:`` and its digest in hexadecimal digits, to keep the key out of
+    the file.
 
     Raises:
-        InputError: naming the line that is none, without the key; or if others can read the file.
+        InputError: naming the invalid line, without the key; or if others can read the file.
     """
     try:
         content, fault = read_private(path)
@@ -194,10 +195,10 @@ class _Wrong:
 
 
 class Throttle:
-    """Wrong keys of addresses and names; of 10,000, so that a flood fills no memory.
+    """Counts of wrong keys by address and name; at most 10,000, against floods.
 
     Args:
-        clock: seconds that only grow.
+        clock: seconds of a monotonic clock.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -226,9 +227,9 @@ class Throttle:
                 self._wrong.popitem(last=False)
 
     def passed(self, subject: tuple[str, str]) -> None:
-        """Forget what was wrong of a name before its right key.
+        """Forget the wrong keys of a name after its right key.
 
-        Of an address nothing is forgotten: who has one key could otherwise go on guessing others'.
+        Those of an address stay: the owner of one key could otherwise go on guessing others.
         """
         with self._lock:
             self._wrong.pop(subject, None)
@@ -243,12 +244,12 @@ LONGEST = 12 * 3600.0
 
 @dataclass(slots=True)
 class Session:
-    """A browser that came in.
+    """A browser's session.
 
     Attributes:
-        identity: whose changes it makes.
-        begun, seen: when it came in, and when it last asked.
-        proof: what its pages send with every change, and other pages can't know.
+        identity: author of its changes.
+        begun, seen: times of its begin and of its last request.
+        proof: token sent with every change, unknown to other pages.
     """
 
     identity: Identity
@@ -263,9 +264,9 @@ class Access:
     Of keys and cookies only digests are kept. Tokens end with the run, and are shown again.
 
     Args:
-        person: who comes in with the token; everything is open to them.
+        person: name of the token's owner; everything is open to them.
         keys: names of people and programs to their keys; with keys there is no token.
-        clock: seconds that only grow.
+        clock: seconds of a monotonic clock.
     """
 
     def __init__(
@@ -290,12 +291,12 @@ class Access:
         self._lock = Lock()
 
     def identify(self, secret: str, address: str, name: str = "") -> Identity | None:
-        """Identity of a token or key; None if nobody's. Takes as long for any wrong one.
+        """Identity of a token or key, None if unknown; takes equally long for any wrong one.
 
         Args:
-            secret: what was sent.
-            address: where it came from.
-            name: whose it is said to be; anybody's if empty.
+            secret: the token or key.
+            address: the client's address.
+            name: claimed name of the owner; any if empty.
 
         Raises:
             TooManyWrong: if this address or this name was wrong too often.
@@ -314,11 +315,11 @@ class Access:
         return identity
 
     def once(self, name: str, spent: Callable[[], None]) -> str:
-        """A token that lets somebody come in, once.
+        """A single-use token.
 
         Args:
-            name: who; one of those who have a key, or the token.
-            spent: called when it was used.
+            name: name of a person with a key, or of the token's owner.
+            spent: callback after its use.
         """
         token = secrets.token_urlsafe(32)
         identity = next(candidate for candidate in self._keys if candidate.name == name)
@@ -327,10 +328,10 @@ class Access:
         return token
 
     def admit(self, name: str, place: str) -> str:
-        """The token by which somebody comes in to one place, the same for all of this run.
+        """The token of a guest for one place, the same throughout this run.
 
         Args:
-            name: who.
+            name: of the guest.
             place: a path; nothing else is open to them.
         """
         guest = Identity(name, place=place)
@@ -341,7 +342,7 @@ class Access:
             return self._guests[guest]
 
     def cookie_for(self, identity: Identity) -> str:
-        """The name of the cookie: who is let in to one place ends nobody's session elsewhere."""
+        """The name of the cookie; a guest's has its own, and leaves sessions elsewhere alone."""
         return f"{self.cookie}_guest" if identity.place else self.cookie
 
     def _first_use(self, digest: bytes) -> Identity | None:
@@ -422,7 +423,7 @@ class TooLarge(HTTPException):
 
 
 def declared_too_large(scope: Scope) -> bool:
-    """Whether the request's own header says that it is too large."""
+    """Whether the ``Content-Length`` of a request is too large or invalid."""
     for name, value in scope["headers"]:
         if name == b"content-length":
             return not value.isdigit() or len(value) > 15 or int(value) > LARGEST_BODY
@@ -430,7 +431,7 @@ def declared_too_large(scope: Scope) -> bool:
 
 
 def limited(receive: Receive) -> Receive:
-    """``receive`` that raises ``TooLarge`` once more bytes came than are allowed."""
+    """``receive`` with a limit on the body; raises ``TooLarge`` beyond it."""
     total = 0
 
     async def counted() -> Message:
@@ -456,12 +457,12 @@ _log = logging.getLogger(__name__)
 
 
 class Guard:
-    """Lets a request through to ``app``, or answers it itself.
+    """ASGI middleware: lets a request through to ``app``, or answers it itself.
 
     Args:
         app: the pages.
         access: tokens, keys and sessions.
-        hosts: names, without port, by which this server may be called.
+        hosts: host names of this server, without port.
     """
 
     def __init__(self, app: ASGIApp, access: Access, hosts: Collection[str]) -> None:
@@ -505,14 +506,14 @@ class Guard:
                 await _answer(scope, 500, "An error; the log says where.")(scope, receive, guarded)
 
     def _turn(self, scope: Scope) -> Semaphore | nullcontext[None]:
-        """Turn of a request, so that nobody waits for many of somebody else's."""
+        """Semaphore of a person's requests, so that nobody waits for many of somebody else's."""
         identity = scope.get("state", {}).get("identity")
         if identity is None or not self._access.by_key:
             return nullcontext()
         return self._turns.setdefault(identity.name, Semaphore(_AT_ONCE))
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """The answer to a request that may not pass; None if it may."""
+        """The answer to a forbidden request; None if it may pass."""
         headers = Headers(scope=scope)
         if _name_in(headers.get("host", "")) not in self._hosts:
             return _answer(scope, 421, "This server does not go by that name.")
@@ -551,7 +552,7 @@ class Guard:
         return None
 
     def _session(self, headers: Headers, path: str) -> Session | None:
-        """The session that a browser has for a path; one for that place alone comes first."""
+        """The browser's session for a path; a guest's session for the place comes first."""
         for value in cookies_of(headers, self._access):
             session = self._access.session(value)
             if session is not None and session.identity.may_be_at(path):
@@ -559,7 +560,7 @@ class Guard:
         return None
 
     def _entrance(self, scope: Scope) -> Response | None:
-        """The way in for a GET with the token in its address, which is then left out."""
+        """The redirect for a GET with the token in its address, with the token removed."""
         query = parse_qs(scope["query_string"].decode("ascii", "replace"))
         token = query.pop("token", [""])[0]
         if scope["method"] != "GET" or not token:
@@ -624,7 +625,7 @@ def end_session(response: Response, request: Request, access: Access) -> None:
 
 
 def cookies_of(headers: Headers, access: Access) -> list[str]:
-    """The values of the cookies of sessions; that of one place first."""
+    """The values of the session cookies; the guest's first."""
     try:
         cookies = SimpleCookie(headers.get("cookie", ""))
     except CookieError:
@@ -634,7 +635,7 @@ def cookies_of(headers: Headers, access: Access) -> list[str]:
 
 
 def too_many(scope: Scope, error: TooManyWrong) -> Response:
-    """The answer to somebody who was wrong too often."""
+    """The answer after too many wrong keys."""
     answer = _answer(scope, 429, f"Too many wrong keys; try again in {error.wait} s.")
     answer.headers["Retry-After"] = str(error.wait)
     return answer
@@ -649,7 +650,7 @@ def _name_in(host: str) -> str:
 
 
 def _from_here(headers: Headers) -> bool:
-    """Whether no other page sent it: browsers say which one did, programs say nothing."""
+    """Whether the request is of the same origin: browsers name the origin, programs send none."""
     origin = headers.get("origin")
     same_site = headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
     return same_site and (

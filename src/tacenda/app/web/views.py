@@ -33,13 +33,13 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class TogetherView:
-    """A combination that an entity is in.
+    """A combination of an entity with others.
 
     Attributes:
-        others: the other entities of it; none where the entity points to the person by itself.
-        risk: in [0, 1], how far they point to the person.
-        statement: what says so.
-        left: whether all of them are shown.
+        others: its other entities; none if the entity points to the person by itself.
+        risk: in [0, 1], how strongly they point to the person.
+        statement: the evidence in words.
+        left: whether all of them are kept.
     """
 
     others: tuple[Companion, ...]
@@ -50,21 +50,21 @@ class TogetherView:
 
 @dataclass(frozen=True, slots=True)
 class EntityView:
-    """An entity as the pages show it.
+    """Values of an entity for the pages.
 
     Attributes:
-        id: its id in the document as it stands.
-        anchor: ``start-end`` of its first mention, by which the page knows it again.
-        label: its longest mention, cut where it is very long.
+        id: its current id in the document.
+        anchor: ``start-end`` of its first mention, a stable id for the page.
+        label: its longest mention, shortened if very long.
         type, type_label: its semantic type.
         count: number of mentions.
         spans: its mentions, ``start-end`` joined by blanks.
         strings: all its strings, for the search.
         decision: its decision.
         by_hand: whether a person decided.
-        written: what stands instead of it.
+        written: its replacement.
         assessment: its evidence.
-        together: the combinations that it is in.
+        together: its combinations.
     """
 
     id: str
@@ -83,7 +83,7 @@ class EntityView:
 
     @property
     def danger(self) -> float:
-        """Risk of the entity as it is shown, alone or with what is left."""
+        """Risk of the entity as shown, alone or in unbroken combinations."""
         return max(
             (
                 self.decision.risk,
@@ -93,7 +93,7 @@ class EntityView:
 
     @property
     def left_together(self) -> bool:
-        """Whether it is in a combination that is left whole."""
+        """Whether it is in an unbroken combination."""
         return any(combination.left for combination in self.together)
 
     @property
@@ -103,7 +103,7 @@ class EntityView:
 
     @property
     def chosen_option(self) -> str:
-        """The option that a person chose; empty if nobody did."""
+        """The option selected by a person; empty without one."""
         choice = self.decision.choice
         return choice.text if self.by_hand and choice is not None else ""
 
@@ -175,7 +175,7 @@ def _label(strings: Sequence[str]) -> str:
 
 
 def _together(reviewed: Reviewed) -> dict[str, list[TogetherView]]:
-    """The combinations of each entity, by its id; those that are left first."""
+    """The combinations of each entity, by its id; unbroken ones first."""
     text = reviewed.sanitized.document.text
     decisions = {decision.entity.id: decision for decision in reviewed.sanitized.decisions}
     left_whole = reviewed.left_together
@@ -209,13 +209,13 @@ class DocumentFigures:
     Attributes:
         bound, position: the bound, and its place on the slider, 0 for the most lenient.
         words: masked words.
-        before, residual: expected entities that need masking, over all and left.
-        leaks: surface forms of masked entities that are left.
-        together: combinations that point to the person and are left.
-        attacks: what attackers make of the result, where it was attacked.
+        before, residual: expected entities in need of masking, in total and kept.
+        leaks: remaining surface forms of masked entities.
+        together: unbroken combinations.
+        attacks: results of attacks on the document, if there were any.
         decided, entities: progress.
         line: points of the curve, ``x,y`` joined by blanks: words to the right, risk upwards.
-        x, y: where the document is.
+        x, y: the document's own point.
     """
 
     bound: float
@@ -303,7 +303,7 @@ def common(document_view: DocumentView, person: str, views: list[EntityView]) ->
 
 
 def own_format(row: StoredDocument) -> str:
-    """Label of the format that a document came in; empty where it can't be saved in it."""
+    """Label of a document's original format; empty where it can't be saved in it."""
     is_single = row.file is not None and row.format in ONE_DOCUMENT
     return (
         {"docx": ".docx", "pdf": "PDF", "html": "HTML", "markdown": "Markdown"}[row.format]
@@ -331,16 +331,16 @@ def update(
     notice: str = "",
     warning: bool = False,
 ) -> dict[str, Any]:
-    """Values of what changed since ``before``; all rows if that is None.
+    """Values of the changes since ``before``; all rows if None.
 
     Args:
-        document_view: the document as it stands.
-        service: knows the other documents.
-        person: whose undo and redo are shown.
-        before: what the page shows now.
-        chosen: anchor of the entity in the panel *why*; may be empty.
+        document_view: the current state of the document.
+        service: service of the other documents.
+        person: the person of undo and redo.
+        before: the state shown on the page.
+        chosen: anchor of the entity in the reasons panel; may be empty.
         notice: a sentence for the person.
-        warning: whether it is about something that did not happen.
+        warning: whether it reports a failure.
     """
     rows = None if before is None else changed_rows(before, document_view.reviewed)
     views = entity_views(document_view.reviewed)
@@ -379,7 +379,7 @@ def why(
 
 
 def entity_at(views: list[EntityView], span: str) -> EntityView | None:
-    """The entity with a mention at ``start-end``, or one that overlaps it."""
+    """The entity with a mention at ``start-end``, or an overlapping one."""
     exact = next((view for view in views if span in view.spans.split()), None)
     if exact is not None or "-" not in span:
         return exact
