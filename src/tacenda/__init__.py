@@ -6,8 +6,8 @@
     print(result.text)
     print(result.explain())
 
-What is in ``__all__`` here and in ``tacenda.documents``, ``annotations``, ``evaluate``, ``reidentify``,
-``audit`` and ``restore`` is public; everything else may change with any version.
+The names in ``__all__`` here and in ``tacenda.documents``, ``annotations``, ``evaluate``,
+``reidentify``, ``audit`` and ``restore`` are public; everything else may change with any version.
 
 Nothing is loaded before it is used: importing this package imports no model and no runtime.
 """

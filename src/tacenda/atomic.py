@@ -1,12 +1,12 @@
-"""A file that has its name only once it is whole: how everything that leaves is written.
+"""Files that get their name once they are whole; everything is written through them.
 
 The bytes go into a fresh file in the folder of the target: one without a name where the system has
 such (O_TMPFILE), so that nothing is left of it even if the process is killed, else one under a random
 name that nobody else can have (O_EXCL, so no link is followed and no two runs share it). It is synced
-to disk and takes the target's name in one step; until then, and if the run fails, what was there stays
-as it was.
+to disk and takes the target's name in one step. Until then, and if the run fails, an existing
+target stays as it was.
 
-A target that is a link is replaced itself, and what it points to stays as it is. A pipe or a
+A target that is a link is replaced itself, and the file it points to stays as it is. A pipe or a
 terminal can't be replaced and is written to as it stands.
 """
 
@@ -39,15 +39,15 @@ class AtomicFile:
     """A file under construction.
 
     Args:
-        path: its target; its folder is made if it is not there.
+        path: its target; its folder is made if absent.
         private: only the owner may read it, also while it is written; never a pipe or a device.
-        place: what errors name; the target by default.
+        place: place for errors; the target by default.
 
     Raises:
         OutputError: if nothing can be written there.
 
     Attributes:
-        part: what the bytes are written to before they have their name.
+        part: path of the bytes before they have their name.
         stream: takes the bytes; raises ``OutputError`` instead of other errors of the system.
     """
 
@@ -70,7 +70,7 @@ class AtomicFile:
 
     @classmethod
     def in_folder(cls, folder: Path) -> AtomicFile:
-        """Return a file in a folder whose name is known only when it is committed.
+        """Return a file in a folder; its name is known only when it is committed.
 
         Raises:
             OutputError: if nothing can be written there.
@@ -78,11 +78,11 @@ class AtomicFile:
         return cls(_random(folder), place=folder)
 
     def commit(self, path: Path | None = None, *, new: bool = False) -> None:
-        """Sync what was written and give it its name; without one, nothing is left of it.
+        """Sync the file and give it its name; without this call nothing is left of it.
 
         Args:
-            path: another target on the same file system, its folder is made; the one given at
-                first by default.
+            path: another target on the same file system, its folder is made; by default the one of
+                the constructor.
             new: never take the place of another file.
 
         Raises:
@@ -126,7 +126,7 @@ class AtomicFile:
                 self.part.unlink(missing_ok=True)
 
     def _name(self, target: Path, *, new: bool) -> bool:
-        """Give a file without a name that of the target, or another if that is taken."""
+        """Link an unnamed file to the target; to a random name if the target exists."""
         if self.part.parent != _OPEN_FILES:
             return False
         with suppress(FileExistsError):
@@ -142,7 +142,7 @@ class AtomicFile:
         return False
 
     def _inspect(self) -> tuple[bool, int | None]:
-        """Tell whether the target is written to as it stands, and its permissions if it is a file."""
+        """Return whether the target is written to as it stands, and a file's permissions."""
         try:
             mode = self._path.lstat().st_mode
         except FileNotFoundError:
@@ -166,7 +166,7 @@ class AtomicFile:
 
 
 class _Stream(io.BufferedWriter):
-    """A binary stream whose errors name the target, never the file under construction."""
+    """Binary stream; its errors name the target, never the file under construction."""
 
     def __init__(self, descriptor: int, place: Path) -> None:
         super().__init__(io.FileIO(descriptor, "wb"))
@@ -187,7 +187,7 @@ class _Stream(io.BufferedWriter):
 
 @contextmanager
 def atomic_file(path: Path, *, private: bool = False, new: bool = False) -> Iterator[AtomicFile]:
-    """Yield a file that is committed at the end of the block, or gone if the block fails.
+    """Yield a file; it is committed at the end of the block, or removed if the block fails.
 
     Raises:
         FileExistsError: if it must be new and something is there.
@@ -221,7 +221,7 @@ def unwritten(error: OSError, path: Path) -> OutputError:
 
 
 def _is_of_the_system(folder: Path) -> bool:
-    """Tell whether links in a folder are the system's, such as /dev/stdout."""
+    """Return whether links in a folder are the system's, such as /dev/stdout."""
     return folder == Path("/dev") or folder.is_relative_to("/proc")
 
 
@@ -237,7 +237,7 @@ def _fresh(folder: Path, permissions: int) -> tuple[Path, int]:
 
 
 def _link(part: Path, target: Path) -> None:
-    """Give a file without a name one that nothing has."""
+    """Link an unnamed file to a free name."""
     descriptor = os.open(target.parent, os.O_RDONLY)
     try:
         # With a folder's descriptor os.link follows the link that is in /proc.
@@ -251,7 +251,7 @@ def _random(folder: Path) -> Path:
 
 
 def _mode_of(path: Path) -> int | None:
-    """Return the permissions of a file that is replaced, which the new one gets; None of others."""
+    """Return the permissions of the replaced file for the new one; None unless it is a file."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -260,7 +260,7 @@ def _mode_of(path: Path) -> int | None:
 
 
 def _claim(part: Path, target: Path) -> None:
-    """Give a file a name that nothing has."""
+    """Give a file a name; FileExistsError if the name is taken."""
     try:
         os.link(part, target, follow_symlinks=False)
     except FileExistsError:

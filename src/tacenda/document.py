@@ -1,4 +1,4 @@
-"""The vocabulary: what the stages hand to one another, as frozen values.
+"""The vocabulary: the values passed between the stages, frozen.
 
 Offsets are code points of the original text, always. A stage that normalises text keeps an
 alignment of its own and hands on offsets of the original.
@@ -32,7 +32,7 @@ class SemanticType(StrEnum):
 
 
 class IdentifierType(StrEnum):
-    """How a mention identifies a person: alone, together with others, or not."""
+    """Kind of identifier: alone, together with others, or none."""
 
     DIRECT = "DIRECT"
     QUASI = "QUASI"
@@ -40,7 +40,7 @@ class IdentifierType(StrEnum):
 
 
 class ConfidentialStatus(StrEnum):
-    """The confidential attribute of the person that a mention reveals (TAB, section 3.2)."""
+    """Confidential attribute of a person, revealed by a mention (TAB, section 3.2)."""
 
     BELIEF = "BELIEF"
     POLITICS = "POLITICS"
@@ -64,7 +64,7 @@ class MentionSource(StrEnum):
 
 
 class Certainty(StrEnum):
-    """The ground on which an entity is masked whatever its risk."""
+    """Ground for masking an entity whatever its risk."""
 
     TARGET = "target"
     IDENTITY_NUMBER = "identity_number"
@@ -91,11 +91,11 @@ class Span:
         return self.end - self.start
 
     def overlaps(self, span: Span) -> bool:
-        """Whether the two share a code point."""
+        """Return whether the two share a code point."""
         return self.start < span.end and span.start < self.end
 
     def contains(self, span: Span) -> bool:
-        """Whether every code point of ``span`` is in this span."""
+        """Return whether every code point of ``span`` is in this span."""
         return self.start <= span.start and span.end <= self.end
 
     def of(self, text: str) -> str:
@@ -104,7 +104,7 @@ class Span:
 
 
 def united(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Spans in order that cover the same code points, no two of them touching."""
+    """Return spans of the same code points in order, no two of them touching."""
     union: list[Span] = []
     for span in sorted(spans):
         if union and span.start <= union[-1].end:
@@ -116,18 +116,18 @@ def united(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A span with a semantic type, and what its detector believes of it.
+    """Span with a semantic type and its detector's probabilities.
 
     Attributes:
-        span: where it is.
-        type: what it speaks of.
+        span: place in the text.
+        type: semantic type.
         masking: probability in [0, 1] that it must be masked (QUASI or DIRECT).
-        direct: probability in [0, 1] that it is a direct identifier; at most ``masking``.
-        source: the detector that found it.
+        direct: probability in [0, 1] of a direct identifier; at most ``masking``.
+        source: its detector.
         kind: the detector's own name for it, such as ``email`` or ``iban``; may be empty.
         every_word: probability in [0, 1] that every word of it must be masked; None where the
             detector judges it as a whole.
-        deny: place of the policy's deny rule that it matches; None for all other mentions.
+        deny: place of its deny rule in the policy; None for all other mentions.
     """
 
     span: Span
@@ -141,7 +141,7 @@ class Mention:
 
     @property
     def names_target(self) -> bool:
-        """Whether it was found as a name of the person to protect."""
+        """Whether it is a name of the person to protect."""
         return self.source is MentionSource.POLICY and self.deny is None
 
 
@@ -152,7 +152,7 @@ class Entity:
     Attributes:
         id: name within the document, ``e1``, ``e2``, … in order of first mention.
         type: semantic type of the entity (of its most certain mentions).
-        number: running number among the document's entities of that type, from 1.
+        number: running number among the document's entities of the type, from 1.
         mentions: at least one.
     """
 
@@ -164,9 +164,9 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One risk indicator's finding about an entity: its name, its value in [0, 1], in words.
+    """Finding of one risk indicator about an entity: its name, its value in [0, 1], in words.
 
-    The words never have text of the document: they go into records that are handed out.
+    The words never have text of the document: they go into public records.
     """
 
     indicator: str
@@ -180,10 +180,10 @@ class Assessment:
 
     Attributes:
         entity: the entity assessed.
-        risk: probability in [0, 1] that it must be masked.
+        risk: masking probability in [0, 1].
         identifier: DIRECT, QUASI or NO_MASK, the most probable reading.
         evidence: at least one finding, the weightiest first.
-        certain: what makes it masked whatever its risk; None where the risk decides.
+        certain: ground for masking it whatever its risk; None where the risk decides.
     """
 
     entity: Entity
@@ -195,7 +195,7 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Entities of which one must change: left together, they point to the person.
+    """Entities of which one must change: if all are left, they point to the person.
 
     Attributes:
         entity_ids: at least one, each once, in the order of the document.
@@ -222,15 +222,15 @@ class Option:
     """A generalisation of an entity: true of it, and less specific.
 
     The options of an entity are ordered from the most to the least specific; the last one is
-    always suppression: ``***``, which keeps nothing and singles out nobody.
+    always suppression: ``***`` keeps nothing and singles out nobody.
 
     Attributes:
         text: the words, without brackets and article, such as ``date in the 1990s``.
         level: place among the entity's options, 0 for the most specific.
-        source: where it is from, ``rule:decade`` or ``ontology:Q6256``.
-        kept: share in [0, 1] of the entity's information that it keeps, an estimate.
-        risk: residual risk in [0, 1], how far it still singles out: 1 / number of things that
-            fit it, an estimate.
+        source: its origin, ``rule:decade`` or ``ontology:Q6256``.
+        kept: kept share of the entity's information in [0, 1], an estimate.
+        risk: residual risk in [0, 1], how far it still singles out: 1 / number of things it fits,
+            an estimate.
     """
 
     text: str = field(repr=False)
@@ -279,17 +279,17 @@ class Reason:
 
     Attributes:
         rule: the ground.
-        effect: what it does.
+        effect: its effect on the decision.
         index: place of the rule in the policy's list (DENY, ALLOW, ALLOW_EXACT).
         risk: of the entity (THRESHOLD, RISK_BUDGET).
         type: of the entity (THRESHOLD).
-        threshold: that the risk was compared with (THRESHOLD).
+        threshold: threshold of the risk (THRESHOLD).
         words: of all mentions, where they raised the threshold (THRESHOLD).
-        budget: expected number of entities that may be left (RISK_BUDGET).
-        total: expected number of entities that need masking (RISK_BUDGET).
+        budget: allowed expected number of entities left (RISK_BUDGET).
+        total: expected number of entities in need of masking (RISK_BUDGET).
         others: number of other entities of the combination (COMBINATION).
         k: the person must not be among the first K (ATTACK).
-        identifier: that a reviewer set (REVIEWED_IDENTIFIER).
+        identifier: identifier set by a reviewer (REVIEWED_IDENTIFIER).
         evidence: the finding (INDICATOR).
     """
 
@@ -321,16 +321,16 @@ class Decision:
     Attributes:
         entity: the entity decided on.
         masked: whether its mentions are edited.
-        operator: name of the operator that writes instead; empty where it is kept.
+        operator: name of the operator for its mentions; empty where it is kept.
         identifier: DIRECT, QUASI or NO_MASK.
-        risk: probability in [0, 1] that the entity must be masked.
+        risk: masking probability of the entity in [0, 1].
         reasons: the weightiest first.
-        options: what may be written instead, where the operator is *generalize*; a reviewer may
-            take another one.
-        choice: the one of them that is written; None where there are no options.
-        threshold: of the policy, that the risk was compared with; None where a rule, a bound on
+        options: possible generalisations, where the operator is *generalize*; a reviewer may take
+            another one.
+        choice: the written one of them; None where there are no options.
+        threshold: of the policy for the risk; None where a rule, a bound on
             the document's risk or a person decided.
-        masked_up_to: the highest such threshold at which the entity is masked; None likewise.
+        masked_up_to: the highest threshold that masks the entity; None likewise.
     """
 
     entity: Entity
@@ -362,7 +362,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A surface form of a masked entity that is still in the sanitized text.
+    """A surface form of a masked entity in the sanitized text.
 
     ``output_start`` and ``output_end`` are code points of the sanitized text.
     """
@@ -374,11 +374,11 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """The names and terms of the policy that no output may hold, whether or not the text has them.
+    """Names and terms of the policy forbidden in every output, whether or not the text has them.
 
     Attributes:
         names: of the person to protect.
-        terms: strings of the deny list, each with the type that its rule gives it.
+        terms: strings of the deny list, each with the type of its rule.
         patterns: regular expressions of the deny list.
     """
 
@@ -395,8 +395,8 @@ class Document:
         id: name of the document, unique in a run.
         text: the original, untouched.
         target: names of the person to protect; empty for everybody.
-        subject: whom it is about, as a store of people has them: an id, or a name that nobody else
-            has; empty where it is not known.
+        subject: the person it is about, as in a store of people: an id, or a unique name; empty
+            where unknown.
     """
 
     id: str
@@ -411,13 +411,13 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """The risk of a document, in expected entities that need masking.
+    """Risk of a document, in expected entities in need of masking.
 
     Attributes:
-        before: expected number of entities that need masking, over all entities.
-        residual: expected number of those left in the sanitized text.
-        highest_kept: largest risk of an entity that was kept; 0 if none was.
-        leaks: surface forms of masked entities that verification still found.
+        before: their expected number over all entities.
+        residual: their expected number in the sanitized text.
+        highest_kept: largest risk of a kept entity; 0 if none was kept.
+        leaks: surface forms of masked entities left after verification.
     """
 
     before: float
@@ -428,15 +428,15 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """The result of an attack on the sanitized text by an attacker who knows many people.
+    """Result of an attack on the sanitized text, with knowledge of many people.
 
     Attributes:
         attacker: its name.
         rank: of the right person among all of them, from 1.
         probability: of the right person.
-        people: how many the attacker knows.
+        people: number of people the attacker knows.
         k: the right person must not be among the first K.
-        clues: words of the sanitized text that give the person away, the most telling first, by
+        clues: words of the sanitized text most indicative of the person, the strongest first, by
             their code points there; none where the person is not found.
     """
 

@@ -1,18 +1,18 @@
 """Every error that tacenda raises on purpose.
 
     TacendaError
-    ├── InputError (ValueError)      a document can't be read or is not what it says it is
-    │   └── LeakError                what would be written still holds what was masked
+    ├── InputError (ValueError)      a document can't be read or isn't of its stated kind
+    │   └── LeakError                an output still holds a masked string
     ├── OutputError (OSError)        a result can't be written where it should be
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
-    │   └── UnknownModelError        no model has the name that was asked for
+    │   └── UnknownModelError        no model has this name
     ├── SearchError (ConnectionError) a search engine or an index gave no answer
     ├── PluginError (ImportError)     a plug-in can't be loaded, or its name is taken
     └── MissingExtraError (ImportError)   an optional dependency is not installed
         └── MissingLabError              the package tacenda-lab is not installed
 
-Each is also the builtin that a caller would expect. A message names the value, the place and
+Each is also the builtin a caller would expect. A message names the value, the place and
 the way out, and never holds text of a document beyond offsets and span ids.
 """
 
@@ -42,7 +42,7 @@ def _rebuilt(
 
 
 class InputError(TacendaError, ValueError):
-    """A document, annotation or file of the user's can't be read as what it should be.
+    """A document, annotation or file of the user's can't be read as its kind.
 
     Attributes:
         document: name of the document or file at fault; empty if unknown.
@@ -54,10 +54,10 @@ class InputError(TacendaError, ValueError):
 
 
 class LeakError(InputError):
-    """What would be written of a document still holds what was masked; nothing of it is written.
+    """An output of a document still holds a masked string; nothing of it is written.
 
     Attributes:
-        places: where, by kind and number (``attribute 'href' of element 41``); never text.
+        places: by kind and number (``attribute 'href' of element 41``); never text.
     """
 
     def __init__(self, places: Sequence[str], document: str) -> None:
@@ -76,7 +76,7 @@ def in_one_line(places: Sequence[str]) -> str:
 
 
 class OutputError(TacendaError, OSError):
-    """A result can't be written where it should be; what was there is as it was.
+    """A result can't be written to its place; an existing file there is unchanged.
 
     Attributes:
         errno, strerror: of the system's error; None if there was none.
@@ -93,7 +93,7 @@ class OutputError(TacendaError, OSError):
 
 
 class PolicyError(TacendaError, ValueError):
-    """A policy contradicts itself or names something that does not exist."""
+    """A policy contradicts itself or names something absent."""
 
 
 class ModelError(TacendaError, RuntimeError):
@@ -101,7 +101,7 @@ class ModelError(TacendaError, RuntimeError):
 
 
 class UnknownModelError(ModelError):
-    """No model has the name that was asked for; the message lists those there are."""
+    """No model has the given name; the message lists all names."""
 
 
 class SearchError(TacendaError, ConnectionError):
@@ -109,7 +109,7 @@ class SearchError(TacendaError, ConnectionError):
 
 
 class PluginError(TacendaError, ImportError):
-    """A plug-in of another package can't be loaded, or declares a name that is taken."""
+    """A plug-in of another package can't be loaded, or its name is taken."""
 
 
 class MissingExtraError(TacendaError, ImportError):
@@ -121,7 +121,7 @@ class MissingExtraError(TacendaError, ImportError):
 
 
 class MissingLabError(MissingExtraError):
-    """A feature needs the recipes and experiments, which are a package of their own."""
+    """A feature needs the recipes and experiments of a package of their own."""
 
     def __init__(self, feature: str) -> None:
         ImportError.__init__(self, f"{feature} needs a package: pip install tacenda-lab")
@@ -129,7 +129,7 @@ class MissingLabError(MissingExtraError):
 
 
 def unforeseen(error: Exception, document: str = "") -> InputError:
-    """An error that nobody expected, named by its type and place: its message may quote a document.
+    """Return the error for an unexpected one: type and place alone, its message may quote text.
 
     Args:
         error: as it was caught, with its traceback.

@@ -1,4 +1,4 @@
-"""Decisions as text for the person who reviews a document: reasons, alternatives, the risk left."""
+"""Decisions as text for a document's reviewer: reasons, alternatives, residual risk."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def _comparison(reason: Reason) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WrittenChoice:
-    """One way to write an entity.
+    """Way to write an entity.
 
     Attributes:
-        text: what stands there then; empty for the original.
+        text: the words in the output; empty for the original.
         lost: information lost by it over all mentions, in nats.
         risk: how far it still points to somebody, in [0, 1].
-        made: whether this is what is done.
+        made: whether it is the present choice.
     """
 
     text: str = field(repr=False)
@@ -108,9 +108,9 @@ def alternatives(document: Document, decision: Decision) -> tuple[WrittenChoice,
 
 
 def visible_options(decision: Decision, reveal: bool) -> tuple[Option, ...]:
-    """The options that an output may show.
+    """Return the options allowed in an output.
 
-    More specific ones than what is written are for the reviewer alone: a decade on the page and
+    Options more specific than the written one are for the reviewer alone: a decade on the page and
     the year beside it would tell the year.
     """
     if reveal or decision.choice is None:
@@ -122,10 +122,10 @@ _LONGEST_FORM = 60
 
 
 def explain(result: Result, originals: bool = True) -> str:
-    """The decisions, riskiest first, and the residual risk.
+    """Return the decisions, riskiest first, and the residual risk as text.
 
     Args:
-        result: what to explain.
+        result: the sanitized document.
         originals: show the strings of the original; for the reviewer, never for the release.
     """
     masked = [decision for decision in result.decisions if decision.masked]
@@ -152,7 +152,7 @@ def identified(identification: Identification) -> str:
 
 
 def _written(result: Result) -> dict[str, str]:
-    """The replacement of each masked entity, at its first edit that is not shared."""
+    """Return the replacement of each masked entity, at its first edit of its own if any."""
     outputs: dict[str, tuple[int, str]] = {}
     for item in result.replacements:
         for id in item.entity_ids if item.text else ():

@@ -68,39 +68,39 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class AssessedResult:
-    """A sanitized document with the assessments, one an entity, that it was decided by."""
+    """A sanitized document and the assessments behind it, one an entity."""
 
     sanitized: Result
     assessments: tuple[Assessment, ...]
 
 
 class Reviewer(Protocol):
-    """What a person has to say about a document, asked while it is finished."""
+    """A person's changes to a document, asked for while it is finished."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
         """The entities of the mentions."""
         ...
 
     def decisions(self, document: Document, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions, one an entity, in order.
+        """Return the reviewed decisions, one an entity, in order.
 
         Args:
-            document: where the entities are.
-            decisions: what the policy says.
+            document: the document of the entities.
+            decisions: by the policy.
         """
         ...
 
     def choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-        """The decisions with the options that the person chose."""
+        """Return the decisions with the person's choice of options."""
         ...
 
     def should_mask_leak(self, span: Span, decision: Decision) -> bool:
-        """Whether ``span``, a leak of the entity of ``decision``, is masked too."""
+        """Return whether ``span``, a leak of the entity of ``decision``, is masked too."""
         ...
 
 
 class Check(Protocol):
-    """Looks at what is left in a result, whoever decided on it."""
+    """Examination of a finished result, whoever decided on it."""
 
     def __call__(self, result: Result) -> Result:
         """The result with more warnings, leaks or identifications.
@@ -136,20 +136,20 @@ _PATIENCE = 8
 
 
 class Sanitizer:
-    """Sanitizes documents under one policy.
+    """Sanitizer of documents under one policy.
 
     Args:
-        policy: what the user wants.
-        recognizer: finds mentions and their risk; None where the policy does without it.
+        policy: the user's policy.
+        recognizer: detector of mentions and their risk; None where the policy does without it.
         threshold: the recognizer's default masking threshold, used where the policy has none.
-        detectors: find mentions besides the recognizer, the patterns and those that the policy names.
-        indicators: judge entities besides those that are always asked or that the policy names.
-        combination_indicators: find entities that must not all be left, besides those of the policy.
-        checks: look at each result, after those that the policy names.
+        detectors: of mentions, besides the recognizer, the patterns and those of the policy.
+        indicators: of entities, besides the built-in ones and those of the policy.
+        combination_indicators: of entities that must not all be left, besides those of the policy.
+        checks: of each result, after those of the policy.
 
     Raises:
-        PolicyError: if the policy names a part that there is none of.
-        PluginError: if a part that it names can't be loaded.
+        PolicyError: if the policy names an absent part.
+        PluginError: if a part of the policy can't be loaded.
     """
 
     def __init__(
@@ -183,13 +183,13 @@ class Sanitizer:
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
     ) -> Result:
-        """The sanitized text with the record of every edit.
+        """Return the sanitized text with the record of every edit.
 
         Args:
             text: the original.
             target: names of the person to protect; those names are direct identifiers.
             id: name of the document in the record.
-            subject: whom it is about, to those who look for people; see ``Document``.
+            subject: the person it is about, for attacks; see ``Document``.
 
         Raises:
             InputError: if a name to protect has no letter, or a plug-in fails.
@@ -206,7 +206,7 @@ class Sanitizer:
 
         Raises:
             ValueError: if ``batch_size`` is below 1.
-            InputError: at the first document that can't be sanitized; none of its batch is yielded.
+            InputError: at the first document at fault; none of its batch is yielded.
         """
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size!r}; at least 1 is needed.")
@@ -222,10 +222,10 @@ class Sanitizer:
         return self.analyze_all([document])[0]
 
     def analyze_all(self, documents: Sequence[Document]) -> list[Analysis]:
-        """The analysis of each document; the recognizer runs once for all.
+        """Return the analysis of each document; the recognizer runs once for all.
 
         Raises:
-            InputError: if a document is to protect a name that has no letter, or a plug-in fails.
+            InputError: if a name to protect has no letter, or a plug-in fails.
         """
         for document in documents:
             check_target(document.target, document.id)
@@ -238,7 +238,7 @@ class Sanitizer:
 
     @property
     def threshold(self) -> float:
-        """The masking threshold for types of which the policy says nothing."""
+        """The masking threshold of types without one in the policy."""
         return self._threshold if self.policy.threshold is None else self.policy.threshold
 
     def with_policy(self, policy: Policy) -> Sanitizer:
@@ -296,19 +296,19 @@ def complete(
     indicators: Sequence[Indicator] = (),
     combination_indicators: Sequence[CombinationIndicator] = (),
 ) -> AssessedResult:
-    """The sanitized document of an analysis; no model runs.
+    """Return the sanitized document of an analysis; no model runs.
 
-    What is masked once is masked to the end: each round forces what the rounds before masked and
-    the places where a masked string was still seen, and whatever entity holds one of these. So the
+    A masked character stays masked to the end: each round forces the masks of the rounds before and
+    the places where a masked string was still seen, and every entity with one of these. So the
     masked characters only grow, and the rounds end at the latest when all are masked.
 
     Args:
         analysis: the document and its mentions.
         policy: thresholds, operators, allow and deny lists.
         threshold: used where the policy sets none.
-        reviewer: what a person decided; nothing by default.
-        indicators: judge entities besides those that are always asked or that the policy names.
-        combination_indicators: find entities that must not all be left, besides those of the policy.
+        reviewer: a person's decisions; none by default.
+        indicators: of entities, besides the built-in ones and those of the policy.
+        combination_indicators: of entities that must not all be left, besides those of the policy.
 
     Raises:
         PolicyError, MissingExtraError, InputError: if an operator can't write; see ``rewrite``.
@@ -375,7 +375,7 @@ def complete(
 
 
 def _holders(mentions: Sequence[Mention], pursued: Sequence[Mention]) -> list[Mention]:
-    """Mentions that have a code point of those pursued; all are in order, without overlaps."""
+    """Return the mentions with a code point of ``pursued``; all are in order, without overlaps."""
     starts = [mention.span.start for mention in mentions]
     holders: dict[int, Mention] = {}
     for goal in pursued:
@@ -422,7 +422,7 @@ def _break_combinations(
     policy: Policy,
     memory: OptionCache,
 ) -> tuple[Decision, ...]:
-    """Choose replacements so that every risky combination loses at least one member.
+    """Return the decisions that change at least one member of every risky combination.
 
     Combinations that the reviewer left, and of which nothing else can change, are skipped.
     """
@@ -466,25 +466,25 @@ def load(
     combination_indicators: Sequence[CombinationIndicator] = (),
     checks: Sequence[Check] = (),
 ) -> Sanitizer:
-    """A sanitizer with the embedded English recognizer; no network, no torch.
+    """Return a sanitizer with the embedded English recognizer; no network, no torch.
 
     Args:
         policy: a ``Policy``, the name of a shipped one, or the path of a YAML file.
         model: name of a shipped recognizer, or a folder with one; the policy's if None.
-        threads: how many cores to use; all that this process may use if None.
-        detectors: find mentions besides the recognizer and the patterns.
-        indicators: judge entities, such as ``reidentify.AttackIndicator``.
-        combination_indicators: find entities that must not all be left, such as
+        threads: number of cores; all cores of this process if None.
+        detectors: of mentions, besides the recognizer and the patterns.
+        indicators: of entities, such as ``reidentify.AttackIndicator``.
+        combination_indicators: of entities that must not all be left, such as
             ``risk.search.SearchRisk``.
-        checks: look at each result, such as ``reidentify.ResidualAttack``.
+        checks: of each result, such as ``reidentify.ResidualAttack``.
 
-    What a policy names as its ``detectors``, ``indicators``, operators and ``checks`` may be of a
-    plug-in: a package that declares it as an entry point (``tacenda.plugins``).
+    The ``detectors``, ``indicators``, operators and ``checks`` of a policy may be of a plug-in: a
+    package with entry points (``tacenda.plugins``).
 
     Raises:
         PolicyError: if the policy can't be used.
         ModelError: if the weights are missing or damaged.
-        PluginError: if the policy names a part of a plug-in that can't be loaded.
+        PluginError: if a plug-in of the policy can't be loaded.
     """
     settings = policy if isinstance(policy, Policy) else Policy.load(policy)
     recognizer, threshold = _recognizer(settings, model, threads)
@@ -502,7 +502,7 @@ def load(
 def _recognizer(
     policy: Policy, model: str | Path | None, threads: int | None
 ) -> tuple[Detector | None, float]:
-    """Return the recognizer that a policy asks for, and its default threshold."""
+    """Return the policy's recognizer and its default threshold."""
     if not policy.recognizer:
         if policy.threshold is None:
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
@@ -516,20 +516,20 @@ def _recognizer(
 
 
 def load_checks(names: Sequence[str]) -> tuple[tuple[str, Check], ...]:
-    """Return the checks of plug-ins by their names, each with what messages call it.
+    """Return the checks of plug-ins by their names, each with its label for messages.
 
     Raises:
-        PolicyError: if there is none of a name; the message lists those there are.
+        PolicyError: if there is none of a name; the message lists the names.
         PluginError: if one can't be loaded.
     """
     return tuple(plugins.named_parts(plugins.CHECKS, "check", names))
 
 
 def check_result(result: Result, policy: Policy, checks: Sequence[Check]) -> Result:
-    """Return a result as the checks leave it: those that the policy names first.
+    """Return a result after all checks, those of the policy first.
 
     Raises:
-        InputError: if a check fails, or changes what was verified.
+        InputError: if a check fails, or changes a verified part.
     """
     further = ((part_name("check", check), check) for check in checks)
     for name, check in (*load_checks(policy.checks), *further):
@@ -555,12 +555,12 @@ def _gazetteer(policy: Policy) -> GazetteerDetector | None:
 
 
 def _model(policy: Policy, default: str) -> str | Path:
-    """The policy's recognizer by name, or as a folder where there is one of that name."""
+    """Return the policy's recognizer by name, or as a folder where there is one of the name."""
     name = default if policy.model is None else policy.model
     return Path(name) if Path(name).is_dir() else name
 
 
 def _cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores of this process."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -1,27 +1,27 @@
-"""Plug-ins: parts that other packages declare as entry points, loaded when they are asked for.
+"""Plug-ins: parts of other packages, declared as entry points and loaded on demand.
 
     [project.entry-points."tacenda.indicators"]
     my_indicator = "my_package:MyIndicator"
 
-| group | what an entry point is | used where |
+| group | entry point | used where |
 |---|---|---|
 | ``tacenda.detectors`` | called without arguments, returns a ``Detector`` | a policy's ``detectors`` name it |
 | ``tacenda.indicators`` | called without arguments, returns an ``Indicator``, a ``CombinationIndicator`` or both | a policy's ``indicators`` name it |
 | ``tacenda.operators`` | called with the ``Policy``, returns an ``Operator`` | a policy names it as an operator |
 | ``tacenda.checks`` | called without arguments, returns a ``Check`` | a policy's ``checks`` name it |
 | ``tacenda.attackers`` | called with the ``People`` it knows, returns an ``Attacker`` | ``--attacker`` names it |
-| ``tacenda.document_formats`` | called without arguments, returns a ``DocumentFormat`` | ``--from`` names it, or a file that is named itself has its extension |
+| ``tacenda.document_formats`` | called without arguments, returns a ``DocumentFormat`` | ``--from`` names it, or a file given by its name has its extension |
 | ``tacenda.annotation_formats`` | called without arguments, returns an ``AnnotationFormat`` | ``tacenda convert`` names it |
 | ``tacenda.commands`` | a function or a ``typer.Typer``; ``train.mine`` is a command of ``train`` | the command line |
 | ``tacenda.models`` | ``Path`` of a folder with models, each a folder with a card and ``digests.json`` | a model is asked for by its name |
-| ``tacenda.extras`` | a part of a built-in command that only ``tacenda-lab`` has | that command |
+| ``tacenda.extras`` | a part of a built-in command, in ``tacenda-lab`` alone | that command |
 
-What is built in stands in a table beside its protocol and needs no look at what is installed; no
-plug-in can take its name. Nothing that is merely installed changes what is written: a policy, an
-argument or an option names it. ``tacenda-lab`` is such a package, with the names in ``LAB``.
+Built-in parts stand in a table beside their protocol and need no look at installed packages; no
+plug-in can take their names. An installed plug-in alone changes no output: a policy, an argument or
+an option names it. ``tacenda-lab`` is such a package, with the names in ``LAB``.
 
-Code of others may fail or return what its protocol does not allow. Then the document fails closed:
-``plugin_failures`` makes an ``InputError`` of it that names the plug-in, and nothing is written.
+Code of others may fail or break its protocol. Then the document fails closed: ``plugin_failures``
+makes an ``InputError`` with the name of the plug-in, and nothing is written.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def names(group: str, built_in: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the names of the plug-ins of a group, sorted.
 
     Raises:
-        PluginError: if two packages declare one name, or one that is built in.
+        PluginError: if two packages declare one name, or a built-in one.
     """
     points = _declared(group)
     for name in built_in:
@@ -93,15 +93,15 @@ def names(group: str, built_in: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def load(group: str, name: str, feature: str) -> Any:
-    """Return the object that a plug-in's entry point names.
+    """Return the object of a plug-in's entry point.
 
     Args:
         group: of entry points.
         name: within the group.
-        feature: what asks for it, for the message.
+        feature: the feature it is needed for, for the message.
 
     Raises:
-        MissingLabError: if no package that is installed has it.
+        MissingLabError: if no installed package has it.
         PluginError: if it can't be imported.
     """
     point = _declared(group).get(name)
@@ -119,16 +119,16 @@ def load(group: str, name: str, feature: str) -> Any:
 
 
 def create(group: str, name: str, feature: str, *arguments: object) -> Any:
-    """Call the factory that a plug-in's entry point names.
+    """Return the object made by the factory of a plug-in's entry point.
 
     Args:
         group: of entry points.
         name: within the group.
-        feature: what asks for it, such as ``detector 'mine'``, for messages.
-        arguments: what the group's factories are called with.
+        feature: the feature it is needed for, such as ``detector 'mine'``, for messages.
+        arguments: of the group's factories.
 
     Raises:
-        MissingLabError: if no package that is installed has it.
+        MissingLabError: if no installed package has it.
         PluginError: if it can't be imported, or its factory fails.
     """
     factory = load(group, name, feature)
@@ -148,20 +148,20 @@ def create(group: str, name: str, feature: str, *arguments: object) -> Any:
 
 @cache
 def shared(group: str, name: str, feature: str) -> Any:
-    """Part of a plug-in that is made once in a process; see ``create``."""
+    """Return a part of a plug-in, made once in a process; see ``create``."""
     return create(group, name, feature)
 
 
 def named_parts(group: str, kind: str, wanted: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    """Yield what a policy names, each with what messages call it; none is built in.
+    """Yield the plug-ins of a policy, each with its label for messages; none is built in.
 
     Args:
-        group: of entry points that are called without arguments.
-        kind: what such a part is called, such as ``detector``.
+        group: of entry points, called without arguments.
+        kind: noun for such a part, such as ``detector``.
         wanted: their names.
 
     Raises:
-        PolicyError: if there is none of a name; the message lists those there are.
+        PolicyError: if there is none of a name; the message lists the names.
         PluginError: if one can't be loaded or made.
     """
     for name in wanted:
@@ -174,14 +174,14 @@ def named_parts(group: str, kind: str, wanted: Sequence[str]) -> Iterator[tuple[
 
 @contextmanager
 def plugin_failures(part: str, document: str) -> Iterator[None]:
-    """Context in which an error that a plug-in did not mean becomes one of the document.
+    """Context that turns a plug-in's unexpected error into one of the document.
 
     Args:
         part: the plug-in, such as ``detector 'mine'``.
-        document: name of the document that it works on.
+        document: name of its document.
 
     Raises:
-        InputError: naming part, document, and type and place of the error, never its message, which
+        InputError: with part, document, and type and place of the error, never its message: this
             may quote the document.
     """
     try:
@@ -196,7 +196,7 @@ def plugin_failures(part: str, document: str) -> Iterator[None]:
 
 
 def plugin_fault(part: str, fault: str, document: str) -> InputError:
-    """Error of a document for which a plug-in did not do what its protocol says."""
+    """Return the error of a document whose plug-in broke its protocol."""
     return InputError(
         f"{part} {fault}. Nothing of the document was written; mend the plug-in, or do without it.",
         document,

@@ -32,18 +32,18 @@ class Result:
     """A sanitized document with the record of every edit.
 
     Attributes:
-        document: what came in.
-        text: what goes out.
+        document: the original.
+        text: the sanitized text.
         entities: all entities, masked or kept.
         decisions: one for each entity, in the same order.
         replacements: all edits, in order of the text.
-        leaks: what verification found and could not mask.
-        risk: the sum of it.
-        warnings: what a user should know besides.
+        leaks: masked strings that verification found and could not mask.
+        risk: the risk before and after.
+        warnings: further notes for the user.
         identifications: one an attacker, where the result was attacked.
-        combinations: what must not be left together, where that was asked for; a person may have
-            left one all the same.
-        protected: what no output may hold although the text does not speak of it.
+        combinations: entities that must not be left together, where searched for; a reviewer may
+            have left one all the same.
+        protected: names and terms forbidden in every output.
     """
 
     document: Document

@@ -1,10 +1,10 @@
-"""Sealed strings: what *encrypt* writes and ``tacenda restore`` opens again.
+"""Sealed strings: written by *encrypt*, opened again by ``tacenda restore``.
 
     cipher    AES-SIV under keys derived from the user's
-    token     how a sealed string stands in a text, and how it is found there
+    token     a sealed string in a text, and the search for it
     text      the tokens of a text opened, all of them or none
 
-Needs the extra ``encrypt``; nothing here is imported before an operator or a command asks for it.
+Needs the extra ``encrypt``; nothing here is imported before an operator or a command needs it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ KEY_ID_BYTES = 4
 
 
 class Cipher:
-    """Seals and opens byte strings.
+    """Cipher of byte strings.
 
     Args:
         key: the user's secret, at least 16 bytes.
-        purpose: parts what is sealed for one use from what is sealed for another.
+        purpose: separates the seals of one use from those of another.
 
     Raises:
         MissingExtraError: if ``cryptography`` is not installed.
@@ -91,12 +91,12 @@ _BEGIN = re.compile(rf"\[(?:{_TYPES}) e1\.")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token found in a text.
+    """Token in a text.
 
     Attributes:
         start, end: code points of the text.
         type: semantic type of the entity.
-        key_id: id of the key that sealed it.
+        key_id: id of its key.
         seal: the seal of its document.
         sealed: vector and ciphertext; empty where the token is damaged.
     """
@@ -110,7 +110,7 @@ class Token:
 
 
 def document_seal(key: bytes, text: str) -> bytes:
-    """Return the seal of a document that reads ``text`` once all its tokens are opened."""
+    """Return the seal of a document with the text ``text`` after opening all its tokens."""
     data = text.encode("utf-8", "surrogatepass")
     return hmac.digest(key, b"tacenda document\0" + data, "sha256")[:SEAL_BYTES]
 
@@ -123,13 +123,13 @@ def write_token(cipher: Cipher, seal: bytes, type: str, string: str) -> str:
 
 
 def open_token(cipher: Cipher, token: Token) -> str | None:
-    """Return the string of a token; None if it is not what this key sealed for its document."""
+    """Return the string of a token; None unless this key sealed it for its document."""
     plain = cipher.open(token.sealed, token.type.encode(), token.seal)
     return None if plain is None else plain.decode("utf-8", "surrogatepass")
 
 
 def find_tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of a text; one that is cut off or damaged with nothing ``sealed``."""
+    """Yield the tokens of a text; a cut off or damaged one with empty ``sealed``."""
     for begin in _BEGIN.finditer(text):
         match = _TOKEN.match(text, begin.start())
         payload = b"" if match is None else _decoded(match[2])
@@ -152,12 +152,12 @@ def _decoded(string: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class OpenedToken:
-    """A text whose tokens were opened.
+    """Text with its tokens opened.
 
     Attributes:
         text: the text as it was before *encrypt*.
-        replacements: where each token was (``original``) and what it became, in order.
-        damaged: how many tokens were left, as they are cut off or were changed.
+        replacements: place of each token (``original``) and its string, in order.
+        damaged: number of tokens left, as they are cut off or were changed.
     """
 
     text: str = field(repr=False)
@@ -166,14 +166,14 @@ class OpenedToken:
 
 
 def open_text(text: str, key: bytes, name: str = "", *, edited: bool = False) -> OpenedToken:
-    """Return ``text`` with the strings that its tokens hold.
+    """Return ``text`` with the strings of its tokens.
 
     Args:
         text: a sanitized document; one without tokens comes back as it is.
         key: the user's secret.
-        name: what errors call the document.
-        edited: take a text that was changed since around its tokens, that lost some of them or has
-            some of another document; those that can't be opened are left.
+        name: name of the document for errors.
+        edited: take a text with later changes around its tokens, with lost tokens or tokens of
+            another document; tokens that can't be opened are left.
 
     Raises:
         PolicyError: if a token (of an edited text: every token) was sealed under another key.

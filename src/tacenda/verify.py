@@ -1,7 +1,7 @@
-"""Verification: surface forms of masked entities that are still in the sanitized text.
+"""Verification: surface forms of masked entities left in the sanitized text.
 
-No surface form of a masked entity may stand anywhere in the output outside the replacements that
-were written. What counts as a form, and what never does, is the table of ``text.surface_forms``.
+No surface form of a masked entity may stand anywhere in the output outside the written
+replacements. The table of ``text.surface_forms`` defines the forms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def find_leaks(
     text: str,
     replacements: Sequence[Replacement],
 ) -> tuple[Leak, ...]:
-    """The leaks of masked entities, in order of the output, without overlaps.
+    """Return the leaks of masked entities, in order of the output, without overlaps.
 
     A form of several masked entities is laid to the riskiest of them.
 
@@ -29,7 +29,7 @@ def find_leaks(
         document: the original.
         decisions: one for each entity of the document.
         text: the sanitized text.
-        replacements: the edits that made it, in order of the text.
+        replacements: its edits, in order of the text.
     """
     owners, forms = _forms(document, decisions)
     if not owners:

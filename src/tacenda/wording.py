@@ -83,10 +83,10 @@ def indicator_label(name: str) -> str:
 
 
 def entities_left(before: float, residual: float) -> str:
-    """Expected number of entities that need masking and are left, as a count, never as a share.
+    """Return the expected number of entities left that need masking, as a count, never as a share.
 
     Args:
-        before: expected number that need masking.
+        before: expected number of entities in need of masking.
         residual: expected number of those that are left.
     """
     number = max(round(before), round(residual))

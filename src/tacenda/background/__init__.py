@@ -1,6 +1,6 @@
-"""What an adversary knows: profiles of people, in one store of one's own.
+"""Background knowledge of an adversary: profiles of people, in one store of one's own.
 
-files ─ PeopleReader ─▶ Person ─ PeopleBuilder ─▶ store ─ People ─▶ who has a word
+files ─ PeopleReader ─▶ Person ─ PeopleBuilder ─▶ store ─ People ─▶ people by word
 """
 
 from __future__ import annotations

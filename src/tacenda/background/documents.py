@@ -1,4 +1,4 @@
-"""The protocol of a search back end: strings that must all occur in, addresses of what holds them out."""
+"""Search back ends: strings to addresses of the documents with all of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Part = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a page must hold: of each part, one string, as a phrase.
+    """Query for a page: of each part, one string, as a phrase.
 
     Attributes:
         parts: at least one; in one order whatever the order they were given in, so that equal
@@ -49,13 +49,13 @@ class Hit:
 
 
 class SearchBackend(Protocol):
-    """Answers queries.
+    """Search engine or index.
 
     Attributes:
         name: for messages.
-        exhaustive: whether fewer hits than asked for are all there are, and whatever fits a
-            query fits each part of it. True of an index, never of a web search engine. It lets
-            the search for risky combinations leave out questions whose answer follows.
+        exhaustive: whether fewer hits than asked for are all there are, and every hit of a query
+            is a hit of each part. True of an index, never of a web search engine. It lets the
+            search for risky combinations skip queries with a known answer.
     """
 
     name: str
@@ -161,7 +161,7 @@ _HITS = """
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """What an index holds; ``incomplete`` counts sources whose reading broke off."""
+    """Size of an index; ``incomplete`` counts sources read in part only."""
 
     documents: int
     sources: int
@@ -170,11 +170,11 @@ class IndexSize:
 
 
 class LocalIndex:
-    """Searches an index made by ``IndexBuilder``.
+    """Index made by ``IndexBuilder``, opened for queries.
 
     Args:
         path: the index.
-        without: addresses that the adversary is taken not to know.
+        without: addresses outside the adversary's assumed knowledge.
 
     Raises:
         InputError: if there is none at ``path``.
@@ -191,7 +191,7 @@ class LocalIndex:
         finalize(self, self._database.close)
 
     def search(self, query: Query, count: int) -> list[Hit]:
-        """Return the ``count`` best documents that hold a phrase of every part.
+        """Return the ``count`` best documents with a phrase of every part.
 
         Raises:
             SearchError: if the file is damaged or was taken away.
@@ -201,7 +201,7 @@ class LocalIndex:
         return [hit for hit in hits if hit.address not in self._without][:count]
 
     def excerpts(self, query: Query, count: int) -> list[tuple[Hit, str]]:
-        """Return hits with the folded words around what was found."""
+        """Return hits with the folded words around each match."""
         excerpt = ", snippet(texts, 0, '«', '»', ' … ', 16) AS excerpt"
         rows = self._rows(_HITS.format(outer=", found.excerpt", inner=excerpt), query, count)
         return [(Hit(address, score), str(snippet)) for address, score, snippet in rows]
@@ -219,7 +219,7 @@ class LocalIndex:
         return IndexSize(documents, sources, incomplete, self._path.stat().st_size)
 
     def digest(self) -> str:
-        """Return the SHA-256 of the addresses and documents that it holds, in hexadecimal."""
+        """Return the SHA-256 of the addresses and documents in the index, in hexadecimal."""
         running = hashlib.sha256()
         try:
             query = "SELECT address, digest FROM documents ORDER BY address"
@@ -266,18 +266,18 @@ _CHARACTERS_A_TRANSACTION = 4_000_000
 
 
 class IndexBuilder:
-    """Adds documents to an index; a context manager.
+    """Builder of an index of documents; a context manager.
 
-    A source (a file) is begun, its documents are added, it is finished. Finishing forgets the
-    documents of the source that were not added in this run: they are no longer in it.
+    A source (a file) is begun, its documents are added, it is finished. Finishing removes the
+    documents of the source not added in this run: they are no longer in it.
 
     Args:
         path: the index; made where there is none.
 
     Attributes:
-        written: documents that were new or had changed.
-        unchanged: documents that were in the index as they are.
-        forgotten: documents that are no longer in their source.
+        written: new or changed documents.
+        unchanged: documents already in the index as they are.
+        forgotten: documents no longer in their source.
 
     Raises:
         InputError: if ``path`` can't be written or is something else.
@@ -318,7 +318,7 @@ class IndexBuilder:
         (self._source,) = self._execute(query, (_storable(source),)).fetchone()
 
     def add(self, address: str, text: str) -> None:
-        """Add a document of the source that was begun.
+        """Add a document of the current source.
 
         Raises:
             InputError: if the index can't be written, for want of space or because it is locked.
@@ -350,7 +350,7 @@ class IndexBuilder:
             self._pending = 0
 
     def finish(self) -> None:
-        """End the source that was begun, and forget what is no longer in it."""
+        """End the current source, and remove its documents that are no longer in it."""
         clause = "FROM documents WHERE source = ? AND run < ?"
         of_source = (self._source, self._run)
         self._execute(f"DELETE FROM texts WHERE rowid IN (SELECT id {clause})", of_source)
@@ -369,5 +369,5 @@ class IndexBuilder:
 
 
 def _storable(name: str) -> str:
-    """Return a name that UTF-8 can hold; names of files need not be text."""
+    """Return a name in valid UTF-8; names of files need not be text."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""A person as an adversary knows them: an id, a name, and what else is written about them."""
+"""A person as an adversary knows them: an id, a name, and further text about them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def terms(person: Person) -> Counter[str]:
 
 
 def _spelled_date(match: re.Match[str]) -> str:
-    """Return ``1897-04-09`` as ``9 april 1897``; what is no date stays."""
+    """Return ``1897-04-09`` as ``9 april 1897``; any other string unchanged."""
     year, month, day = match.groups()
     if not 1 <= int(month) <= len(MONTHS):
         return match.group()
@@ -83,7 +83,7 @@ def linearize(person: Person) -> str:
 
 
 def _long_date(match: re.Match[str]) -> str:
-    """Return ``1897-04-09`` as ``April 9, 1897``; what is no date stays."""
+    """Return ``1897-04-09`` as ``April 9, 1897``; any other string unchanged."""
     year, month, day = match.groups()
     if not 1 <= int(month) <= len(MONTHS):
         return match.group()
@@ -126,7 +126,7 @@ TABLES = f"""
 
 
 def is_store(path: Path) -> bool:
-    """Tell whether a file is a store of people, of whatever version."""
+    """Return whether a file is a store of people, of any version."""
     try:
         with path.open("rb") as stream:
             head = stream.read(72)
@@ -165,7 +165,7 @@ _TERMS_KEPT: Final = 4096
 
 
 class Posting(NamedTuple):
-    """The people who have a word, in order, and how often each; [people with it]."""
+    """People with a word, in order, and its count for each; [people with it]."""
 
     people: NDArray[np.int32]
     counts: NDArray[np.uint16]
@@ -338,16 +338,16 @@ EXAMPLES: Final = 3
 
 
 class PeopleBuilder:
-    """Builds a store anew; a context manager. The store has its name when it is whole.
+    """Builder of a new store; a context manager. The store gets its name when it is whole.
 
     Args:
-        path: the store. One that is there is replaced, anything else is not.
+        path: the store. An existing store is replaced, any other file is not.
 
     Attributes:
-        written: how many people it has.
-        empty: how many of them have no word but those of their name.
-        empty_ids: the first of those.
-        shared_names: how many names several people have; known when the store is whole.
+        written: number of people.
+        empty: number of people without a word but those of their name.
+        empty_ids: ids of the first of them.
+        shared_names: number of names shared by several people; known when the store is whole.
 
     Raises:
         InputError: if ``path`` can't be written or is something else.

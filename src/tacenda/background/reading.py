@@ -24,12 +24,12 @@ _FORMATS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 
 @dataclass(frozen=True, slots=True)
 class PeopleReader:
-    """How records become people.
+    """Reader of records as people.
 
     Attributes:
         id_field: the field with the id; where a record has none, its name is the id.
         name_field: the field with the name.
-        without: fields that the adversary is taken not to know.
+        without: fields outside the adversary's assumed knowledge.
     """
 
     id_field: str = "id"
@@ -37,7 +37,7 @@ class PeopleReader:
     without: frozenset[str] = field(default_factory=frozenset)
 
     def read(self, path: Path) -> Iterator[Person | InputError]:
-        """Yield the people of a file; an error for each record that can't be read.
+        """Yield the people of a file; an error for each unreadable record.
 
         Raises:
             InputError: if the file can't be opened or read at all.
@@ -80,7 +80,7 @@ class PeopleReader:
 
 
 def _records(path: Path) -> Iterator[tuple[int, object]]:
-    """Yield (number from 1, record); instead of a record that is none, a string that says why."""
+    """Yield (number from 1, record); for an unreadable record, a string with the cause."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     zipped = suffixes[-1:] == [".gz"]
     format = (suffixes[:-1] if zipped else suffixes)[-1:]
@@ -171,7 +171,7 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _text(value: object) -> str:
-    """Return a value as text; nothing, and what is only true or false, tells nothing."""
+    """Return a value as text; empty for None and booleans."""
     if value is None or isinstance(value, bool):
         return ""
     # Half characters, which JSON can spell, can't be stored.

@@ -1,4 +1,4 @@
-"""What a file may cost, and the environment variables that say otherwise."""
+"""Limits on the cost of a file, and the environment variables for them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one call in a worker may cost.
+    """Limits of one call in a worker.
 
     Attributes:
         seconds: wall-clock time of a call, whatever its size.
         seconds_per_megabyte: further time for each megabyte of input.
         memory: bytes of address space of a worker.
         parts: entries of an archive, and pages of a PDF.
-        edits: replacements that are written into one file.
-        regex_seconds: what a regular expression of a policy gets instead of ``seconds``.
-        calls: after so many a worker is replaced, so that what it leaks is given back.
+        edits: replacements in one file.
+        regex_seconds: time of a policy's regular expression, instead of ``seconds``.
+        calls: calls of a worker before it is replaced, which frees leaked memory.
     """
 
     seconds: float = 60.0
@@ -38,7 +38,7 @@ class Limits:
     calls: int = 100
 
     def time(self, size: int) -> float:
-        """Return the seconds that a call gets for ``size`` bytes of input."""
+        """Return the time limit in seconds of a call with ``size`` bytes of input."""
         return self.seconds + self.seconds_per_megabyte * size / _MEGABYTE
 
     def check_parts(self, number: int, kind: str, name: str) -> None:
@@ -67,11 +67,11 @@ class Limits:
             )
 
     def too_slow(self, seconds: float) -> str:
-        """Return the sentence that says that ``seconds`` were not enough."""
+        """Return the message of a call stopped after ``seconds``."""
         return f"took more than {seconds:,.0f} s and was stopped; split it, or raise {_SECONDS}."
 
     def too_large(self) -> str:
-        """Return the sentence that says that the memory was not enough."""
+        """Return the message of a call beyond the memory limit."""
         return f"needs more than {self.memory // _MEGABYTE:,} MB of memory; split it, or raise {_MEMORY}."
 
 
@@ -79,13 +79,13 @@ _granted: Limits | None = None
 
 
 def grant(granted: Limits) -> None:
-    """Have this process, which is a worker, know the limits of the call."""
+    """Set the limits of the call in this process, a worker."""
     global _granted
     _granted = granted
 
 
 def limits() -> Limits:
-    """Return the limits that the environment sets, where it does; in a worker those of the call.
+    """Return the limits of the environment, with defaults; in a worker the limits of the call.
 
     Raises:
         InputError: if a variable is no positive number.

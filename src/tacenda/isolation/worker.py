@@ -38,12 +38,12 @@ _WATCH = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What became of a call.
+    """Outcome of a call.
 
     Attributes:
-        value: what the function returned, or the error of this package that it raised.
+        value: the function's value, or the error of this package raised by it.
         failed: whether it raised.
-        fault: name of an exception that nobody expected; empty if there was none.
+        fault: name of an unexpected exception; empty if there was none.
     """
 
     value: Any = None
@@ -76,12 +76,12 @@ def receive(stream: BinaryIO) -> Any:
 
 
 def is_worker() -> bool:
-    """Tell whether this process is one."""
+    """Return whether this process is a worker."""
     return _here
 
 
 def serve(memory: int, parent: int) -> None:
-    """Answer the calls that come over stdin, until it is closed."""
+    """Answer the calls from stdin until it is closed."""
     global _here
     _here = True
     output = _quieted()

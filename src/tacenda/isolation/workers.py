@@ -1,4 +1,4 @@
-"""This process's side: workers that are started when needed, used again, and killed in time."""
+"""This process's side: workers, started on demand, reused, and killed at their time limit."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ def isolated(
     size: int,
     granted: Limits | None = None,
 ) -> _Value:
-    """Return ``function(*arguments)`` as a worker computed it.
+    """Return ``function(*arguments)``, computed in a worker.
 
-    In a worker it is simply called, within the limits that hold there already.
+    In a worker it is simply called, within the worker's limits.
 
     Args:
         function: of a module; it, its arguments and its value can be pickled.
-        arguments: what it is called with.
+        arguments: its arguments.
         subject: the document, for errors.
-        size: bytes of the input, which give it time.
+        size: bytes of the input, for the time limit.
         granted: the limits; those of the environment by default.
 
     Raises:
-        TacendaError: what the function raised.
+        TacendaError: the function's own error.
         TimeLimitError: if it took too long.
         InputError: if it took too much memory, crashed, or raised anything else.
     """
@@ -89,7 +89,7 @@ def isolated(
 
 
 def _crash(code: int, allowed: Limits) -> str:
-    """Return the sentence that says how a worker ended before it had answered."""
+    """Return the message of a worker's end before its answer."""
     if code < 0:
         try:
             manner = f"signal {-code}, {signal.Signals(-code).name}"
@@ -104,11 +104,11 @@ def _crash(code: int, allowed: Limits) -> str:
 
 
 class _Worker:
-    """One subprocess.
+    """Subprocess for calls.
 
     Attributes:
-        memory: what it may take.
-        wear: the share of its life that it has lived; a call takes as much as its limits say.
+        memory: bytes of its limit.
+        wear: the used share of its life; a call takes as much as its limits say.
         late: whether it was stopped.
     """
 
@@ -169,11 +169,11 @@ class _Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
+        """Whether the process runs."""
         return self._process.poll() is None
 
     def exit_code(self) -> int:
-        """Return how a process ended that gave no answer."""
+        """Return the exit code of a process without an answer."""
         try:
             code = self._process.wait(_LAST_SECONDS)
         except subprocess.TimeoutExpired:
@@ -196,7 +196,7 @@ _idle: list[_Worker] = []
 
 
 def _taken(granted: Limits) -> _Worker:
-    """Return a worker that is alive and has these limits."""
+    """Return a living worker with these limits."""
     while True:
         with _lock:
             worker = _idle.pop() if _idle else None
@@ -216,7 +216,7 @@ def _give_back(worker: _Worker) -> None:
 
 
 def _end() -> None:
-    """Kill the workers that wait for work."""
+    """Kill the idle workers."""
     with _lock:
         workers, _idle[:] = list(_idle), []
     for worker in workers:
@@ -224,7 +224,7 @@ def _end() -> None:
 
 
 def _forget() -> None:
-    """Leave the workers to the process that this one was forked from."""
+    """Leave the workers to the parent of this forked process."""
     global _slots, _lock
     _slots, _lock = threading.BoundedSemaphore(_MOST), threading.Lock()
     _abandoned.extend(_idle)

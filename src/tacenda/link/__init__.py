@@ -1,4 +1,4 @@
-"""Mentions to entities, and from the mentions found to the ones that were missed.
+"""Entities of mentions, and further mentions at equal strings.
 
 | mentions | one entity? |
 |---|---|
@@ -8,8 +8,8 @@
 | PERSON ``Ünal Tekeli`` and ``Ayten Ünal Tekeli`` | yes: the end of the longer name |
 | PERSON ``Ali Yalman`` and ``Galip Yalman`` | never: given names differ |
 | PERSON ``Mr Smith`` and ``Mrs Smith`` | never: titles differ |
-| PERSON ``Yalman``, ``Mr Yalman`` with several Yalmans | the one that is mentioned most, then the nearest |
-| PERSON ``Mr Smith`` where there is a ``Mrs Smith`` too, with ``John Smith``, ``Mary Smith`` | no: an entity of its own, for the titles do not tell who is who |
+| PERSON ``Yalman``, ``Mr Yalman`` with several Yalmans | the one mentioned most, then the nearest |
+| PERSON ``Mr Smith`` where there is a ``Mrs Smith`` too, with ``John Smith``, ``Mary Smith`` | no: an entity of its own: the titles do not tell them apart |
 | PERSON ``Galip`` (no such surname) | the same, among the Galips |
 | PERSON ``Mr and Mrs Smith`` | an entity of its own: it names two, and joins neither |
 | CODE ``4027/05``, ``4027 05``, ``4027 - 05`` | yes: equal letters and digits |
@@ -17,7 +17,7 @@
 | ORG, LOC, MISC ``Supreme Court (Oberster Gerichtshof)`` | yes: both names and the whole |
 | all others (DATETIME, QUANTITY, DEM) | equal strings only |
 
-Equal strings are one entity so that a string that is masked once is masked everywhere.
+Equal strings are one entity, so a string masked once is masked everywhere.
 """
 
 from .linking import link, propagate

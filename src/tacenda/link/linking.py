@@ -1,9 +1,8 @@
 """Propagation: every other occurrence of a mention's string is a mention too.
 
-Which strings are looked for and in which case is the table of ``text.surface_forms``; an acronym that
-is defined after a mention is looked for as well. An occurrence takes type and probabilities of
-the most certain mention it comes from, and is left out where a mention at least as certain
-covers it already.
+The table of ``text.surface_forms`` has the strings and their case; an acronym defined after a
+mention is looked for as well. An occurrence takes type and probabilities of the most certain
+mention it comes from, and is left out where a mention at least as certain covers it already.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Names of people joined where they may be one person's; the rules are in the package's table.
 
 Full names come first, the longest first, then names with initials, then surnames and given names
-alone, then initials alone: each looks, in an index, for the people whose names agree with it.
+alone, then initials alone: each is looked up in an index of people with agreeing names.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class NamedString:
 
     Attributes:
         key: their normalised string.
-        type: that of the most certain of them.
-        positions: which mentions of the document they are, ascending.
-        mentions: they themselves, in the same order.
+        type: type of the most certain mention.
+        positions: indices of the mentions in the document, ascending.
+        mentions: the mentions, in the same order.
     """
 
     key: str
@@ -56,7 +56,7 @@ class NamedString:
 
     @property
     def start(self) -> int:
-        """Where the first of them begins in the text."""
+        """Start of the first mention in the text."""
         return self.mentions[0].span.start
 
 
@@ -84,7 +84,7 @@ class _Person:
 
 
 class _Index:
-    """People by every key that a shorter form of their name can have."""
+    """Index of people by the keys of all shorter forms of their names."""
 
     def __init__(self) -> None:
         self._people: dict[tuple[str, ...], list[_Person]] = {}
@@ -113,7 +113,7 @@ def _keys(name: PersonName) -> Iterable[tuple[str, ...]]:
 
 
 def join_people(strings: Sequence[NamedString], indexes: Sequence[int], clusters: Clusters) -> None:
-    """Join the strings of ``indexes`` that may name one person."""
+    """Join the strings of ``indexes`` by person."""
     parsed = [
         (index, name) for index in indexes if (name := parse_name(strings[index].key)) is not None
     ]
@@ -137,7 +137,7 @@ def join_people(strings: Sequence[NamedString], indexes: Sequence[int], clusters
 
 
 def _couples(names: Iterable[PersonName]) -> set[str]:
-    """The surnames that are borne by a Mr and a Mrs."""
+    """Return the surnames of both a Mr and a Mrs."""
     genders: dict[str, set[str]] = {}
     for name in names:
         genders.setdefault(name.surname, set()).update("mf" if name.couple else name.gender)

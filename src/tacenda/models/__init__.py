@@ -1,1 +1,1 @@
-"""The shipped weights, their cards and the runtime sessions that read them."""
+"""The shipped weights, their cards and the runtime sessions."""

@@ -22,8 +22,8 @@ class AttackerModel:
     """Two encoders, int8 ONNX on the CPU.
 
     Attributes:
-        name: what the model is called, with the beginning of its digests.
-        sharpness: log-odds are so many times the cosine of two vectors.
+        name: name of the model with the beginning of its digests.
+        sharpness: factor from the cosine of two vectors to log-odds.
         width: numbers a vector.
     """
 
@@ -64,7 +64,7 @@ class AttackerModel:
         """Return vectors of length 1, [texts, width].
 
         Args:
-            side: what the texts are.
+            side: kind of the texts.
             pieces: of the distinct words, as ``pieces`` gives them.
             places: each text as indices of words, filled up with 0, [texts, longest].
         """

@@ -1,4 +1,4 @@
-"""Read what was fitted for risk indicators, compared with its digest first: curves and weights."""
+"""Calibration of risk indicators: curves and weights, read after a check of their digest."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Curve:
         return cls(tuple(map(float, points["x"])), tuple(map(float, points["y"])))
 
     def __call__(self, value: float) -> float:
-        """Return the curve's height at ``value``, which is clipped to [0, 1]."""
+        """Return the curve's height at ``value``, clipped to [0, 1]."""
         value = min(1.0, max(0.0, value))
         right = min(bisect_right(self.x, value), len(self.x) - 1)
         x0, x1 = self.x[right - 1], self.x[right]
@@ -87,8 +87,8 @@ class Calibration:
     """The curves from confidence to probability.
 
     Attributes:
-        masking: by semantic type, since the network is surer of a date than of an organisation;
-            the identity for a type that is not there.
+        masking: by semantic type, since the network is surer of a date than of an organisation; the
+            identity for an absent type.
         direct: for the probability of a direct identifier, of any type.
     """
 
@@ -96,12 +96,12 @@ class Calibration:
     direct: Curve = IDENTITY
 
     def masking_of(self, type: str, confidence: float) -> float:
-        """Return the probability that a mention of ``type`` must be masked."""
+        """Return the masking probability of a mention of ``type``."""
         return self.masking.get(type, IDENTITY)(confidence)
 
     @classmethod
     def from_points(cls, points: Mapping[str, Any]) -> Calibration:
-        """Read what ``dataclasses.asdict`` and JSON make of a calibration."""
+        """Return the calibration of an object in the form of ``dataclasses.asdict`` in JSON."""
         return cls(
             {type: Curve.of(curve) for type, curve in points["masking"].items()},
             Curve.of(points["direct"]),
@@ -115,10 +115,10 @@ OTHERWISE = "is for no risk indicators"
 
 @dataclass(frozen=True, slots=True)
 class Combining:
-    """How indicators are combined.
+    """Combination of indicators.
 
     Attributes:
-        curves: by indicator, from its value to the probability that the entity must be masked.
+        curves: by indicator, from its value to the masking probability of the entity.
         stacks: by the names of the indicators, sorted and joined by ``+``: weights by feature.
     """
 
@@ -126,14 +126,14 @@ class Combining:
     stacks: Mapping[str, Mapping[str, float]]
 
     def calibrated(self, indicator: str, value: float) -> float:
-        """Return the probability that an indicator's value stands for; itself without a curve."""
+        """Return the probability of an indicator's value; the value itself without a curve."""
         curve = self.curves.get(indicator)
         return value if curve is None else curve(value)
 
 
 @cache
 def load_combining(source: str | Path = DEFAULT_RISK) -> Combining:
-    """Return what was fitted, read once in a process.
+    """Return the fitted combination, read once in a process.
 
     Args:
         source: name of a shipped model, or a folder with one.

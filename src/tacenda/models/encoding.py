@@ -1,9 +1,9 @@
 """WordPiece of uncased BERT (Devlin et al., 2019), as ``tokenizer.json`` describes it.
 
 A text is cleaned, stripped of accents and lowercased, parted at white space and punctuation, and each
-word written as the longest pieces of the vocabulary. Equal to the library ``tokenizers``, which is not
-needed to read with the shipped models: what it does with each character is in ``characters.json.gz``,
-so that no version of Python or Unicode reads a text differently.
+word written as the longest pieces of the vocabulary. Equal to the library ``tokenizers``, but
+without need of it for the shipped models: its treatment of each character is in
+``characters.json.gz``, so all versions of Python and Unicode read a text alike.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Pieces(Protocol):
 
 
 class Tokenizer(Protocol):
-    """What parts texts into pieces of a vocabulary; ``tokenizers.Tokenizer`` is one, too."""
+    """Splitter of texts into pieces of a vocabulary; ``tokenizers.Tokenizer`` is one, too."""
 
     def token_to_id(self, token: str, /) -> int | None:
         """Return the id of a piece; None if the vocabulary is without."""
@@ -73,13 +73,13 @@ class WordPieces:
 
 @dataclass(frozen=True, slots=True)
 class _Characters:
-    """What the normalizer makes of characters.
+    """Table of the normalizer's treatment of characters.
 
     Attributes:
-        spaces: that part words, as the inside of a set of a regular expression.
-        words: that are a word each, likewise: punctuation and Chinese characters.
-        removed: first character of each run that is removed, and the one after it.
-        replacements: of all others that are rewritten, but Hangul.
+        spaces: characters between words, as the inside of a set of a regular expression.
+        words: characters that are a word each, likewise: punctuation and Chinese characters.
+        removed: first character of each removed run, and the one after the run.
+        replacements: of all other rewritten characters, but Hangul.
     """
 
     spaces: str
@@ -88,7 +88,7 @@ class _Characters:
     replacements: dict[str, str]
 
     def rewritten(self, character: str) -> str:
-        """Return what the normalizer writes for a character: none, itself or others."""
+        """Return the normalizer's output for a character: none, itself or others."""
         if bisect_right(self.removed, ord(character)) % 2:
             return ""
         if "가" <= character <= "힣":
@@ -100,10 +100,10 @@ class WordPieceTokenizer:
     """WordPiece of uncased BERT.
 
     Args:
-        vocabulary: ids of pieces; those inside a word begin with ``##``.
-        special: ids of tokens that a text may have as they are, each in square brackets.
-        unknown: piece for a word that the vocabulary can't write.
-        longest: characters of the longest word that is not unknown.
+        vocabulary: ids of pieces; pieces inside a word begin with ``##``.
+        special: ids of tokens allowed verbatim in a text, each in square brackets.
+        unknown: piece for a word beyond the vocabulary.
+        longest: most characters of a word; a longer one is unknown.
     """
 
     def __init__(
@@ -182,7 +182,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
     """Return the tokenizer of a ``tokenizer.json``, without truncation and padding.
 
     Raises:
-        MissingExtraError: if it is of another kind, and the library that reads them all is missing.
+        MissingExtraError: if it is of another kind, and the library for all kinds is missing.
     """
     description = json.loads(path.read_text(encoding="utf-8"))
     tokenizer = _uncased(description)
@@ -199,7 +199,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def _uncased(description: Mapping[str, Any]) -> WordPieceTokenizer | None:
-    """Return the tokenizer that is described, if it is an uncased BERT's."""
+    """Return the tokenizer of a description, None unless it is an uncased BERT's."""
     model = description["model"]
     special = {token["content"]: token["id"] for token in description["added_tokens"]}
     if (
@@ -303,7 +303,7 @@ class TextEncoder:
 
     @property
     def mask_id(self) -> int:
-        """Id of what stands for a hidden subword; a recognizer's tokenizer may be without."""
+        """Id of the token for a hidden subword; a recognizer's tokenizer may be without."""
         return self._special("[MASK]")
 
     @classmethod

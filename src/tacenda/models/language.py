@@ -1,4 +1,4 @@
-"""The embedded masked language model in memory: what could stand where something is hidden."""
+"""The embedded masked language model in memory: likely words for a hidden place."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _BATCH_TOKENS = 512
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of a language model: how likely is what was hidden in a window?
+    """Question to a language model: the likelihood of hidden subwords in a window.
 
     Attributes:
-        ids: the window's subwords without special ones, those to be guessed replaced by the mask.
+        ids: the window's subwords without special ones, each hidden one replaced by the mask.
         places: indices into ``ids``.
-        targets: the id that stood at each place.
+        targets: the original id of each place.
     """
 
     ids: tuple[int, ...]
@@ -40,7 +40,7 @@ class LanguageModel:
     """A masked language model, int8 ONNX on the CPU.
 
     Attributes:
-        name: what the model is called, with the beginning of its digest.
+        name: name of the model with the beginning of its digest.
         window: longest window, in subwords without [CLS] and [SEP].
         mask_id: id of [MASK].
     """

@@ -16,10 +16,10 @@ from .store import DEFAULT, ShippedModel, locate
 
 
 class RecognizerModel:
-    """The token classifier and everything it needs to be applied.
+    """Token classifier with its encoder, windows and calibration.
 
     Attributes:
-        name: what the model is called.
+        name: name of the model.
         encoder: text to subwords.
         window: longest window, in subwords without [CLS] and [SEP].
         overlap: least overlap of two windows, in subwords.

@@ -20,8 +20,8 @@ def open_session(path: Path, *, single_thread: bool = True) -> Any:
 
     Args:
         path: a file in ONNX format.
-        single_thread: one core a call, for callers that run several calls at once; otherwise as many
-            as onnxruntime takes, none of which waits for the next call at the cost of a core.
+        single_thread: one core a call, for callers with several calls at once; otherwise as many as
+            onnxruntime takes, without busy waiting between calls.
     """
     options = onnxruntime.SessionOptions()
     # The arena keeps every size it ever saw; texts come in many.

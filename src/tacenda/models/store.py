@@ -1,7 +1,7 @@
-"""Which models are shipped, and whether their files are what was shipped.
+"""Shipped models, and the check of their files against the shipped digests.
 
-A model is a folder with a card and the digests of its files. Those of the default path lie here;
-other packages bring further ones, as the entry points ``tacenda.models`` say.
+A model is a folder with a card and the digests of its files. The models of the default path lie
+here; other packages bring further ones by the entry points ``tacenda.models``.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _SHARED = ("tokenizer.json",)
 
 @dataclass(frozen=True, slots=True)
 class ShippedModel:
-    """A folder of weights with a card.
+    """Folder of weights with a card.
 
     Attributes:
-        name: what the user calls it.
-        folder: where it lies.
+        name: name for the user.
+        folder: place on disk.
         digests: SHA-256 of each file, by file name.
     """
 
@@ -40,10 +40,10 @@ class ShippedModel:
         return sum(self.path(name).stat().st_size for name in self.digests)
 
     def path(self, name: str) -> Path:
-        """Return where a file of the model lies.
+        """Return the path of a file of the model.
 
         A folder without a shared file is completed by the file of the same digest of a model of
-        this package; a file that is nowhere is looked for in the folder.
+        this package; the path of an absent file is in the folder.
         """
         path = self.folder / name
         if name in _SHARED and not path.exists():
@@ -61,7 +61,7 @@ class ShippedModel:
         """Compare every file with its digest.
 
         Raises:
-            ModelError: if a file is missing or is not the one that was shipped.
+            ModelError: if a file is missing or is not the shipped one.
         """
         for name, expected in self.digests.items():
             path = self.path(name)
@@ -86,7 +86,7 @@ def digest(path: Path) -> str:
 
 
 def shipped() -> list[ShippedModel]:
-    """Return the models of this package and of all others that are installed, by name.
+    """Return the models of all installed packages, this one included, by name.
 
     Raises:
         PluginError: if two models have one name.
@@ -124,8 +124,8 @@ def find(name: str = DEFAULT) -> ShippedModel:
     """Return the shipped model called ``name``.
 
     Raises:
-        MissingLabError: if it is one of ``tacenda-lab``, which is not installed.
-        UnknownModelError: if there is none; the message lists those there are.
+        MissingLabError: if it is one of ``tacenda-lab``, and this is not installed.
+        UnknownModelError: if there is none; the message lists the names.
     """
     models = {model.name: model for model in _in_folder(_HERE)}
     if name not in models:  # The default path needs no look at what else is installed.
@@ -155,8 +155,8 @@ def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:
 
     Args:
         source: name of a shipped model, or a folder with one.
-        file: which file.
-        otherwise: what a model without that file is, for the message: ``is no ranker``.
+        file: name of the file.
+        otherwise: predicate of a model without the file, for the message: ``is no ranker``.
 
     Raises:
         ModelError: if the model is missing or damaged, or has no such file.

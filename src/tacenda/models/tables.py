@@ -70,12 +70,11 @@ RANKER_FILE = "ranker.json"
 
 @dataclass(frozen=True, slots=True)
 class RankerWeights:
-    """What a ranker's file has.
+    """Content of a ranker's file.
 
     Attributes:
         weights: of the features, by name.
-        fitted_to: ``text_digest`` of the documents it was fitted to: figures of those are not what
-            it is worth.
+        fitted_to: ``text_digest`` of the training documents: figures on those overstate its worth.
     """
 
     weights: dict[str, float]
@@ -101,5 +100,5 @@ def load_weights(source: str | Path = DEFAULT_RANKER) -> RankerWeights:
 
 
 def text_digest(text: str) -> str:
-    """Return 16 hexadecimal digits that tell a document from others."""
+    """Return 16 hexadecimal digits of a document's SHA-256, its identity."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

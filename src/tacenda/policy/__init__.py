@@ -1,30 +1,30 @@
-r"""What the user wants: thresholds, operators, allow and deny lists, the person to protect.
+r"""The user's policy: thresholds, operators, allow and deny lists, the person to protect.
 
 One YAML schema. Everything is optional; the shipped policies in this package are examples.
 
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
-    economy: 0.3                # in [0, 1]: how much a threshold rises with the words that masking takes
+    economy: 0.3                # in [0, 1]: how much a threshold rises with the words lost by masking
     risk: 0.05                  # or the bound as one number: what may be left of what needs masking
     model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
-    indicators: [language]      # asked besides the recognizer; risk/registry.py has the names
-    combine: any                # of what they say: any (the largest), all, weighted, learned
+    indicators: [language]      # asked besides the recognizer
+    combine: any                # of their values: any (the largest), all, weighted, learned
     weights: {language: 0.5}    # for weighted; 1 if absent
     operator: tag               # suppress, tag, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
     operators: {DATETIME: suppress}                          # by semantic type
-    operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first that matches
+    operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
     dates: shift                # surrogates of dates: all by one number of days, or jitter: each by its own
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
-    residual_risk: 0.01         # highest residual risk of what generalize writes: a hundred things fit
-    prefer: people              # what generalize writes under that risk; or detail: the most specific
-    brackets: true              # around what generalize writes
+    residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
+    prefer: people              # the generalisation under this risk; or detail: the most specific
+    brackets: true              # around generalisations
     recognizer: true
     patterns: true
-    gazetteer: 0.2              # also terms about people (occupations …) masked that often; off if absent
+    gazetteer: 0.2              # also terms about people (occupations …) masked so often; off if absent
     propagate: true
     checks: [mine]              # of plug-ins: look at each result before it is written
 """
@@ -204,12 +204,12 @@ class Policy(BaseModel):
 
     @property
     def operator_names(self) -> frozenset[str]:
-        """All operators that it names."""
+        """All operators named in the policy."""
         of_rules = (rule.operator for rule in self.operators_for)
         return frozenset((self.operator, *self.operators.values(), *of_rules))
 
     def key(self) -> bytes:
-        """Return the key of the operators that need one.
+        """Return the key of the keyed operators.
 
         Raises:
             PolicyError: if none is named, or it is missing or shorter than 16 bytes.

@@ -1,4 +1,4 @@
-"""A policy's YAML as plain fields, with the line on which each of them stands."""
+"""A policy's YAML as plain fields, each with its line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LARGEST = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a policy's YAML says.
+    """YAML of a policy.
 
     Attributes:
         name: of the policy or its file.
@@ -52,7 +52,7 @@ class Source:
 
 
 def shipped() -> dict[str, str]:
-    """Return the YAML of each policy that ships, by name."""
+    """Return the YAML of each shipped policy, by name."""
     folder = resources.files(__package__)
     return {
         item.name.removesuffix(".yaml"): item.read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def parse(text: str, name: str) -> Source:
 
 
 def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:
-    """Refuse a field that is given twice: YAML would drop the first one silently."""
+    """Raise PolicyError for a repeated field: YAML would drop the first one silently."""
     if node is None or id(node) in ids:
         return
     ids.add(id(node))
@@ -196,7 +196,7 @@ def read_key(key_env: str | None, key_file: Path | None) -> bytes:
 
 
 def insisted() -> bool:
-    """Tell whether the user insists on keys that would be refused."""
+    """Return whether the user insists on keys otherwise refused."""
     return os.environ.get(INSECURE) == "1"
 
 
@@ -219,7 +219,7 @@ def read_private(path: Path) -> tuple[bytes, str]:
 
 
 def is_random(value: bytes) -> bool:
-    """Tell whether a key looks like 128 random bits or more."""
+    """Return whether a key looks like 128 random bits or more."""
     try:
         text = value.decode("utf-8")
     except UnicodeDecodeError:
@@ -235,18 +235,18 @@ def is_random(value: bytes) -> bool:
 
 
 def is_weak(value: bytes) -> bool:
-    """Tell whether a key is neither random nor a passphrase that is long enough."""
+    """Return whether a key is neither random nor a sufficiently long passphrase."""
     return not is_random(value) and _bits(value.decode("utf-8", "replace")) < _SUFFICIENT_BITS
 
 
 @lru_cache(8)
 def derived(value: bytes) -> bytes:
-    """Return the key that is used: a random one as it stands, a passphrase through scrypt."""
+    """Return the working key: a random one as it stands, a passphrase through scrypt."""
     return value if is_random(value) else hashlib.scrypt(value, salt=_SALT, **_SCRYPT)
 
 
 def _bits(text: str) -> float:
-    """Return how many bits a guesser who knows words, sequences and repetitions has to try, about."""
+    """Return the bits, about, for a guesser with lists of words, sequences and repetitions."""
     return sum(_piece_bits(piece) for piece in dict.fromkeys(_pieces(_unit(text))))
 
 
@@ -256,7 +256,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _piece_bits(piece: str) -> float:
-    """Return the bits of a word, a number or signs; what only continues a sequence has half a bit."""
+    """Return the bits of a word, a number or signs; each step of a sequence has half a bit."""
     if piece in _COMMON:
         return 2.0
     fresh = 1 + sum(abs(ord(after) - ord(before)) > 1 for before, after in pairwise(piece))
@@ -270,7 +270,7 @@ def _piece_bits(piece: str) -> float:
 
 
 def _unit(text: str) -> str:
-    """Return the shortest text of which repetitions make the whole; the last one may be cut off."""
+    """Return the shortest text whose repetitions make the whole; the last one may be cut off."""
     return next(
         (
             text[:size]
@@ -282,7 +282,7 @@ def _unit(text: str) -> str:
 
 
 def _steps(text: str) -> float:
-    """Return the share of characters that stand beside their predecessor in the alphabet."""
+    """Return the share of characters beside their predecessor in the alphabet."""
     pairs = list(pairwise(text))
     return sum(abs(ord(after) - ord(before)) <= 1 for before, after in pairs) / len(pairs)
 

@@ -1,7 +1,7 @@
-r"""Regular expressions that can take for ever on a hostile text, told by their structure.
+r"""Regular expressions with endless run time on a hostile text, recognized by their structure.
 
 Python's ``re`` backtracks and has no time limit. Exponential time needs a repetition whose body
-can match the same text in more than one way. That can't be decided in general; this errs on the
+can match the same text in more than one way. This is undecidable in general; the check errs on the
 side of refusing:
 
 | within a repetition of | refused | write instead |
@@ -9,7 +9,7 @@ side of refusing:
 | more than 10 or any number | a repetition, an option ``?``, alternatives | ``(?:[\w ])+`` for ``(?:\w+ ?)+`` |
 | up to 10 | a repetition of any number | ``(?:\w{1,20} ){2}`` for ``(?:\w+ ){2}`` |
 
-What remains is polynomial at worst (``.*x.*y``), or exponential in its own length (``a?a?a?aaa``). In
+The rest is polynomial at worst (``.*x.*y``), or exponential in its own length (``a?a?a?aaa``). In
 how many ``ways`` it can match a window at most is easily counted; where they are many, matching has
 a limit of time (``matching.py``).
 """
@@ -37,14 +37,14 @@ _MANY = 1_000_000_000
 
 
 def takes_for_ever(pattern: str) -> bool:
-    """Tell whether ``pattern``, which compiles, repeats what itself can vary in length."""
+    """Return whether ``pattern``, which compiles, repeats a body of varying length."""
     # The parser is the standard library's own, under this name since Python 3.11.
     parser = import_module("re._parser")
     return _varies(parser.parse(pattern), 1)
 
 
 def _varies(items: Iterable[tuple[Any, Any]], repeated: int) -> bool:
-    """Tell whether ``items``, repeated up to so many times, contain what is refused there."""
+    """Return whether ``items``, repeated up to so many times, contain a refused repetition."""
     for name, argument in items:
         kind = str(name)
         if kind == "BRANCH" and repeated > _FEW:
@@ -62,13 +62,12 @@ def _varies(items: Iterable[tuple[Any, Any]], repeated: int) -> bool:
 
 
 def ways(pattern: str, longest: int) -> int:
-    """Return in how many ways ``pattern`` can match from one place on at most, if that is few.
+    """Return an upper bound of the ways of ``pattern`` to match from one place on.
 
-    An upper bound of the paths that backtracking tries, without regard to the text; it stops to be
-    exact beyond a billion.
+    It bounds the paths of backtracking without regard to the text, and is exact up to a billion.
 
     Args:
-        pattern: an expression that compiles.
+        pattern: a valid expression.
         longest: code points of the longest match.
     """
     parser = import_module("re._parser")
@@ -120,7 +119,7 @@ _CALLS = 100_000
 
 
 def find_all(pattern: re.Pattern[str], text: str, name: str, place: str) -> list[tuple[int, int]]:
-    """Return ``[start, end)`` of what an expression matches in a text.
+    """Return ``[start, end)`` of each match of an expression in a text.
 
     Args:
         pattern: the expression.
@@ -137,7 +136,7 @@ def find_all(pattern: re.Pattern[str], text: str, name: str, place: str) -> list
 
 
 def matches_whole(pattern: re.Pattern[str], string: str, name: str, place: str) -> bool:
-    """Tell whether an expression matches all of a string; see ``find_all``."""
+    """Return whether an expression matches all of a string; see ``find_all``."""
     if len(string) > LONGEST_MATCH:
         return False
     if _is_quick(pattern.pattern, _size(string)):
@@ -146,7 +145,7 @@ def matches_whole(pattern: re.Pattern[str], string: str, name: str, place: str) 
 
 
 def _size(text: str) -> int:
-    """Return the length of a text, rounded up so that few different ones are asked for."""
+    """Return the length of a text, rounded up for few distinct values in the cache."""
     return min(1 << len(text).bit_length(), LONGEST_MATCH)
 
 
@@ -237,12 +236,12 @@ class Rule(BaseModel):
 
     Attributes:
         exact: this string; white space of any kind and length is one space.
-        regex: what this regular expression matches, at most 512 code points.
+        regex: matches of this regular expression, at most 512 code points each.
         fuzzy: strings similar to this one.
         similarity: the least normalised similarity for ``fuzzy`` in percent, by insertions and
             deletions; below 50 nearly everything is similar.
         ignore_case: whether ``Smith``, ``SMITH`` and ``smith`` are the same.
-        type: in an allow list, the only type it is for; in a deny list, the type of what it finds.
+        type: in an allow list, the only type it is for; in a deny list, the type of its matches.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -298,10 +297,10 @@ class Rule(BaseModel):
 
 
 class OperatorRule(Rule):
-    """A rule and what is written instead of the entities that it matches.
+    """Rule with the operator for the entities that it matches.
 
     An entity matches with one mention that matches as a whole; a rule's ``type`` is the only type
-    of mention that it is for. That an entity is masked at all is not this rule's to say.
+    of mention it is for. The rule does not decide whether an entity is masked.
     """
 
     operator: OperatorName
@@ -313,7 +312,7 @@ class OperatorRule(Rule):
 def matches(
     rule: Rule, string: str, type: SemanticType, name: str = "", place: str = "a rule"
 ) -> bool:
-    """Tell whether the whole of ``string``, a mention of ``type``, matches ``rule``.
+    """Return whether the whole of ``string``, a mention of ``type``, matches ``rule``.
 
     White space of any kind and length is one space.
 
@@ -337,6 +336,6 @@ def comparable(rule: Rule, string: str) -> str:
 
 
 def similarity(rule: Rule, string: str) -> float:
-    """Return how similar ``string`` is to the rule's term, in percent; 0 where that is too little."""
+    """Return the similarity of ``string`` to the rule's term in percent; 0 if below its least."""
     term = comparable(rule, rule.fuzzy or "")
     return fuzz.ratio(comparable(rule, string), term, score_cutoff=rule.similarity)
