@@ -20,13 +20,13 @@ from typing import Any
 from ._version import __version__
 from .atomic import AtomicFile
 from .document import Assessment, Decision, Evidence
-from .documents.decoding import writable
 from .documents.names import NameScrubber
 from .documents.record import Numbering, SourceDocument
 from .explain import sentences
 from .models.store import DEFAULT, find, read_model
 from .policy import Policy
 from .result import Result
+from .text.decoding import writable
 
 __all__ = [
     "SCHEMA_VERSION",

@@ -24,8 +24,8 @@ from pathlib import Path, PurePath
 
 from .. import plugins
 from ..atomic import unwritten, write_atomically
-from ..documents.decoding import decode
 from ..errors import InputError
+from ..text.decoding import decode
 from .convert import ConversionOptions, Fitted, Fragments, Overlaps, convert
 from .corpus import (
     AnnotatedDocument,

@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from ..document import ConfidentialStatus, IdentifierType, Span
-from ..documents.decoding import check_is_text, decode
 from ..errors import InputError
+from ..text.decoding import check_is_text, decode
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,

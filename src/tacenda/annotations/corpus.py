@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from ..document import ConfidentialStatus, IdentifierType, Span
-from ..documents.decoding import check_is_text, check_surrogates, decode
 from ..errors import InputError
+from ..text.decoding import check_is_text, check_surrogates, decode
 
 Choice = TypeVar("Choice", bound=StrEnum)
 

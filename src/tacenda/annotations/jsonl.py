@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from ..document import ConfidentialStatus, IdentifierType
-from ..documents.decoding import check_surrogates
 from ..errors import InputError
+from ..text.decoding import check_surrogates
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,

@@ -21,8 +21,8 @@ from itertools import count
 from typing import Any, Final
 
 from ..document import ConfidentialStatus, IdentifierType, Span
-from ..documents.decoding import check_surrogates
 from ..errors import InputError
+from ..text.decoding import check_surrogates
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,

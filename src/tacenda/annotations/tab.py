@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from ..document import ConfidentialStatus, IdentifierType, Span
-from ..documents.decoding import check_surrogates
 from ..errors import InputError
+from ..text.decoding import check_surrogates
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..audit import SCHEMA_VERSION, Act, as_object, provenance_with
-from ..documents.decoding import writable
 from ..documents.names import filename_leaks
 from ..errors import InputError
 from ..pages.audit import ends, section
 from ..result import Result
+from ..text.decoding import writable
 from .export import Download
 from .review.events import ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import Reviewed

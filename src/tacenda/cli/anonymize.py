@@ -143,7 +143,7 @@ def anonymize(
 def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
     """Writer of results; a file has its name when it is whole."""
     from ..atomic import atomic_file
-    from ..documents.decoding import writable
+    from ..text.decoding import writable
 
     if output is None or str(output) == "-":
         yield sys.stdout.write

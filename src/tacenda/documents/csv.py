@@ -28,7 +28,7 @@ from typing import BinaryIO
 
 from ..document import Document
 from ..errors import InputError
-from .decoding import BYTE_ORDER_MARK, read_lines
+from ..text.decoding import BYTE_ORDER_MARK, read_lines
 from .record import Edit, Extraction, Failure, Head, Kept, Origin, SourceDocument, SurroundingFields
 
 ALL = "*"

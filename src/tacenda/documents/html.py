@@ -24,7 +24,7 @@ from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
 from ..document import Document
-from .decoding import BYTE_ORDER_MARK, read_text
+from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .names import NameScrubber
 from .record import Extraction, Origin, Region, SourceDocument
 

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 from ..document import Document
 from ..errors import InputError
 from ..result import Result
+from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
 from .csv import Others, Treatment, unnamed
-from .decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
 from .record import (
     Edit,
     Extraction,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from ..document import Document
-from .decoding import BYTE_ORDER_MARK, read_text
+from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .html import REFERENCE
 from .html import regions as html_regions
 from .names import STRUCK, NameScrubber

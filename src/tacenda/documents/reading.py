@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from ..errors import InputError
+from ..text.decoding import check_encoding
 from . import containers, csv, html, jsonl, markdown, tab
 from .csv import UNSAID, Others
-from .decoding import check_encoding
 from .formats import FORMATS, format_names, plugin_format, plugin_format_of, read_by
 from .jsonl import read_texts
 from .record import Failure, Origin, Skipped, SourceDocument

@@ -24,8 +24,8 @@ from typing import BinaryIO, Protocol
 from ..document import Document, Replacement
 from ..errors import InputError, LeakError
 from ..result import Result
+from ..text.decoding import writable
 from ..text.passages import SHORTEST_WRAPPED
-from .decoding import writable
 from .names import NameScrubber, filename_leaks
 
 # Marks left around nothing: emphasis whose whole content was edited away goes too.

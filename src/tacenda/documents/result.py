@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from ..result import Result
-from .decoding import writable
+from ..text.decoding import writable
 from .record import Numbering, Output, SourceDocument
 
 

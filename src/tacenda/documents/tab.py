@@ -21,7 +21,7 @@ from ..annotations.tab import check_offsets, document_record, parse_text
 from ..document import ConfidentialStatus, Document, IdentifierType
 from ..errors import InputError
 from ..result import Result
-from .decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
+from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
 from .record import Failure, Numbering, Origin, Output, SourceDocument
 
 ANNOTATOR = "tacenda"

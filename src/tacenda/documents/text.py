@@ -13,7 +13,7 @@ from ..annotations.tab import masks_line
 from ..document import Document, Span
 from ..errors import InputError
 from ..result import Result
-from .decoding import BYTE_ORDER_MARK, read_text
+from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .record import Extraction, Numbering, Origin, Output, SourceDocument, plain
 
 

@@ -34,12 +34,12 @@ from typing import Any
 
 from ..atomic import AtomicFile
 from ..document import Replacement, Risk, SemanticType, Span
-from ..documents.decoding import writable
 from ..documents.record import Failure, Origin, SourceDocument, head_edits, source_edits
 from ..documents.writing import writer
 from ..errors import InputError, PolicyError
 from ..result import Result
 from ..sealing import Cipher
+from ..text.decoding import writable
 
 VERSION = 1
 MAPPABLE = ("text", "markdown", "html", "jsonl", "csv")

@@ -16,9 +16,9 @@ from tacenda.app.annotation.export import as_tab, as_wikireplace
 from tacenda.app.annotation.service import ADJUDICATOR, AnnotationService
 from tacenda.app.annotation.store import Flow, find
 from tacenda.app.store import Store
-from tacenda.documents.decoding import writable
 from tacenda.errors import InputError
 from tacenda.policy import Policy
+from tacenda.text.decoding import writable
 
 _DUMPS = Path(__file__).parent / "earlier"
 

@@ -11,9 +11,9 @@ from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 from pydantic import BaseModel, Field
 
-from ...documents.decoding import writable
 from ...errors import InputError
 from ...evaluate.agreement import MASKING_PAIRS
+from ...text.decoding import writable
 from ..store.log import RevisionConflict
 from ..web.base import Person, TheAccess, page
 from ..web.labels import IDENTIFIER_CHOICES, STATUS_CHOICES, STEPS, TYPE_CHOICES

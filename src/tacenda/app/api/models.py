@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ...documents.decoding import SURROGATE
 from ...policy import Policy
 from ...policy.rules import BuiltInOperator
+from ...text.decoding import SURROGATE
 
 
 class Request(BaseModel):

@@ -13,8 +13,8 @@ from fastapi.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from ..._version import __version__
-from ...documents.decoding import writable
 from ...errors import InputError, TacendaError
+from ...text.decoding import writable
 from ..annotation import routes as annotation
 from ..annotation.service import AnnotationService
 from ..api import routers as api_routers

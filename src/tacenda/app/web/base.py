@@ -11,8 +11,8 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 
-from ...documents.decoding import writable
 from ...errors import TacendaError
+from ...text.decoding import writable
 from ...wording import TYPES, entities_left
 from ..annotation.service import AnnotationService
 from ..service import Service

@@ -15,7 +15,7 @@ from html import escape as escape_html
 from markupsafe import Markup
 
 from ...document import Decision, Mention, Replacement, Span
-from ...documents.decoding import writable
+from ...text.decoding import writable
 from ...wording import TYPES
 from ..review.redecide import Reviewed
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...document import Assessment, Decision, Entity, Identification
-from ...documents.decoding import writable
 from ...explain import sentence
 from ...policy import Policy
+from ...text.decoding import writable
 from ...wording import TYPES, indicator_label
 from ..export import ONE_DOCUMENT
 from ..review.curve import BOUNDS, Point, curve, masked_words, nearest

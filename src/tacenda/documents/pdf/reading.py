@@ -16,8 +16,8 @@ from ...document import Document
 from ...errors import InputError, MissingExtraError
 from ...isolation.limits import limits
 from ...result import Result
+from ...text.decoding import writable
 from ..completeness import require_whole
-from ..decoding import writable
 from ..record import Origin, SourceDocument
 from . import layout as content
 from .layout import UNREADABLE, page_text
