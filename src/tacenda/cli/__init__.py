@@ -1,8 +1,8 @@
-"""The command ``tacenda``: its subcommands, and what becomes of an error.
+"""The command ``tacenda``: its subcommands, and the handling of errors.
 
-Results go to stdout, progress and messages to stderr. Exit code 0: done; 1: the data was at
-fault; 2: the usage was at fault; 128 and its number: a signal. No error ends in a traceback, which
-could show text of a document: one that nobody foresaw is named by its type and place.
+Results go to stdout, progress and messages to stderr. Exit code 0: done; 1: the data was at fault;
+2: the usage was at fault; 128 and its number: a signal. No error ends in a traceback, for it could
+show text of a document: an unforeseen one is named by its type and place.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from .sanitize import sanitize
 
 
 class _Commands(PluginCommands):
-    """The subcommands; a reader of stdout that has seen enough, such as ``head``, is no error."""
+    """The subcommands; a closed stdout, as after ``head``, is no error."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -111,7 +111,7 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class _StopSignal(SystemExit):
-    """A signal that ends the run; what is unfinished is removed on the way out."""
+    """A signal to end the run; unfinished files are removed on the way out."""
 
     def __init__(self, signum: int) -> None:
         super().__init__(128 + signum)
@@ -183,6 +183,6 @@ def _reader_is_gone() -> bool:
 
 
 def _silence_stdout() -> None:
-    """Let what is still buffered go nowhere."""
+    """Discard the buffered output."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Whom documents are about, and an adversary who may tell: ``attack``, ``anonymize``, ``sanitize --attack``."""
+"""Subjects of documents and their adversary: ``attack``, ``anonymize``, ``sanitize --attack``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SubjectDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseOptions:
-    """How a release is read, and who attacks it."""
+    """Options of the input of a release, and of its attackers."""
 
     input_format: InputFormat = None
     field: Field = "text"
@@ -62,7 +62,7 @@ class ReleaseOptions:
         return (item for reader in readers for item in reader)
 
     def documents(self, paths: Sequence[str], people: People) -> Iterator[SubjectDocument | None]:
-        """Documents with their people; None, and a message, for each that has a fault."""
+        """Documents with their subjects; None, and a message, for each invalid one."""
         from ..documents.record import SourceDocument
         from ..errors import InputError
         from ..reidentify.pipeline import SubjectResolver, read_table
@@ -110,7 +110,7 @@ _OnlyCheck = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class AdversaryOptions:
-    """Who attacks the documents of a run, and whom they are about."""
+    """Options of the attackers of a run, and of the subjects of its documents."""
 
     attack: _Store = None
     person: _Person = None
@@ -167,12 +167,12 @@ class AdversaryOptions:
 
 @dataclass(frozen=True, slots=True)
 class Adversary:
-    """An adversary, and the people that documents are about.
+    """An adversary, and the subjects of documents.
 
     Attributes:
         people: the store.
-        subjects: whom a document is about; None where ``person`` is everybody's.
-        person: whom all documents are about; empty where ``subjects`` says it.
+        subjects: resolver of a document's subject; None where ``person`` holds for all.
+        person: the subject of all documents; empty with ``subjects``.
         indicators: one, or none with ``--only-check``.
         check: of results.
     """
@@ -186,7 +186,7 @@ class Adversary:
     def with_people(
         self, items: Iterable[SourceDocument | Failure]
     ) -> Iterator[SourceDocument | Failure]:
-        """Documents with their people; a failure for each whose person is not known."""
+        """Documents with their subjects; a failure for each with an unknown subject."""
         from ..documents.record import Failure, SourceDocument
         from ..errors import InputError
         from ..reidentify.pipeline import person_index
@@ -206,7 +206,7 @@ class Adversary:
 
 
 def print_identifications(result: Result) -> int:
-    """Print which attackers find the person of a result, on stderr; return 1 if any does."""
+    """Print the attackers that find the person of a result, on stderr; return 1 for any, else 0."""
     from ..explain import identified
 
     identifications = [

@@ -231,7 +231,7 @@ def _as_json(
 
 
 def _say(words: TokenizedDocument, result: _AnonymizedText, people: People) -> None:
-    """Print what became of a document, on stderr."""
+    """Print the outcome of a document, on stderr."""
     share = result.words_changed / max(len(words), 1)
     worst = min(result.attack_results, key=lambda belief: belief.rank)
     ((id, name),) = people.names([worst.looks_like[0][0]])

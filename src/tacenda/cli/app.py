@@ -139,7 +139,7 @@ def open_service(
 
 
 def require_app(feature: str = "the review application") -> None:
-    """Check that the extra ``app`` is there.
+    """Check for the extra ``app``.
 
     Raises:
         MissingExtraError: if it is not installed.
@@ -426,7 +426,7 @@ def _sources(
     target: Sequence[str],
     options: SanitizerOptions,
 ) -> list[AnnotationSource]:
-    """Return the documents of files, with what is marked in them."""
+    """Return the documents of files, with their marks."""
     from ..app.annotation.sources import MarkOptions, from_files
     from ..app.annotation.store import Flow
 

@@ -1,4 +1,4 @@
-"""``tacenda assess``: how large the risk of each entity is, by which indicators, and of which together."""
+"""``tacenda assess``: the risk of each entity by each indicator, and of combinations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST_STRING = 40
 def print_tables(
     result: Result, assessments: Sequence[Assessment], report: SearchReport | None
 ) -> None:
-    """Print what was found in a document, the riskiest first. Shows its strings."""
+    """Print the risks of a document, the highest first. Shows its strings."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -81,15 +81,15 @@ def as_object(
     report: SearchReport | None,
     reveal: bool,
 ) -> dict[str, object]:
-    """Assessments and decisions of a document as JSON, such as the policy alone makes them.
+    """Assessments of a document, and the decisions of its policy alone, as JSON.
 
-    ``lost`` of an alternative is in nats. ``kept`` has the ids of entities that stay, the riskiest
-    first. ``combinations`` and ``search`` are there where something was searched.
+    ``lost`` of an alternative is in nats. ``kept`` has the ids of kept entities, the riskiest
+    first. ``combinations`` and ``search`` are there after a search.
 
     Args:
         result: of the document.
         assessments: of its entities, in the order of the decisions.
-        report: of the search; None where nothing was searched.
+        report: of the search; None without one.
         reveal: whether to add the strings of the document.
     """
     remainder = sorted(
@@ -306,7 +306,7 @@ def _backend(
 
 
 def _documents(file: str, input_format: str | None) -> Iterator[Document | None]:
-    """Yield the documents of a file; None, and a message, for each that can't be read."""
+    """Yield the documents of a file; None, and a message, for each unreadable one."""
     from ..documents.reading import read
     from ..documents.record import SourceDocument
     from ..errors import InputError

@@ -1,4 +1,4 @@
-"""``tacenda attack``: can somebody who knows something still say whom the documents are about?"""
+"""``tacenda attack``: do attackers with background knowledge find the people of a release?"""
 
 from __future__ import annotations
 

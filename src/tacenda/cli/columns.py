@@ -1,4 +1,4 @@
-"""The options that say what becomes of the columns of a table, or the fields of JSON lines."""
+"""Options for the columns of a table, or the fields of JSON lines."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _Neutralize = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ColumnOptions:
-    """Which columns hold text, and what becomes of the others."""
+    """Options for columns of text, and for the treatment of the rest."""
 
     field: Field = "text"
     column: Column = None
@@ -63,10 +63,10 @@ class ColumnOptions:
     neutralize_formulas: _Neutralize = False
 
     def rules(self, policy: Policy) -> Others:
-        """What becomes of columns that are no text.
+        """The treatment of columns without text.
 
         Raises:
-            typer.BadParameter: if the options say two things of one.
+            typer.BadParameter: if the options contradict each other on a column.
             PolicyError: if the policy's key is needed and can't be used.
         """
         from ..documents.csv import Others, RunningNumbers

@@ -204,7 +204,7 @@ def _print(
 
 
 def _systems_by_name(paths: list[str]) -> dict[str, str]:
-    """Return the paths by the shortest name that tells them apart.
+    """Return the paths by their shortest distinct names.
 
     Raises:
         typer.BadParameter: a path is there twice.

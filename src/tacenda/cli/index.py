@@ -1,4 +1,4 @@
-"""``tacenda index``: what an adversary could know of people, made searchable on one's own machine."""
+"""``tacenda index``: an adversary's background knowledge, made searchable on one's own machine."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def _add(
     output: Path,
     advance: Callable[[], None],
 ) -> int:
-    """Add what was read, file by file; return how much could not be read."""
+    """Add documents, file by file; return the number of failures."""
     from ..documents.record import SourceDocument
 
     faults = 0

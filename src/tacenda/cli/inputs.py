@@ -12,13 +12,13 @@ from ..documents.record import Failure, Origin, Skipped
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file that was listed, or why there is none.
+    """A file of the listing, or the reason for its absence.
 
     Attributes:
         number: its place in the run, from 1.
         entry: of the listing.
-        key: what its output depends on, as a digest from before it was read; None if unknown.
-        kept: the name of its output where that is finished already, else empty.
+        key: digest of everything its output depends on, from before it was read; None if unknown.
+        kept: the name of its finished output; empty without one.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""``tacenda models`` and ``tacenda ontology``: what is shipped, and what it says."""
+"""``tacenda models`` and ``tacenda ontology``: the shipped models, and their content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, each declared once, and groups of options as dataclasses.
+"""Options shared by several commands, each declared once, and groups of options as dataclasses.
 
 A command declares one parameter for a group; ``--help`` has its fields, in panels.
 """
@@ -51,10 +51,10 @@ def _picture(path: Path | None) -> Path | None:
 
 
 def check_choice(value: str, choices: Sequence[str], option: str) -> None:
-    """Refuse a value that is none of some.
+    """Refuse a value outside ``choices``.
 
     Raises:
-        typer.BadParameter: if it isn't.
+        typer.BadParameter: if it is.
     """
     if value not in choices:
         raise typer.BadParameter(f"{value!r} is none of {', '.join(choices)}", param_hint=option)
@@ -207,14 +207,14 @@ Threads = Annotated[
 
 
 class Only:
-    """Annotation of a group of which a command offers some options; the others have their defaults."""
+    """Annotation of a group: the options to offer; the rest have their defaults."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Command in which each parameter that is a dataclass is replaced by the fields of it.
+    """Command with each dataclass parameter replaced by its fields.
 
     The fields are annotated as options of Typer are; two groups of a command have no field in
     common. ``--help`` has the panels in their order.
@@ -245,7 +245,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _group(hint: Any) -> tuple[type | None, tuple[str, ...]]:
-    """Dataclass of a parameter's annotation, and the names of its fields that are offered."""
+    """Dataclass of a parameter's annotation, and the names of its offered fields."""
     kind, *metadata = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     if not (isinstance(kind, type) and is_dataclass(kind)):
         return None, ()
@@ -269,7 +269,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> Parameter:
 
 
 def _rank(parameter: Parameter) -> int:
-    """Place of a parameter's panel in ``--help``; 0 for what has none."""
+    """Place of a parameter's panel in ``--help``; 0 for none."""
     metadata = get_args(parameter.annotation)[1:]
     panels = [getattr(item, "rich_help_panel", None) for item in metadata]
     return next((PANELS.index(panel) + 1 for panel in panels if panel in PANELS), 0)

@@ -1,8 +1,8 @@
-"""Where results go: stdout, one file, or a folder with a file for each that came in.
+"""Destinations of results: stdout, one file, or a folder with a file for each input.
 
-A file has its name when it is whole, so that an aborted run leaves no half of a document that
-looks like all of it. One of which every document failed is not written at all: an empty file looks
-like a sanitized one, and what was there before is as it was.
+A file gets its name when it is complete, so an aborted run leaves no partial file. If every
+document of a file failed, it is not written at all: an empty file would look like a sanitized one.
+The previous file stays as it was.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ class Destination(Protocol):
         ...
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
-        """Write one result; return the places where masked strings are left, if that is allowed.
+        """Write one result; return the places of remaining masked strings, if they are allowed.
 
         Raises:
             LeakError: if masked strings would be left.
-            InputError: if this one can't be written; others can.
+            InputError: if this one can't be written, but others can.
             OutputError: if none can.
         """
         ...
 
     def end_file(self, failed: int) -> OutputFile:
-        """End what belongs to the file; ``failed`` of its documents are missing.
+        """Finish the output of the current file; ``failed`` of its documents are missing.
 
         Raises:
             OutputError: if it can't be written; the destination can go on with others.
@@ -65,7 +65,7 @@ class Destination(Protocol):
         ...
 
     def finish(self, failed: int) -> None:
-        """End what is open; ``failed`` documents of the run are missing."""
+        """Finish the open outputs; ``failed`` documents of the run are missing."""
         ...
 
     def abort(self) -> None:
@@ -114,7 +114,7 @@ class Stdout:
         sys.stdout.buffer.flush()
 
     def abort(self) -> None:
-        """Do nothing: what is out is out."""
+        """Do nothing: printed output can't be taken back."""
 
 
 class OneFile:
@@ -147,7 +147,7 @@ class OneFile:
         return OutputFile()
 
     def finish(self, failed: int) -> None:
-        """Give the file its name, unless all that could be in it failed."""
+        """Give the file its name, unless all its documents failed."""
         if failed and not self._documents:
             self._file.abort()
             return
@@ -160,10 +160,10 @@ class OneFile:
 
 
 class Folder:
-    """A file for each file that came in, in the same tree below ``root``.
+    """A folder with a file for each input, in the same tree below ``root``.
 
-    A file whose name holds something that was masked in it gets a neutral name, and then never
-    takes the place of another. No file takes the place of one that is read.
+    If a file's name contains a masked string, it gets a neutral name, and never replaces another
+    file then. No input is ever replaced.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class Folder:
         self._documents = self._number = 0
 
     def begin_file(self, file: InputFile) -> None:
-        """Open the file that belongs to an input; one that is finished keeps its name."""
+        """Open the output of an input; a finished one keeps its name."""
         if file.kept:
             self._taken.add(self._root / file.kept)
             return
@@ -210,7 +210,7 @@ class Folder:
         )
 
     def write(self, record: SourceDocument, result: Result) -> Sequence[str]:
-        """Write one result into the file that belongs to its input."""
+        """Write one result into the output of its input."""
         assert self._writer is not None
         places = self._writer.write(record, result)
         self._documents += 1
@@ -253,7 +253,7 @@ class Folder:
         return str(Path(name).with_suffix(extension_of(self._to, name)))
 
     def _commit(self, file: AtomicFile, name: str, digest: str) -> tuple[Path, bool]:
-        """Give a file its name; returns it, and whether what was there was kept."""
+        """Give a file its name; return it, and whether an unchanged file was kept."""
         if self._telling is None:
             # An input named "../letter.txt" stays inside the folder.
             parts = (part for part in Path(name).parts if part not in ("..", "/"))
@@ -279,7 +279,7 @@ class Folder:
         raise OutputError("has no free name left for a document; empty the folder", str(self._root))
 
     def _free(self, target: Path) -> Path:
-        """Return a name that nothing of this run has."""
+        """Return a name not yet used in this run."""
         free = target
         attempt = self._number
         while free in self._taken:
@@ -288,10 +288,10 @@ class Folder:
         return free
 
     def _check(self, target: Path) -> None:
-        """Refuse a place outside the folder, or among what is read.
+        """Refuse a place outside the folder, or among the inputs.
 
         Raises:
-            OutputError: saying which.
+            OutputError: naming the fault.
         """
         name = target.relative_to(self._root).as_posix()
         try:

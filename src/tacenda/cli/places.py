@@ -1,17 +1,17 @@
-"""Where ``tacenda sanitize`` may write, and what: the places and extensions that its options name.
+"""Places and formats of ``tacenda sanitize``: the checks of its output paths and extensions.
 
-All of it is judged before a document is read. What is written is what the extension of ``-o`` says:
+All of it is checked before a document is read. The extension of ``-o`` determines the format:
 
-| extension of -o | written, where --to is not given | other formats that --to may ask for |
+| extension of -o | default of --to | other values of --to |
 |---|---|---|
-| that of the input | what came in, edited in its place | |
+| the input's | the input, edited in its place | |
 | .txt | the text | |
 | .html | the page with its reasons | |
 | .jsonl | an object a line | json |
 | .pdf | the text on pages | |
 | .json | refused: it could be several | json, tab, masks |
 | .md, .csv, .docx of another input | refused: nothing writes it | |
-| unknown, or none | what came in, edited in its place | all |
+| unknown, or none | the input, edited in its place | all |
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ALSO: Final = {"markdown": ("text",)}
 
 
 def is_folder(output: str, sources: Sequence[str], to: str) -> bool:
-    """Whether results go to a folder, with a file for each that came in."""
+    """Whether results go to a folder, with a file for each input."""
     if output.endswith(("/", os.sep)) or _is_dir(output):
         return True
     return has_several_files(sources) and to in _FOLDERS and not Path(output).suffix
@@ -54,22 +54,22 @@ def has_several_files(sources: Sequence[str]) -> bool:
 
 
 def existing_paths(sources: Sequence[str]) -> list[Path]:
-    """Files and folders to read that are there."""
+    """The existing files and folders among the inputs."""
     return [Path(source) for source in sources if source != "-" and _exists(source)]
 
 
 def check_places(
     sources: Sequence[str], output: str | None, side_files: Iterable[Path | None]
 ) -> None:
-    """Refuse to write over what is read, or twice to one place.
+    """Refuse to write over an input, or twice to one place.
 
     Args:
         sources: files and folders to read; ``-`` is stdin.
-        output: where results go; None or ``-`` is stdout.
-        side_files: files that are written beside them.
+        output: the path of the results; None or ``-`` is stdout.
+        side_files: further files to write.
 
     Raises:
-        typer.BadParameter: saying which.
+        typer.BadParameter: naming the place.
     """
     inputs = existing_paths(sources)
     places = [place for place in side_files if place is not None]
@@ -110,10 +110,10 @@ def _is_dir(path: str | Path) -> bool:
 def check_mapping(
     mapping: Path, sources: Sequence[str], output: str | None, to: str, *, beside_output: bool
 ) -> None:
-    """Refuse a mapping that could be given away with the output, or could not be used.
+    """Refuse a mapping in a place next to the output, or for an output it can't restore.
 
     Raises:
-        typer.BadParameter: saying which, and the way out.
+        typer.BadParameter: naming the fault and the way out.
     """
     hint = "--mapping"
     if to != "same":
@@ -146,11 +146,11 @@ def format_for(output: str, to: str | None, formats: Iterable[str]) -> str:
 
     Args:
         output: its name.
-        to: what was asked for; None for what the extension says.
-        formats: those of the inputs, as far as they are known.
+        to: the requested format; None to go by the extension.
+        formats: those of the inputs, as far as known.
 
     Raises:
-        typer.BadParameter: if the file would not be what its extension says.
+        typer.BadParameter: if format and extension contradict each other.
     """
     from ..documents.reading import format_of
     from ..documents.writing import extension_of

@@ -16,9 +16,9 @@ _EXAMPLES: Final = re.compile(r"\s*\n(?=Examples?:\s)")
 
 
 class PluginCommands(TyperGroup):
-    """A group of commands that entry points add to; no plug-in takes the place of a built-in one.
+    """A group of commands, extended by entry points; a plug-in never replaces a built-in command.
 
-    A command of ``tacenda-lab`` has its place in the list by ``in_lab``, which is never called.
+    A command of ``tacenda-lab`` has its place in the list by ``in_lab``; that is never called.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -45,7 +45,7 @@ class PluginCommands(TyperGroup):
 
 
 def _with_examples_last(command: Any) -> Any:
-    """A command whose examples, which end its docstring, are printed below its options."""
+    """The command with the examples of its docstring printed below its options."""
     text, *examples = _EXAMPLES.split(command.help or "", maxsplit=1)
     if examples:
         # The line break keeps the indentation of the examples from being removed.

@@ -30,11 +30,11 @@ class Recorder(Protocol):
 
 
 class RecordedDestination:
-    """A destination with a record of all that it writes.
+    """A destination with a record of all its results.
 
     Args:
         destination: takes the results.
-        recorder: the record, which is whole once the output is.
+        recorder: the record, completed after the output.
         add: records one result.
     """
 
@@ -62,11 +62,11 @@ class RecordedDestination:
         return places
 
     def end_file(self, failed: int) -> OutputFile:
-        """End what belongs to the file."""
+        """Finish the output of the current file."""
         return self._destination.end_file(failed)
 
     def finish(self, failed: int) -> None:
-        """End what is open; the record last, which speaks of what is there."""
+        """Finish the open outputs, and the record last, since it describes them."""
         self._destination.finish(failed)
         if failed and not self._documents:
             self._recorder.abort()
@@ -82,10 +82,10 @@ class RecordedDestination:
 
 
 def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Destination:
-    """Destination with a mapping, which is encrypted if the policy has a key.
+    """Destination with a mapping, encrypted if the policy has a key.
 
     Raises:
-        PolicyError: if something is there already; ``destination`` is aborted then.
+        PolicyError: if the path exists already; ``destination`` is aborted then.
     """
     from ..restore.mapping import MappingWriter
 
@@ -101,7 +101,7 @@ def with_mapping(destination: Destination, mapping: Path, policy: Policy) -> Des
 def with_audit(
     destination: Destination, path: Path, sanitizer: Sanitizer, options: SanitizerOptions
 ) -> Destination:
-    """Destination with an audit record of who decided what and why.
+    """Destination with an audit record of all decisions and their reasons.
 
     Raises:
         OutputError: if it can't be written; ``destination`` is aborted then.

@@ -86,9 +86,9 @@ _LABEL = re.compile(r"(?P<name>[^=]+?)(?:@(?P<threshold>[^=@]*))?=(?P<path>.+)",
 
 
 def _sources(arguments: list[str]) -> list[Source]:
-    """Return the files by name of their system: the label, or the shortest name that tells.
+    """Return the files by name of their system: the label, or the shortest distinct name.
 
-    An argument that is the path of a file is one, even with a ``=`` in it.
+    The path of an existing file is a path, even with a ``=`` in it.
 
     Raises:
         typer.BadParameter: a file is there twice, or a threshold is not in [0, 1].

@@ -1,7 +1,7 @@
 """``tacenda restore``: a sanitized file back to its original, byte for byte or not at all.
 
-With ``--edited`` a text that was rewritten around its placeholders, as a language model does: those
-that can be told come back, the others stay and are counted on stderr.
+With ``--edited``, a text rewritten around its placeholders, as by a language model: unambiguous
+placeholders are restored, the rest stay and are counted on stderr.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What a run into a folder has done, so that one that was stopped can go on.
+"""Record of the finished files of a run into a folder, for resuming a stopped one.
 
-While a run goes on, a hidden file in its output folder has a line for each file that is finished:
+While a run goes on, a hidden file in its output folder has a line for each finished file:
 
     {"run": "<sha256>", "output": "sub/letter.txt", "digest": "<sha256>"}
 
-``run`` is a digest of everything that the output depends on: the input's bytes, its name, the
-policy with its key, the model, the version and the options. It also takes in the input's inode and
-times, which nobody can guess who only has the output folder: a digest of the text alone would
-confirm a guess of what stands under a mask. The file is removed when the run is whole.
+``run`` is a digest of everything the output depends on: the input's bytes, its name, the policy
+with its key, the model, the version and the options. It also takes in the input's inode and times,
+unknown to a reader of the output folder: a digest of the text alone would confirm a guess of a
+masked string. The file is removed when the run is complete.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _NAME: Final = ".tacenda-run-"
 
 
 class Resumption:
-    """The files of a run that are finished, and those of runs before it that were stopped.
+    """The finished files of a run, and of stopped runs before it.
 
     Args:
         root: the output folder.
-        settings: everything but the inputs that outputs depend on.
-        resume: whether to go on; otherwise everything is done anew.
+        settings: everything outputs depend on, but for the inputs.
+        resume: whether to resume; otherwise everything is done anew.
     """
 
     def __init__(self, root: Path, settings: str, *, resume: bool) -> None:
@@ -47,7 +47,7 @@ class Resumption:
         self._stream: BinaryIO | None = None
 
     def key_of(self, origin: Origin) -> str | None:
-        """Digest of all that a file's output depends on; None where it can't be read twice."""
+        """Digest of everything a file's output depends on; None if it can't be read twice."""
         try:
             path = Path(origin.path)
             state = path.stat()
@@ -62,7 +62,7 @@ class Resumption:
         return hashlib.sha256(json.dumps(key).encode()).hexdigest()
 
     def output_of(self, key: str | None) -> str:
-        """Name of a file's output that is still as it was written; empty if there is none."""
+        """Name of a file's unchanged output; empty without one."""
         name, digest = self._finished.get(key or "", ("", ""))
         path = self._root / name
         try:
@@ -77,7 +77,7 @@ class Resumption:
         return self._resume and _has(path, digest)
 
     def add(self, key: str | None, output: Path, digest: str) -> None:
-        """Record a file that is finished.
+        """Record a finished file.
 
         Raises:
             OutputError: if there is no room for the line.
@@ -94,7 +94,7 @@ class Resumption:
             raise unwritten(error, self._path) from None
 
     def finish(self, failed: int) -> None:
-        """Forget what is finished, unless the run was to be resumed and some of it failed."""
+        """Delete the record, unless a resumable run had failures."""
         self.stop()
         if failed and self._resume:
             return
@@ -103,7 +103,7 @@ class Resumption:
                 path.unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """Keep what is finished."""
+        """Close the record and keep it."""
         if self._stream is not None:
             self._stream.close()
 
@@ -123,7 +123,7 @@ def digest_of(path: Path) -> str:
 
 
 def stamp_of(path: Path | None) -> list[int | str]:
-    """Stand-in for the digest of a store that is too large to read: path, size, times, inode."""
+    """Stand-in for the digest of a store too large to read: path, size, times, inode."""
     if path is None:
         return []
     state = path.stat()

@@ -31,16 +31,16 @@ _EXPECTED_ERRORS: Final = (TacendaError, OSError)
 
 @dataclass(frozen=True, slots=True)
 class SanitizingRun:
-    """What a run needs, but for its input.
+    """A run of a sanitizer over files.
 
     Attributes:
         sanitizer: makes results.
         read: yields the documents of a file.
         destination: takes results.
-        resumption: knows which files are finished already; None where each run is its own.
-        summary: is told of every file.
+        resumption: record of finished files; None for a run that can't be resumed.
+        summary: counts every file.
         explain: whether to print the reasons for every decision.
-        advance: is called after each document.
+        advance: called after each document.
     """
 
     sanitizer: Sanitizer
@@ -166,7 +166,7 @@ def _fail(tally: FileTally, error: InputError) -> None:
 def _guard_reader(
     items: Iterable[SourceDocument | Failure], name: str
 ) -> Iterator[SourceDocument | Failure]:
-    """Documents of a reader; an error that nobody foresaw is one of its file."""
+    """Documents of a reader; an unforeseen error becomes a failure of the file."""
     try:
         yield from items
     except _EXPECTED_ERRORS:
@@ -176,14 +176,14 @@ def _guard_reader(
 
 
 def _document_error(error: Exception, name: str) -> InputError:
-    """An unforeseen error as one of a document, so that the others go on."""
+    """An unforeseen error as a document's own, so that the rest of the run goes on."""
     if os.environ.get(DEBUG):
         raise error
     return unforeseen(error, name)
 
 
 def _sanitized(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Result | InputError]:
-    """Result of each document, or its error, which does not stop the others."""
+    """Result or error of each document; an error does not stop the rest."""
     try:
         return list(sanitizer.pipe(documents, batch_size=_BATCH))
     except _EXPECTED_ERRORS as error:

@@ -123,7 +123,7 @@ _Resume = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """Where results go and in which format, and what is recorded beside them."""
+    """Options of the places and the format of results, and of records beside them."""
 
     to: _To = None
     output: _Output = None
@@ -137,21 +137,21 @@ class OutputOptions:
 
     @property
     def path(self) -> Path | None:
-        """File or folder that is written; None for stdout."""
+        """File or folder of the output; None for stdout."""
         return None if self.output in (None, "-") else Path(str(self.output))
 
     def folder(self, sources: Sequence[str]) -> Path | None:
-        """Folder with a file for each that is read; None where all goes to one place."""
+        """Folder with a file for each input; None where all goes to one place."""
         from .places import is_folder
 
         is_one = self.path is None or not is_folder(str(self.output), sources, self.to or "same")
         return None if is_one else self.path
 
     def check_resumable(self, sources: Sequence[str]) -> None:
-        """Refuse a run that can't go on where it was stopped.
+        """Refuse a run that can't be resumed.
 
         Raises:
-            typer.BadParameter: saying why.
+            typer.BadParameter: naming the reason.
         """
         hint = "--resume"
         if self.folder(sources) is None:
@@ -309,7 +309,7 @@ def _documents(
 def _settings(
     context: typer.Context, sanitizer: Sanitizer, model: str | None, stores: Sequence[Path | None]
 ) -> str:
-    """All that results depend on but the documents; it is digested at once."""
+    """All settings that affect results, apart from the documents; to be digested."""
     from .._version import __version__
     from ..audit import model_of
     from .resumption import stamp_of

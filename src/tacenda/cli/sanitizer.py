@@ -1,4 +1,4 @@
-"""The options that make a sanitizer: its policy, its model, and what an adversary could search."""
+"""The options of a sanitizer: its policy, its model, and its adversary's background knowledge."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _Background = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class SanitizerOptions:
-    """Options of every command that sanitizes; each command offers those that it has a use for."""
+    """Options of a sanitizer; each command offers a selection."""
 
     policy: PolicyName = "default"
     target: Target = None
@@ -79,7 +79,7 @@ class SanitizerOptions:
         return self.model
 
     def effective_policy(self) -> Policy:
-        """Policy with the changes that options make to it.
+        """Policy with the changes by options.
 
         Raises:
             PolicyError: if it can't be used, or its key is missing.

@@ -1,8 +1,8 @@
-"""What became of each file of a run: counted on stderr, and as JSON where that is asked for.
+"""Outcome of each file of a run: counted on stderr, and as JSON on request.
 
-The JSON (``schemas/run.schema.json``) holds no text, and no name that could tell whom a document is
-about: a file is named only if nothing that was masked in it occurs in its name, which nobody can say
-of one that was not sanitized.
+The JSON (``schemas/run.schema.json``) holds no text, and no name that could reveal a document's
+subject: a file is named only if no string masked in it occurs in its name; one that was not
+sanitized is never named.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ class FileOutcome(StrEnum):
 
 @dataclass(slots=True)
 class FileTally:
-    """A file of a run while it is worked on.
+    """The tally of a file during a run.
 
     Attributes:
         number: its place in the run, from 1.
-        name: its own, which may tell.
-        tells: whether something masked occurs in the name, or nobody knows (as of what failed).
-        documents: how many were written.
-        leaking: how many of those hold masked strings.
-        found: how many of those an attacker still finds.
-        failures: why others were not, as messages.
-        reason: why it was skipped.
-        output: its file below the output folder, which does not tell.
-        kept: whether it was finished before.
+        name: its own, possibly revealing.
+        tells: whether a masked string occurs in the name, or might (as after a failure).
+        documents: number of written documents.
+        leaking: number of those with remaining masked strings.
+        found: number of those still found by an attacker.
+        failures: messages of the failed documents.
+        reason: the reason for skipping it.
+        output: its file below the output folder, never revealing.
+        kept: whether it was finished in an earlier run.
     """
 
     number: int
@@ -103,7 +103,7 @@ class RunSummary:
         self._files: list[FileTally] = []
 
     def add(self, file: FileTally) -> None:
-        """Count a file that is done with."""
+        """Count a finished file."""
         self._files.append(file)
 
     @property
@@ -154,7 +154,7 @@ class RunSummary:
 
 
 def _extension(name: str) -> str:
-    """Return a file's extension where it is one that is known; another could tell."""
+    """Return a file's extension if it is a known one; another could be revealing."""
     from ..documents.reading import format_of
     from ..errors import InputError
 

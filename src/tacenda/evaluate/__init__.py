@@ -1,11 +1,11 @@
-"""Measuring text sanitization as the Text Anonymization Benchmark does (TAB, sections 6 and 7).
+"""Measures of text sanitization by the Text Anonymization Benchmark (TAB, sections 6 and 7).
 
     report = evaluate(load_gold("dev.json"), load_masks("masks.json"), bootstrap=1000)
     report.scores["entity_recall_direct"]
 
-Masks are, by document id, spans ``[start, end)`` of code points. Scores are shares in [0, 1]; one of
-nothing is None. Compared with others are two systems on the same documents (``compare``), annotators
-with one another (``measure_agreement``), and what a corpus consists of is described (``describe``).
+Masks are, by document id, spans ``[start, end)`` of code points. Scores are shares in [0, 1], None
+if their denominator is 0. Further: comparison of systems on the same documents (``compare``),
+agreement of annotators (``measure_agreement``), and composition of a corpus (``describe``).
 """
 
 from ..annotations.tab import parse_masks

@@ -1,10 +1,10 @@
 """Coefficients of agreement between annotators (TAB, section 5.2).
 
-An *item* is what several annotators labelled; here it is the tuple of their labels, in any
-order. Items come as counts, since only the labels matter: a thousand characters labelled alike
-are one entry of weight 1,000.
+An *item* was labelled by several annotators; here it is the tuple of their labels, in any order.
+Items come as counts, since only the labels matter: a thousand characters labelled alike are one
+entry of weight 1,000.
 
-    observed agreement    share of pairs of annotators, averaged over items, that agree
+    observed agreement    share of agreeing pairs of annotators, averaged over items
     Fleiss' κ             the same, corrected for chance by the overall share of each label
     Krippendorff's α      1 − observed/expected disagreement, where missing labels don't count
     Cohen's κ             for two annotators, corrected by the shares of each of them
@@ -38,7 +38,7 @@ T = TypeVar("T")
 def observed_agreement(items: Items) -> float | None:
     """Return the share of agreeing pairs of labels, averaged over items with two or more.
 
-    Missing labels must have been replaced by one that says so. None without such an item.
+    Missing labels must have been replaced by a label of their own. None without such an item.
     """
     agreement = weight = 0.0
     for labels, n in items.items():
@@ -51,7 +51,7 @@ def observed_agreement(items: Items) -> float | None:
 def fleiss_kappa(items: Items) -> float | None:
     """Return Fleiss' κ; None if nothing was labelled twice or only one label occurs.
 
-    Missing labels must have been replaced by one that says so.
+    Missing labels must have been replaced by a label of their own.
     """
     observed = observed_agreement(items)
     shares: Counter[Label] = Counter()
@@ -131,7 +131,7 @@ def relation_pairs(documents: Sequence[GoldDocument], *, different_strings: bool
 
     Args:
         documents: only those with several annotators matter; every two of them are compared.
-        different_strings: leave out pairs of equal strings, which the annotation tool joined by
+        different_strings: leave out pairs of equal strings; the annotation tool joined those by
             itself.
     """
     pairs: Pairs = Counter()
@@ -202,7 +202,7 @@ class AnnotationLayer:
     Attributes:
         name: as in Table 5.
         label: its label of a mention.
-        unmarked: label of a span that an annotator did not mark, for κ.
+        unmarked: label of a span not marked by an annotator, for κ.
     """
 
     name: str
@@ -222,7 +222,7 @@ LAYERS: Final = (
 
 
 def marked_spans(document: GoldDocument, *, partial: bool = False) -> list[Layers]:
-    """Return what each annotator marked at each span that any of them marked.
+    """Return the mentions of all annotators at each marked span.
 
     Args:
         document: one with several annotators.
@@ -238,9 +238,9 @@ def marked_spans(document: GoldDocument, *, partial: bool = False) -> list[Layer
 
 
 def runs_of_characters(document: GoldDocument) -> Iterator[tuple[int, Layers]]:
-    """Yield (number of code points, what each annotator marked there), over the whole text.
+    """Yield (number of code points, mention of each annotator there), over the whole text.
 
-    Where an annotator's mentions overlap, the one that starts last counts.
+    Where an annotator's mentions overlap, the last to start counts.
     """
     by_annotator = mentions_by_annotator(document)
     waiting = {
@@ -300,7 +300,7 @@ def with_unmarked(items: Counter[Labels], label: str) -> Counter[Labels]:
 
 
 def mentions_by_annotator(document: GoldDocument) -> dict[str, list[GoldMention]]:
-    """Return the mentions of each annotator, also of one who marked nothing."""
+    """Return the mentions of each annotator, with an empty list for one without mentions."""
     mentions: dict[str, list[GoldMention]] = {name: [] for name in document.annotators}
     for entity in document.entities:
         mentions[entity.annotator] += entity.mentions
@@ -320,7 +320,7 @@ Pair = tuple[str, str]
 
 
 def type_disagreements(documents: Sequence[GoldDocument]) -> Counter[Pair]:
-    """Count spans by the two semantic types that they got, in alphabetical order."""
+    """Count spans by pair of semantic types in conflict, in alphabetical order."""
     counts: Counter[Pair] = Counter()
     for document in documents:
         for place in marked_spans(document):
@@ -330,7 +330,7 @@ def type_disagreements(documents: Sequence[GoldDocument]) -> Counter[Pair]:
 
 
 def masking_disagreements(documents: Sequence[GoldDocument]) -> dict[str, Counter[Pair]]:
-    """Count spans by semantic type and the two identifier types that they got.
+    """Count spans by semantic type and pair of identifier types in conflict.
 
     Only annotators who agree on the semantic type of a span are compared. The pair is in the
     order DIRECT, QUASI, NO_MASK; types are in alphabetical order.
@@ -360,10 +360,10 @@ class AgreementRow:
         layer: type of annotation.
         unit: ``span`` or ``character``.
         match: ``exact`` or ``partial``.
-        items: number of items that the coefficients are over.
+        items: number of items.
         observed: average observed agreement.
         fleiss_kappa: corrected for chance.
-        krippendorff_alpha: of those who marked the item.
+        krippendorff_alpha: over the annotators who marked the item.
     """
 
     layer: str
@@ -377,12 +377,12 @@ class AgreementRow:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far the annotators of a corpus agree.
+    """Agreement of the annotators of a corpus.
 
     Attributes:
         documents: number of documents with several annotators; only those count.
         rows: Table 5.
-        relations_kappa: Cohen's κ on which mentions are one entity.
+        relations_kappa: Cohen's κ of the grouping of mentions to entities.
         relations_kappa_different_strings: the same without pairs of equal strings.
         type_disagreements: Figure 6, spans by the pair of semantic types.
         masking_disagreements: Table 10, spans by semantic type and pair of identifier types.
@@ -396,7 +396,7 @@ class Agreement:
     masking_disagreements: Mapping[str, Mapping[Pair, int]]
 
     def as_json(self) -> dict[str, Any]:
-        """Return what ``tacenda agreement --json`` prints; a stable form."""
+        """Return the JSON of ``tacenda agreement --json``; a stable form."""
         return {
             "documents": self.documents,
             "agreement": [asdict(row) for row in self.rows],

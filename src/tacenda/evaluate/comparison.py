@@ -1,9 +1,9 @@
-"""Several systems side by side, and whether they differ by more than chance.
+"""Comparison of several systems, with a test of their differences.
 
 The paired test is approximate randomisation over documents (Noreen, 1989): if two systems were
 alike, swapping their outputs on any document would change nothing. So each trial swaps a random
-half of the documents, and the p-value is the share of trials whose difference is at least as
-large as the one observed. As with the bootstrap only sums are added up again.
+half of the documents, and the p-value is the share of trials with a difference at least as large as
+the observed one. As with the bootstrap only sums are added up again.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Comparison:
 
     Attributes:
         reports: by name of the system, in the order given; the first is the baseline.
-        tests: each other system against the baseline, in each figure that both have.
-        notes: what the reader must know, in sentences.
+        tests: each further system against the baseline, in each figure of both.
+        notes: remarks for the reader, in sentences.
     """
 
     reports: Mapping[str, Report]
@@ -63,7 +63,7 @@ class Comparison:
         return replace(self, reports=reports)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what ``tacenda evaluate --json`` prints for several systems; a stable form."""
+        """Return the JSON of ``tacenda evaluate --json`` for several systems; a stable form."""
         return {
             "systems": {name: report.as_json() for name, report in self.reports.items()},
             "tests": [asdict(test) for test in self.tests],
@@ -84,13 +84,13 @@ def compare(
     extras: Sequence[ExtraMeasure] = (),
     trials: int = TRIALS,
 ) -> Comparison:
-    """Evaluate several systems on the documents that all of them have predictions for.
+    """Evaluate several systems on the documents with predictions of all of them.
 
     Args:
         gold: documents with their annotations.
-        systems: what each system masked, by its name; the first one is the baseline.
-        split: as for ``evaluate``, like all that follows but ``trials``.
-        ignored_tokens: tokens that need no mask.
+        systems: masks of each system, by its name; the first one is the baseline.
+        split: as for ``evaluate``, like all further ones but ``trials``.
+        ignored_tokens: tokens without need of a mask.
         weights: information content for weighted precision.
         bootstrap: number of resamples for confidence intervals.
         seed: of the bootstrap and of the paired test.
@@ -151,7 +151,7 @@ def paired_test(
     trials: int = TRIALS,
     seed: int = 0,
 ) -> dict[str, tuple[float, float]]:
-    """Return (second minus first, p-value) for each metric that is defined for both.
+    """Return (second minus first, p-value) for each metric defined for both.
 
     Args:
         first: statistics of one system.

@@ -21,9 +21,9 @@ class SplitRow:
     """A line of Table 1.
 
     Attributes:
-        documents: how many there are.
+        documents: number of documents.
         annotations: documents counted once for each annotator.
-        reviewed: annotations that another annotator has reviewed.
+        reviewed: annotations reviewed by another annotator.
     """
 
     documents: int
@@ -38,7 +38,7 @@ class SplitRow:
 
 @dataclass(frozen=True, slots=True)
 class TypeRow:
-    """A line of Table 3: mentions of a semantic type, and how many are of which kind."""
+    """A line of Table 3: numbers of mentions of a semantic type, in all and by kind."""
 
     mentions: int
     direct: int
@@ -48,18 +48,18 @@ class TypeRow:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """What a corpus consists of.
+    """The composition of a corpus.
 
     Attributes:
         splits: Table 1, by name of the split.
-        multiple: documents with several annotators (Table 2, like all that follows).
+        multiple: documents with several annotators (Table 2, as all of the following).
         entities: distinct entities, of each annotator.
         mentions: annotated mentions.
         tokens: words and punctuation marks of all documents.
-        relations: pairs of mentions that an annotator linked by hand (section 5.4).
+        relations: pairs of mentions linked by hand by an annotator (section 5.4).
         types: Table 3, the most frequent first.
         confidential: Table 4, mentions by confidential status, the most frequent first.
-        masked_share: mean over annotators of the share of entities that they mask.
+        masked_share: mean over annotators of their share of masked entities.
         masked_deviation: its standard deviation over annotators.
     """
 
@@ -96,7 +96,7 @@ class Composition:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return what ``tacenda stats --json`` prints; a stable form."""
+        """Return the JSON of ``tacenda stats --json``; a stable form."""
         total = self.all_splits
         return {
             "splits": {
@@ -119,7 +119,7 @@ class Composition:
 
 
 def describe(documents: Sequence[GoldDocument]) -> Composition:
-    """Count what a corpus consists of."""
+    """Describe the composition of a corpus."""
     entities = [entity for document in documents for entity in document.entities]
     mentions = [mention for entity in entities for mention in entity.mentions]
     shares = _masked_shares(documents)

@@ -1,6 +1,6 @@
-"""Figures of a run for its page: curves, semantic types (TAB, Figure 5), documents, texts in pieces.
+"""Figures of a run for its page: curves, types (TAB, Figure 5), documents, texts in pieces.
 
-Systems are measured once, by ``measure``; what renders them takes the values of this module.
+Systems are measured once, by ``measure``; renderers take the values of this module.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def leaks_by_type(errors: ErrorReport | None) -> Counter[str]:
 
 
 def frequency_by_type(report: Report) -> dict[str, float]:
-    """Return the share of each type in the tokens that need masking."""
+    """Return the share of each type in the tokens to mask."""
     tokens = {
         name.removeprefix(TOKENS): tally.total
         for name, tally in total(report.statistics).items()
@@ -65,8 +65,8 @@ class CurvePoint:
 
     Attributes:
         threshold: in [0, 1].
-        scores: as in a report, but None wherever there is nothing to divide by: a system that
-            masks nothing has no place on a curve.
+        scores: as in a report, but None wherever there is nothing to divide by: a system without
+            masks has no place on a curve.
     """
 
     threshold: float
@@ -81,7 +81,7 @@ def curve(
     """Return the figures at each level of a system, in order of thresholds.
 
     Args:
-        prepared: the documents that the report is on.
+        prepared: the documents of the report.
         system: with masks of each of them at every level.
         weights: information content, if weighted precision is wanted.
 
@@ -115,8 +115,8 @@ class TypeShare:
     """A share of the words of one type.
 
     Attributes:
-        type: semantic type, as the annotators name it; ``NONE`` for words left unmarked.
-        words: what the share is of, counted once for each annotator.
+        type: semantic type by the annotators; ``NONE`` for words left unmarked.
+        words: denominator of the share, counted once for each annotator.
         value: the share.
         interval: at the 95 % level; None without a bootstrap.
     """
@@ -130,14 +130,14 @@ class TypeShare:
 def recall_by_type(
     statistics: Sequence[DocumentStatistics], resamples: int, seed: int
 ) -> tuple[TypeShare, ...]:
-    """Return which share of the words to mask is masked, the most frequent type first."""
+    """Return the recall of words to mask by type, the most frequent type first."""
     return _shares(statistics, TOKENS, resamples, seed)
 
 
 def precision_by_type(
     statistics: Sequence[DocumentStatistics], resamples: int, seed: int
 ) -> tuple[TypeShare, ...]:
-    """Return which share of the words masked had to be, the type masked most first."""
+    """Return the precision of masked words by type, the most frequently masked type first."""
     return _shares(statistics, MASKED_TOKENS, resamples, seed)
 
 
@@ -163,7 +163,7 @@ def _shares(
 
 @dataclass(frozen=True, slots=True)
 class DocumentFigures:
-    """What a system left and took in one document, summed over its annotators.
+    """The errors of a system in one document, as tallies summed over its annotators.
 
     Attributes:
         document: its id.
@@ -183,9 +183,9 @@ class DocumentFigures:
 def worst_documents(
     statistics: Sequence[DocumentStatistics], n: int
 ) -> tuple[DocumentFigures, ...]:
-    """Return up to ``n`` documents in which something was left or masked in vain.
+    """Return up to ``n`` documents with errors, the worst first.
 
-    Ordered by direct identifiers left, then by words left, then by words masked in vain.
+    Ordered by missed direct identifiers, then by missed words, then by words masked in vain.
     """
     figures = [_figures(document) for document in statistics]
     faulty = [f for f in figures if any(map(_left, (f.direct, f.quasi, f.recall, f.precision)))]
@@ -239,13 +239,13 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoldPiece:
-    """A stretch that annotators marked.
+    """A stretch of text marked by annotators.
 
     Attributes:
-        span: where it is.
-        type: semantic type by the first annotator who wants it masked, else of any.
+        span: its place in the text.
+        type: semantic type by the first annotator to mask it, else by any.
         identifier: DIRECT, QUASI or NO_MASK, the strongest.
-        annotators: how many want it masked.
+        annotators: number of annotators to mask it.
     """
 
     span: Span
@@ -256,13 +256,13 @@ class GoldPiece:
 
 @dataclass(frozen=True, slots=True)
 class SystemPiece:
-    """A stretch that a system masked or should have.
+    """A stretch of text masked by a system, or missed.
 
     Attributes:
-        span: where it is.
-        outcome: whether that was right.
-        type: semantic type by the annotators; ``NONE`` where none of them marked it, empty
-            where nothing but white space, punctuation and the like is in it.
+        span: its place in the text.
+        outcome: correct, or the kind of error.
+        type: semantic type by the annotators; ``NONE`` where none of them marked it, empty for
+            white space, punctuation and the like.
     """
 
     span: Span
@@ -271,7 +271,7 @@ class SystemPiece:
 
 
 def gold_pieces(prepared: PreparedDocument) -> Iterator[GoldPiece]:
-    """Yield what annotators marked, in order of the text."""
+    """Yield the stretches marked by annotators, in order of the text."""
     mentions = [
         (entity.annotator, mention)
         for entity in prepared.document.entities
@@ -292,11 +292,11 @@ def gold_pieces(prepared: PreparedDocument) -> Iterator[GoldPiece]:
 def system_pieces(
     prepared: PreparedDocument, spans: Sequence[Span], errors: Sequence[MaskingError]
 ) -> Iterator[SystemPiece]:
-    """Yield what a system masked or left, in order of the text.
+    """Yield the masked and missed stretches of a system, in order of the text.
 
     Args:
         prepared: the document.
-        spans: what the system masked in it.
+        spans: the system's masks in it.
         errors: all errors of the system in it.
     """
     masks = list(union_spans(spans))
@@ -325,10 +325,10 @@ def system_pieces(
 
 
 def _cut(spans: Sequence[Span]) -> Iterator[tuple[Span, list[int]]]:
-    """Yield the stretches that spans cover, cut at each of their ends.
+    """Yield the stretches covered by spans, cut at each of their ends.
 
-    Each comes with the indexes of the spans that cover it, in order; linear in the spans and
-    in what is yielded.
+    Each comes with the indexes of its covering spans, in order; linear in the size of input and
+    output.
     """
     events: dict[int, tuple[list[int], list[int]]] = {}
     for idx, span in enumerate(spans):
@@ -356,19 +356,19 @@ _WORST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found of one system.
+    """The figures of one system for its page.
 
     Attributes:
-        system: what it masked.
+        system: its masks.
         report: its figures, as of ``evaluate``.
         curve: its figures by threshold; empty where its masks are known at one only.
         recall: by semantic type.
         precision: by the annotators' type of the masked word.
         errors: all of them.
-        leaks: mentions that leaked, by type.
+        leaks: number of leaked mentions, by type.
         frequencies: share of each type in the words to mask.
-        worst: the documents with most left or masked in vain, at most ten.
-        pieces: the text of each document as the system masked it, in the order of the run's.
+        worst: the documents with most errors, at most ten.
+        pieces: the text of each document cut by the system's masks, in the order of the run's.
     """
 
     system: System
@@ -389,11 +389,11 @@ class Run:
 
     Attributes:
         title: of the page.
-        documents: those that all systems have masks for.
-        pieces: the text of each document as the annotators marked it.
+        documents: the documents with masks of all systems.
+        pieces: the text of each document, cut by the annotators' marks.
         findings: one for each system, in the order given.
-        tests: each other system against the first.
-        notes: what the reader must know, in sentences.
+        tests: each further system against the first.
+        notes: remarks for the reader, in sentences.
     """
 
     title: str
@@ -415,15 +415,15 @@ def measure(
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> Run:
-    """Measure all that a page shows.
+    """Measure all figures of a page.
 
     Args:
         gold: documents with their annotations.
-        systems: at least one, of different names; the first is what others are compared with.
+        systems: at least one, of different names; the first is the baseline.
         title: of the page; the systems' names if empty.
         split: count only documents of this split.
-        ignored_tokens: tokens that need no mask; None for the built-in closed-class words.
-        weights: information content for weighted precision; None leaves that figure out.
+        ignored_tokens: tokens without need of a mask; None for the built-in closed-class words.
+        weights: information content for weighted precision; without it, no such figure.
         bootstrap: number of resamples for confidence intervals; 0 for none.
         seed: of the bootstrap and of the paired test.
 
@@ -469,17 +469,17 @@ def run_of(
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> Run:
-    """Measure what a page shows beside the reports of ``evaluate``, made with the same options.
+    """Measure the figures of a page beyond the reports of ``evaluate``, with the same options.
 
     Args:
         gold: documents with their annotations.
-        systems: those that the reports are of.
+        systems: those of the reports.
         reports: one a system.
-        tests: each other system against the first.
+        tests: each further system against the first.
         notes: of the evaluation.
-        title: as for ``measure``, and so are the others.
+        title: as for ``measure``, like all further ones.
         split: count only documents of this split.
-        ignored_tokens: tokens that need no mask.
+        ignored_tokens: tokens without need of a mask.
         weights: information content for weighted precision.
         bootstrap: number of resamples.
         seed: of the bootstrap.
@@ -544,7 +544,7 @@ def _reports(
     bootstrap: int,
     seed: int,
 ) -> tuple[tuple[Report, ...], tuple[PairedTest, ...], tuple[str, ...]]:
-    """Return the reports, tests and notes that ``tacenda evaluate`` prints."""
+    """Return the reports, tests and notes of ``tacenda evaluate``."""
     if len(systems) == 1:
         report = evaluate(
             gold,

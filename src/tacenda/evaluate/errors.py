@@ -1,11 +1,11 @@
-"""What a system got wrong, place by place, for whoever develops it (after TAB, Figure 4).
+"""Errors of a system, place by place, for its developer (after TAB, Figure 4).
 
 Four kinds of error:
 
     missed        nothing of the mention is masked, and nothing of its entity's other mentions
     inconsistent  nothing of the mention is masked, though another mention of its entity is
-    partial       some of the mention is masked and some that matters is not
-    over-masked   the system masked what no annotator did
+    partial       some of the mention is masked, but not all (apart from ignorable tokens)
+    over-masked   the system masked words masked by no annotator
 
 The findings hold text of the documents: they are for the developer's screen, not for a log.
 """
@@ -42,7 +42,7 @@ class ErrorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MaskingError:
-    """One place where a system and its annotators differ.
+    """An error of a system at one place.
 
     Attributes:
         document: id of the document.
@@ -50,8 +50,8 @@ class MaskingError:
         end: the one after its last.
         kind: of error.
         type: semantic type by the annotators; ``NONE`` where none of them marked it.
-        identifier: DIRECT or QUASI of what leaked; empty for what was over-masked.
-        annotators: how many annotators wanted it masked; 0 for what was over-masked.
+        identifier: DIRECT or QUASI of a leak; empty if over-masked.
+        annotators: number of annotators to mask it; 0 if over-masked.
         text: the text there; of a long one the beginning and an ellipsis.
         before: up to 40 code points to the left.
         after: up to 40 code points to the right.
@@ -91,8 +91,8 @@ class ErrorReport:
     def most_telling(self, n: int) -> ErrorReport:
         """Return the same counts with at most ``n`` errors of each kind.
 
-        Direct identifiers come first. Types then take turns, so that a frequent one doesn't
-        hide the others, each with what most annotators wanted masked in front.
+        Direct identifiers come first. Types then take turns, so that a frequent one doesn't hide
+        the rest; within a type, errors by number of annotators.
         """
         selection: list[MaskingError] = []
         for kind in ErrorKind:
@@ -112,7 +112,7 @@ def find_errors(
     """Return all errors of a system, of all documents.
 
     Args:
-        cases: documents with what the system masked in each.
+        cases: documents with the system's masks in each.
 
     Raises:
         InputError: a span ends past its text.
@@ -155,7 +155,7 @@ def _touched(entity: GoldEntity, coverage: Coverage) -> bool:
 
 
 def _over_masked(prepared: PreparedDocument, spans: Sequence[Span]) -> Iterator[MaskingError]:
-    """Yield the runs of words that were masked though no annotator masks them."""
+    """Yield the runs of words masked by the system and by no annotator."""
     text = prepared.document.text
     for span in union_spans(spans):
         run: Span | None = None

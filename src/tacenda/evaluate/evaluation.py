@@ -76,15 +76,15 @@ class Report:
     Attributes:
         scores: value of each metric, a share; None where it is undefined.
         token_recall_by_type: by semantic type of the entity, the most frequent first.
-        token_precision_by_type: by the semantic type that annotators gave the masked token;
-            ``NONE`` are tokens that they left unmarked, so its precision is 0. The types,
-            weighted by their share, add up to ``token_precision``.
+        token_precision_by_type: by the annotators' semantic type of the masked token; ``NONE`` are
+            unmarked tokens, so its precision is 0. The types, weighted by their share, add up to
+            ``token_precision``.
         documents: number of documents counted.
-        signature: how the figures were made.
+        signature: the settings of the figures.
         undefined: metrics with nothing to divide by.
-        notes: what the reader must know, in sentences.
+        notes: remarks for the reader, in sentences.
         intervals: 95 % confidence intervals; empty without a bootstrap.
-        errors: what was missed and over-masked; None unless asked for.
+        errors: missed and over-masked places; None unless requested.
         extras: figures of further measures, by name of the measure.
         statistics: of each document, for tests and comparisons.
     """
@@ -106,7 +106,7 @@ class Report:
         return replace(self, errors=None)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what ``tacenda evaluate --json`` prints; a stable form."""
+        """Return the JSON of ``tacenda evaluate --json``; a stable form."""
         result: dict[str, Any] = {
             **self.scores,
             "token_recall_by_type": dict(self.token_recall_by_type),
@@ -177,19 +177,18 @@ def evaluate(
 ) -> Report:
     """Compute the figures of the Text Anonymization Benchmark for one system.
 
-    Only documents with a prediction count, as in the reference implementation; the report's
-    notes name those without. A prediction for a document that is not in ``gold`` is left aside
-    and named too.
+    Only documents with a prediction count, as in the reference implementation; the report's notes
+    name those without. A prediction for a document outside ``gold`` is left aside and named too.
 
     Args:
         gold: documents with their annotations.
-        masks: what the system masked, by document id.
+        masks: the system's masks, by document id.
         split: count only documents of this split.
-        ignored_tokens: tokens that need no mask; None for the built-in closed-class words.
-        weights: information content for weighted precision; None leaves that figure out.
+        ignored_tokens: tokens without need of a mask; None for the built-in closed-class words.
+        weights: information content for weighted precision; without it, no such figure.
         bootstrap: number of resamples for confidence intervals; 0 for none.
         seed: of the bootstrap.
-        errors: how many errors of each kind to report; 0 for none.
+        errors: number of errors of each kind to report; 0 for none.
         extras: further measures of the masked documents.
 
     Raises:
@@ -214,7 +213,7 @@ def evaluate(
 def prepare_predicted(
     gold: Sequence[GoldDocument], masks: Masks, ignored_tokens: IgnoredTokens | None = None
 ) -> tuple[PreparedDocument, ...]:
-    """Prepare the gold documents that have a prediction.
+    """Prepare the gold documents with a prediction.
 
     Raises:
         InputError: there is none.
@@ -242,7 +241,7 @@ def evaluate_prepared(
     errors: int = 0,
     extras: Sequence[ExtraMeasure] = (),
 ) -> Report:
-    """Do the same with documents prepared already, which saves time with several systems."""
+    """Compute the figures of ``evaluate`` on prepared documents, shared by several systems."""
     cases: list[tuple[PreparedDocument, Sequence[Span]]] = [
         (document, masks[document.document.id]) for document in prepared
     ]
@@ -290,7 +289,7 @@ def _measured(
 def unmatched_notes(
     gold: Sequence[GoldDocument], documents: Sequence[GoldDocument], masks: Masks
 ) -> tuple[str, ...]:
-    """Return sentences on documents that only one side has.
+    """Return sentences on documents without prediction or without gold.
 
     Args:
         gold: all documents; predictions for those of another split go unmentioned.

@@ -29,12 +29,12 @@ class GoldMention:
     """One annotated span.
 
     Attributes:
-        span: where it is.
-        type: semantic type, as the corpus names it.
+        span: its place in the text.
+        type: semantic type, by its name in the corpus.
         identifier: DIRECT, QUASI or NO_MASK, of this mention.
         status: confidential status; NOT_CONFIDENTIAL where the corpus does not say.
         id: name of the mention; empty if the corpus has none.
-        related: ids of mentions that the annotator linked to this one by hand.
+        related: ids of mentions linked to this one by hand.
     """
 
     span: Span
@@ -52,7 +52,7 @@ class GoldMention:
 
 @dataclass(frozen=True, slots=True)
 class GoldEntity:
-    """All mentions that one annotator grouped under one entity id, in order of the file."""
+    """The mentions of one entity id by one annotator, in order of the file."""
 
     id: str
     annotator: str
@@ -82,8 +82,8 @@ class GoldDocument:
         id: name of the document, unique in a corpus.
         text: the original.
         split: part of the corpus (``dataset_type``); empty if the corpus has none.
-        annotators: everybody who annotated the text, also who marked nothing.
-        reviewed: annotators whose annotation another one has reviewed (``quality_checked``).
+        annotators: all annotators of the text, with or without mentions.
+        reviewed: annotators with a reviewed annotation (``quality_checked``).
         entities: of all annotators, the mentions of each in order of the file.
     """
 
@@ -103,7 +103,7 @@ def load_gold(path: str | Path, split: str | None = None) -> tuple[GoldDocument,
         split: keep only documents of this ``dataset_type``.
 
     Raises:
-        InputError: the file can't be read, is not what it should be, or has no document of
+        InputError: the file can't be read, is malformed, or has no document of
             ``split``.
     """
     documents = tuple(map(gold_document, load_documents(path)))
@@ -131,17 +131,17 @@ def parse_gold(records: Any, name: str = "gold") -> tuple[GoldDocument, ...]:
         name: name of the file, for messages.
 
     Raises:
-        InputError: names the document, the place and what is wrong there.
+        InputError: names the document, the place and the fault.
     """
     return tuple(map(gold_document, parse_documents(records, name)))
 
 
 def gold_document(document: AnnotatedDocument) -> GoldDocument:
-    """An annotated document as gold, whatever format it was read from.
+    """An annotated document of any format as gold.
 
     Raises:
-        InputError: its text, or the identifier type of a mention, is not known, or a key that
-            TAB defines is not what it should be.
+        InputError: its text, or the identifier type of a mention, is unknown, or one of TAB's keys
+            is malformed.
     """
     if document.text is None:
         raise InputError("gold needs the text, which is not here", document.id)
@@ -185,5 +185,5 @@ _RELATED = "related_mentions"
 
 
 def splits_of(documents: Sequence[GoldDocument]) -> tuple[str, ...]:
-    """Return the names of the splits that the documents come from, sorted."""
+    """Return the names of the documents' splits, sorted."""
     return tuple(sorted({document.split or "none" for document in documents}))

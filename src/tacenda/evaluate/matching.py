@@ -119,12 +119,12 @@ _LONGEST: Final = max(map(len, CLOSED_CLASS | _TITLES))
 
 
 def closed_class_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the closed-class words of ``text`` that overlap ``[start, end)``.
+    """Yield the closed-class words of ``text`` overlapping ``[start, end)``.
 
-    The rules beyond the list mirror how taggers split and tag: an initial (``A.``) is a name,
-    part of a compound (*Under-Secretary*) belongs to it, ``v.`` between parties is a
-    preposition, ``'s`` is a particle, and a title written with its full stop (``Mr.``) is one
-    token that the reference does not discard.
+    The rules beyond the list mirror how taggers split and tag: an initial (``A.``) is a name, part
+    of a compound (*Under-Secretary*) belongs to it, ``v.`` between parties is a preposition, ``'s``
+    is a particle, and a title written with its full stop (``Mr.``) is one token, kept by the
+    reference.
 
     Args:
         text: the whole document.
@@ -164,13 +164,13 @@ IgnoredTokens = Callable[[GoldDocument, Span], Iterable[tuple[int, int]]]
 
 
 def built_in_ignored_tokens(document: GoldDocument, span: Span) -> Iterator[tuple[int, int]]:
-    """Return the closed-class words of the built-in list that overlap ``span``."""
+    """Return the closed-class words of the built-in list overlapping ``span``."""
     return closed_class_spans(document.text, span.start, span.end)
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoredTokenLists:
-    """Ignored tokens that somebody's tagger found: ``{doc_id: [[start, end], ...]}``."""
+    """Ignored tokens of an external tagger: ``{doc_id: [[start, end], ...]}``."""
 
     spans: Mapping[str, Sequence[Span]]
 
@@ -179,7 +179,7 @@ class IgnoredTokenLists:
         """Read them from a JSON file.
 
         Raises:
-            InputError: the file is not what it should be.
+            InputError: the file is malformed.
         """
         return cls.parse(read_json(path), str(path))
 
@@ -190,7 +190,7 @@ class IgnoredTokenLists:
         return cls({doc_id: tuple(sorted(spans)) for doc_id, spans in parsed.items()})
 
     def __call__(self, document: GoldDocument, span: Span) -> Iterator[tuple[int, int]]:
-        """Yield the tokens that overlap ``span``.
+        """Yield the tokens overlapping ``span``.
 
         Raises:
             InputError: the document is not in the file.
@@ -209,14 +209,14 @@ class IgnoredTokenLists:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A gold document with what is the same for every system.
+    """A gold document with its indexes, shared by all systems.
 
     Attributes:
         document: the gold.
-        entities: those that need masking.
+        entities: the entities to mask.
         ignorable: one byte a code point, 1 where no mask is needed (punctuation, closed class);
-            only filled in within mentions that need masking.
-        annotators: one cover for each annotator who marked something.
+            only filled in within mentions to mask.
+        annotators: one cover for each annotator with mentions.
         words: of the text.
     """
 
@@ -228,9 +228,9 @@ class PreparedDocument:
 
 
 class AnnotatorCover:
-    """The mentions of one annotator, to ask which one contains a span.
+    """The mentions of one annotator, with a lookup by a contained span.
 
-    A mention that is masked is preferred to one that is not.
+    A masked mention is preferred to a kept one.
     """
 
     __slots__ = ("annotator", "kept", "masked")
@@ -242,15 +242,15 @@ class AnnotatorCover:
         self.kept = _Containment([mention for mention in mentions if not mention.needs_masking])
 
     def find(self, start: int, end: int) -> GoldMention | None:
-        """Return a mention that contains ``[start, end)``, None if there is none."""
+        """Return a mention containing ``[start, end)``, None without one."""
         return self.masked.find(start, end) or self.kept.find(start, end)
 
 
 class _Containment:
-    """Answers in logarithmic time which span of a set contains a given one.
+    """Index of spans for finding a span around a given one, in logarithmic time.
 
-    Of the spans that start no later than the given one, the one that reaches furthest contains
-    it or none does; that span is kept for each start.
+    Of the spans starting no later than the given one, the furthest-reaching contains it or none
+    does; it is stored for each start.
     """
 
     __slots__ = ("furthest", "starts")
@@ -273,7 +273,7 @@ def _farther_reaching(first: GoldMention, second: GoldMention) -> GoldMention:
 
 
 def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
-    """Compute what is the same for every system."""
+    """Compute the indexes shared by all systems."""
     text = document.text
     entities = tuple(entity for entity in document.entities if entity.needs_masking)
     ignorable = bytearray(len(text))
@@ -292,11 +292,11 @@ def prepare(document: GoldDocument, ignored: IgnoredTokens) -> PreparedDocument:
 
 
 class Coverage:
-    """Which code points of a document a system has masked.
+    """The masked code points of a document.
 
     Args:
         prepared: the document.
-        spans: the system's spans, which may overlap.
+        spans: the system's spans, possibly overlapping.
 
     Raises:
         InputError: a span ends past the text.
@@ -314,7 +314,7 @@ class Coverage:
             _fill(self._covered, span.start, span.end)
 
     def masks(self, start: int, end: int) -> bool:
-        """Tell whether everything in ``[start, end)`` that needs a mask has one."""
+        """Tell whether all of ``[start, end)`` is masked, apart from ignorable code points."""
         return self._covered.find(0, start, end) == -1
 
     def touches(self, start: int, end: int) -> bool:

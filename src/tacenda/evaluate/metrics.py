@@ -1,4 +1,4 @@
-"""Metrics, each as what it is a ratio of (TAB, section 6).
+"""Metrics, each as a ratio of tallies (TAB, section 6).
 
     token_recall             R: of the tokens to mask, how many are masked
     entity_recall_direct     ER_di: of the direct identifiers, how many are masked in every mention
@@ -9,14 +9,13 @@
     mention_precision        the same of the spans masked
     token_f1, token_f2       harmonic means of P and R; F2 gives recall twice the weight
     weighted_token_precision WP: P with tokens weighted by their information content
-    text_kept                share of the characters that are still there
-    words_masked             share of the words of which something is masked
-    information_loss         by how much the compressed text shrinks; a mask put for less than it
-                             takes can make a tiny text grow
+    text_kept                share of the characters not masked
+    words_masked             share of the words masked in whole or in part
+    information_loss         relative shrinkage of the compressed text; negative if it grows
 
-A recall over nothing to mask is undefined: None, and so are the means made of it. A precision
-of a system that masks nothing is 0 by the convention of the reference implementation; it is
-named among the undefined all the same.
+A recall over nothing to mask is undefined: None, and so are the means made of it. The precision of
+a system without masks is 0 by the convention of the reference implementation; it is named among the
+undefined all the same.
 """
 
 from __future__ import annotations
@@ -93,11 +92,11 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentStatistics:
-    """What is counted in one document, under the names above.
+    """The counts of one document, under the names above.
 
     Attributes:
         document: its id.
-        tallies: one pair for each thing counted; what is not there was not met.
+        tallies: one pair for each count; missing if nothing was counted.
     """
 
     document: str
@@ -111,7 +110,7 @@ def count(
 
     Args:
         prepared: the gold.
-        spans: what the system masked. Overlapping spans cover a text once, but each counts in
+        spans: the system's masks. Overlapping spans cover a text once, but each counts in
             precision, as in the reference.
         information: weights of masked tokens; None leaves the weighted tally out.
 
@@ -227,9 +226,10 @@ class Share:
 
     Attributes:
         name: of the figure.
-        tallies: names of the tallies to add; one that ends in a dot stands for all that start so.
+        tallies: names of the tallies to add; a name ending in a dot stands for all with this
+            prefix.
         when_empty: value where the total is 0.
-        of_rest: whether the complement is meant.
+        of_rest: whether to take the complement.
     """
 
     name: str
@@ -238,7 +238,7 @@ class Share:
     of_rest: bool = False
 
     def total(self, sums: Sums) -> float:
-        """Return what the figure is a share of."""
+        """Return the denominator of the figure."""
         return sum(tally.total for tally in self._chosen(sums))
 
     def score(self, sums: Sums) -> float | None:
@@ -304,9 +304,9 @@ METRICS: Final[tuple[Metric, ...]] = (
 
 
 def by_type(sums: Sums, prefix: str) -> dict[str, float]:
-    """Return a share for each type met, of the tallies whose name starts with ``prefix``.
+    """Return the share of each type, from the tallies with the name prefix ``prefix``.
 
-    The types are sorted by how often they occur, the most frequent first.
+    The types are sorted by frequency, the most frequent first.
     """
     tallies = {name.removeprefix(prefix): t for name, t in sums.items() if name.startswith(prefix)}
     ordered = sorted(tallies.items(), key=lambda item: (-item[1].total, item[0]))
@@ -331,7 +331,7 @@ class Interval(NamedTuple):
 def intervals(
     statistics: Sequence[DocumentStatistics], metrics: Sequence[Metric], n: int, seed: int = 0
 ) -> dict[str, Interval]:
-    """Return a confidence interval for each metric that is defined in at least one resample.
+    """Return a confidence interval for each metric defined in at least one resample.
 
     Args:
         statistics: one for each document, at least one.
@@ -364,7 +364,7 @@ class StatisticsTable:
 
     Args:
         statistics: one for each document.
-        names: the tallies to hold; all that occur if None.
+        names: the tallies to hold; all occurring ones if None.
     """
 
     def __init__(

@@ -1,11 +1,11 @@
-"""Gold of replacements (WikiReplace): for each marked span, the options shown and who chose which.
+"""Gold of replacements (WikiReplace): the options of each marked span, and the annotators' choices.
 
-TAB's standoff JSON, in which a mention may have
+TAB's standoff JSON; a mention may have
 
     "replacement": {"generalizations": {source: [option, …, "***"]},
                     "generalization_selection": {option: [annotator, …]}}
 
-where a source's value may also be a mapping of properties to lists.
+A source's value may also be a mapping of properties to lists.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from .agreement import cohen_kappa
 
 @dataclass(frozen=True, slots=True)
 class ReplacedSpan:
-    """A marked span, and what people made of it.
+    """A marked span with its options and the annotators' choices.
 
     Attributes:
-        document: where it is.
-        entity: the entity that it names, with all marked mentions of the span's type; numbered
+        document: its document.
+        entity: its entity, with all marked mentions of the span's type; numbered
             among the marked entities of that type.
-        span: where in the document.
-        shown: the options that people saw, in the order of the file, without repetition.
-        chosen: options to the annotators who chose them.
+        span: its place in the document.
+        shown: the options shown, in the order of the file, without repetition.
+        chosen: options to the annotators of the choice.
     """
 
     document: Document
@@ -68,7 +68,7 @@ def load_replacements(path: str | Path) -> tuple[ReplacedSpan, ...]:
     """Read a gold file; ``-`` is standard input.
 
     Raises:
-        InputError: the file can't be read, is not what it should be, or marks no span.
+        InputError: the file can't be read, is malformed, or marks no span.
     """
     return parse_replacements(read_json(path), str(path))
 
@@ -77,7 +77,7 @@ def parse_replacements(records: Any, name: str = "gold") -> tuple[ReplacedSpan, 
     """Turn parsed standoff JSON into marked spans, in order of the file.
 
     Raises:
-        InputError: names the document, the place and what is wrong there; or no span is marked.
+        InputError: names the document, the place and the fault; or no span is marked.
     """
     spans = replaced_spans(parse_documents(records, name))
     if not spans:
@@ -175,14 +175,14 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAgreement:
-    """Agreement of annotators on what is written.
+    """Agreement of annotators on replacements.
 
     Attributes:
-        annotators: those who share a span with another one, in alphabetical order.
-        spans: spans that several of them chose for.
-        shared: spans of each pair; pairs that share none are left out.
+        annotators: those with a span in common with another one, in alphabetical order.
+        spans: spans with choices by several annotators.
+        shared: spans of each pair; pairs without any are left out.
         kappa: Cohen's κ of each pair; None where it is undefined.
-        light_kappa: mean of those that are defined; None without any.
+        light_kappa: mean of the defined ones; None without any.
     """
 
     annotators: tuple[str, ...]
@@ -204,7 +204,7 @@ class AnnotatorAgreement:
 
 
 def measure_annotators(spans: Sequence[ReplacedSpan]) -> AnnotatorAgreement:
-    """Compute the agreement of each two annotators over the spans that both chose for."""
+    """Compute the agreement of each pair of annotators over their common spans."""
     pairs: dict[Pair, Counter[tuple[str, str]]] = {}
     several = 0
     for span in spans:
@@ -223,6 +223,6 @@ def measure_annotators(spans: Sequence[ReplacedSpan]) -> AnnotatorAgreement:
 
 
 def light_kappa(kappas: Iterable[float | None]) -> float | None:
-    """Return Light's κ: the mean of the κ of each pair, of those that are defined; None of none."""
+    """Return Light's κ: the mean of the defined κ of all pairs; None without any."""
     defined = [kappa for kappa in kappas if kappa is not None]
     return sum(defined) / len(defined) if defined else None

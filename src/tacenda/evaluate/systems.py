@@ -1,13 +1,13 @@
-"""Outputs of systems: what each masked, and what it would have masked at another threshold.
+"""Outputs of systems: masks of each, as made and at other thresholds.
 
-A file of masks or of results of ``tacenda sanitize --to json``, whichever it turns out to be, is read
-here for all that compares systems with gold.
+For all comparisons of systems with gold, a file of masks or of results of ``tacenda sanitize --to
+json`` is read here; its content decides between the two.
 
-A result names each entity that was found, masked or kept, with the highest threshold at which it is
-masked; the others (direct identifiers, the target, allow and deny lists) have none, and are what they
-are at every threshold. Masks that follow in this way are the mentions as found. A run at that
-threshold also joins neighbouring masks, and masks what its leak check finds, which can differ by a
-few characters.
+A result names each detected entity, masked or kept, with the highest threshold for masking it.
+Entities decided otherwise (direct identifiers, the target, allow and deny lists) have none, and the
+same decision at every threshold. Masks derived in this way are the detected mentions. An actual run
+at a threshold also joins neighbouring masks and masks its leaks, so it can differ by a few
+characters.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _Offset = Annotated[int, Field(strict=True, ge=0)]
 
 
 class _Stretch(BaseModel):
-    """Code points of the original; a result has more keys, which are of no interest here."""
+    """Code points of the original; further keys of a result are ignored."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
@@ -43,7 +43,7 @@ class _Stretch(BaseModel):
 
 
 class Entity(BaseModel):
-    """What a result says of an entity that matters to thresholds."""
+    """The threshold and decision of an entity in a result."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
@@ -70,11 +70,11 @@ class ParsedResult(BaseModel):
     replacements: tuple[_Stretch, ...]
 
     def made(self) -> tuple[Span, ...]:
-        """Return what the run masked, in order of the text."""
+        """Return the masks of the run, in order of the text."""
         return tuple(sorted(stretch.span() for stretch in self.replacements))
 
     def masks(self, threshold: float) -> tuple[Span, ...]:
-        """Return what it would have masked with this threshold, in order of the text."""
+        """Return the masks at this threshold, in order of the text."""
         spans = {
             mention.span()
             for entity in self.entities
@@ -92,7 +92,7 @@ def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]
         name: of the file, for messages.
 
     Raises:
-        InputError: names the object, the field and what is wrong there, never its text.
+        InputError: names the object, the field and the fault, never its text.
     """
     results: dict[str, ParsedResult] = {}
     for position, raw in enumerate(objects):
@@ -145,7 +145,7 @@ THRESHOLDS: Final = (
 
 
 class Source(NamedTuple):
-    """A file that a user named: whose masks it has, and at which threshold if that was said."""
+    """A file named by a user: its system, and its threshold if one was given."""
 
     name: str
     threshold: float | None
@@ -164,10 +164,10 @@ class System:
     """A system to report on.
 
     Attributes:
-        name: as the page calls it.
-        masks: what it masked: its operating point.
-        threshold: of the operating point; None where it is unknown or differs by type.
-        levels: what it masks at other thresholds, in their order; empty where unknown.
+        name: its name on the page.
+        masks: its masks at the operating point.
+        threshold: of the operating point; None if unknown or different by type.
+        levels: its masks at several thresholds, in their order; empty if unknown.
         follows: whether the levels follow from risks in results, rather than from runs.
     """
 
@@ -179,11 +179,11 @@ class System:
 
 
 def load_systems(sources: Sequence[Source]) -> tuple[System, ...]:
-    """Read what each system masked.
+    """Read the masks of each system.
 
     Args:
-        sources: in order; those of the same name belong to one system, at several thresholds,
-            of which the first is its operating point.
+        sources: in order; those of the same name belong to one system, at several thresholds; the
+            first is its operating point.
 
     Raises:
         InputError: a file can't be read, is neither masks nor results, or is results though a
@@ -257,7 +257,7 @@ def _made(results: Sequence[ParsedResult]) -> dict[str, tuple[Span, ...]]:
 
 
 def _read(path: str) -> dict[str, tuple[Span, ...]] | tuple[ParsedResult, ...]:
-    """The masks or the results that a file holds, the latter a line each or as one list."""
+    """The masks or the results of a file; results are a line each or one list."""
     text = read_text(path)
     lines = result_lines(text, path)
     if lines is not None:

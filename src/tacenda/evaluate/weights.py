@@ -1,7 +1,7 @@
-"""How much a masked token told: the weights of weighted precision (TAB, section 6.3).
+"""Information content of masked tokens: weights of weighted precision (TAB, section 6.3).
 
-The information content of a token is −log p(token); masking a token that anybody could have
-guessed costs little. A weighting gives one weight to each masked token of a document.
+The information content of a token is −log p(token); masking a predictable token costs little. A
+weighting gives one weight to each masked token of a document.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class InformationContent(Protocol):
 
         Args:
             text: the original document.
-            tokens: the distinct ``\w+`` tokens that the system masked, in any order; the part of
-                a word that a span cuts off is a token too.
+            tokens: the distinct ``\w+`` tokens masked by the system, in any order; the masked part
+                of a word is a token too.
         """
         ...
 
@@ -65,7 +65,7 @@ _ROUNDING: Final = 1e-3
 
 
 class Subword(NamedTuple):
-    """A piece of a text that a language model's tokenizer cut: ``[start, end)``, and its id."""
+    """A subword of a language model's tokenizer: ``[start, end)`` in the text, and its id."""
 
     id: int
     start: int
@@ -87,7 +87,7 @@ class MaskedLanguageModel(Protocol):
 
     @property
     def mask_id(self) -> int:
-        """Id of the piece that stands for what is masked."""
+        """Id of the mask token."""
         ...
 
     def pieces(self, text: str) -> Sequence[Subword]:
@@ -106,8 +106,8 @@ class ModelSurprisal:
     """−log p of each masked token by a masked language model.
 
     Attributes:
-        model: the model asked.
-        overlap: share of a window that it has in common with the next, in [0, 1).
+        model: the language model.
+        overlap: share of a window in common with the next, in [0, 1).
     """
 
     model: MaskedLanguageModel
@@ -121,8 +121,7 @@ class ModelSurprisal:
     def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
         """Return the surprisal of each token, in nats.
 
-        A token that the model's tokenizer has no piece for (a lone control character, say) is
-        nothing to the model and weighs 0.
+        A token without any subword of the model (a lone control character, say) weighs 0.
         """
         pieces = self.model.pieces(text)
         pieces_of = [_overlapping(pieces, token) for token in tokens]
@@ -152,7 +151,7 @@ class ModelSurprisal:
 
 
 def windows(n: int, size: int, overlap: float) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (start, end, first, last): windows over ``n`` pieces and what counts in each.
+    """Yield (start, end, first, last): windows over ``n`` pieces, and the range to count in each.
 
     The ranges ``[first, last)`` follow one another without gap; windows meet in the middle of
     their overlap.
@@ -167,7 +166,7 @@ def windows(n: int, size: int, overlap: float) -> Iterator[tuple[int, int, int, 
 
 
 def _overlapping(pieces: Sequence[Subword], token: Span) -> range:
-    """Return the indices of the pieces that share a code point with a token."""
+    """Return the indices of the pieces overlapping a token."""
     low = bisect_left(pieces, token.start + 1, key=lambda piece: piece.end)
     high = bisect_left(pieces, token.end, key=lambda piece: piece.start)
     return range(low, max(low, high))
@@ -196,9 +195,9 @@ class Checkpoint:
     """A tokenizer and a model from a folder, or from the local cache; nothing is downloaded.
 
     Args:
-        name: folder, or name of a model that was downloaded before.
-        loader: class of transformers that loads the model.
-        option: what the user typed to ask for it, for messages.
+        name: folder, or name of a model in the local cache.
+        loader: class of transformers for loading the model.
+        option: the user's option for it, for messages.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
@@ -259,7 +258,7 @@ class Checkpoint:
         ]
 
     def run(self, ids: Sequence[int]) -> Any:
-        """Return what the model gives for one window, with special pieces around it."""
+        """Return the model's output for one window, with special pieces around it."""
         with self.torch.inference_mode():
             window = self.torch.tensor([[*self.before, *ids, *self.after]])
             return self._model(input_ids=window)
@@ -279,7 +278,7 @@ class HuggingFaceModel:
     """A masked language model from a folder, or from the local cache; nothing is downloaded.
 
     Args:
-        name: folder, or name of a model that was downloaded before.
+        name: folder, or name of a model in the local cache.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.
@@ -314,7 +313,7 @@ class HuggingFaceModel:
         return result
 
     def answer(self, questions: Sequence[Question]) -> list[NDArray[np.floating]]:
-        """Answer as the embedded model does, so that risk indicators can ask this one."""
+        """Answer questions as the embedded model does, for use by risk indicators."""
         return [
             self.log_probabilities(question.ids, question.places, question.targets)
             for question in questions
@@ -359,11 +358,11 @@ class EmbeddedModel:
     """The shipped language model, or one in a folder.
 
     Args:
-        folder: of another model than the shipped one; empty for that.
+        folder: of another model than the shipped one; empty for the shipped one.
 
     Raises:
         ModelError: it is missing, damaged, or no language model.
-        MissingLabError: ``tacenda-lab``, which brings it, is not installed.
+        MissingLabError: ``tacenda-lab``, the source of the model, is not installed.
     """
 
     def __init__(self, folder: str = "") -> None:
