@@ -9,7 +9,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import strategies as st
 
-from tacenda.annotations.convert import ConversionOptions, convert
+from tacenda.annotations.capabilities import ConversionOptions
+from tacenda.annotations.convert import convert
 from tacenda.annotations.corpus import (
     AnnotatedDocument,
     AnnotatedMention,

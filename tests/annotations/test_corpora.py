@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tacenda.annotations import format_named, load
-from tacenda.annotations.convert import ConversionOptions, Overlaps, convert
+from tacenda.annotations.capabilities import ConversionOptions, Overlaps
+from tacenda.annotations.convert import convert
 from tacenda.annotations.corpus import AnnotatedDocument, Feature, Reading, Unit
 from tacenda.annotations.spacy import SpacyDocBin
 from tacenda.document import IdentifierType

@@ -7,21 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.annotations import format_named
-from tacenda.annotations.convert import (
-    ConversionOptions,
-    Fragments,
-    Overlaps,
-    convert,
-    resolve_overlaps,
-    snap,
-)
-from tacenda.annotations.corpus import (
-    AnnotatedDocument,
-    AnnotatedMention,
-    Annotation,
-    Feature,
-    tokens_of,
-)
+from tacenda.annotations.capabilities import ConversionOptions, Fragments, Overlaps
+from tacenda.annotations.conll import tokens_of
+from tacenda.annotations.convert import convert, resolve_overlaps, snap
+from tacenda.annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation, Feature
 from tacenda.document import ConfidentialStatus, IdentifierType, Span
 from tacenda.errors import InputError, PolicyError
 

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from tacenda.annotations import format_named, guess_input, guess_output
-from tacenda.annotations.convert import ConversionOptions, convert
+from tacenda.annotations.capabilities import ConversionOptions
+from tacenda.annotations.convert import convert
 from tacenda.annotations.corpus import AnnotatedMention, Feature, Reading, Unit
 from tacenda.annotations.spacy import SpacyDocBin
 from tacenda.document import IdentifierType, Span

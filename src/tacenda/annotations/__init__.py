@@ -26,7 +26,8 @@ from .. import plugins
 from ..atomic import unwritten, write_atomically
 from ..errors import InputError
 from ..text.decoding import decode
-from .convert import ConversionOptions, Fitted, Fragments, Overlaps, convert
+from .capabilities import ConversionOptions, Fragments, Overlaps
+from .convert import Fitted, convert
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,

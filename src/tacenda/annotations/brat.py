@@ -18,6 +18,7 @@ from typing import Any, Final
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
 from ..text.decoding import check_is_text, decode
+from .checked_json import bytes_of, choice
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -27,8 +28,6 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    bytes_of,
-    choice,
     unnamed,
 )
 

@@ -15,11 +15,13 @@ are found again in the original.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..document import Span
 from ..errors import InputError
+from .checked_json import bytes_of, text_of
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -28,10 +30,7 @@ from .corpus import (
     Files,
     Reading,
     Unit,
-    bytes_of,
     only_file,
-    text_of,
-    tokens_of,
     unnamed,
 )
 
@@ -215,3 +214,20 @@ def _places(lines: Sequence[Line | None], text: str, id: str) -> list[Span]:
             end = start + len(line.token)
             places.append(Span(start, end))
     return places
+
+
+# Tokens, for formats that annotate tokens instead of characters. A word is a run of letters,
+# digits, underscores and combining marks; every other character that is no white space is a token
+# of its own. White space belongs to none.
+
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def tokens_of(text: str) -> tuple[Span, ...]:
+    """Return the tokens of a text, in order and disjoint."""
+    if not text.isascii():
+        # Marks are no letters to the pattern; in their place stands one, offsets stay.
+        marks = {ord(c): "x" for c in set(text) if unicodedata.category(c)[0] == "M"}
+        text = text.translate(marks)
+    return tuple(Span(*match.span()) for match in _TOKEN.finditer(text))

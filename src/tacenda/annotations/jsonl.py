@@ -21,6 +21,20 @@ from typing import Any, Final
 from ..document import ConfidentialStatus, IdentifierType
 from ..errors import InputError
 from ..text.decoding import check_surrogates
+from .checked_json import (
+    bytes_of,
+    check_covered,
+    choice,
+    dump_json,
+    expect,
+    optional_string,
+    other_keys,
+    parse_json,
+    plain_text,
+    score,
+    text_of,
+    with_properties,
+)
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -31,19 +45,7 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    bytes_of,
-    check_covered,
-    choice,
-    dump_json,
-    expect,
     only_file,
-    optional_string,
-    other_keys,
-    parse_json,
-    plain_text,
-    score,
-    text_of,
-    with_properties,
 )
 
 ANNOTATOR: Final = "_annotator_id"

@@ -23,6 +23,21 @@ from typing import Any, Final
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
 from ..text.decoding import check_surrogates
+from .checked_json import (
+    bytes_of,
+    check_covered,
+    choice,
+    dump_json,
+    expect,
+    member,
+    optional_string,
+    other_keys,
+    parse_json,
+    plain_text,
+    score,
+    text_of,
+    with_properties,
+)
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -33,20 +48,7 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    bytes_of,
-    check_covered,
-    choice,
-    dump_json,
-    expect,
-    member,
     only_file,
-    optional_string,
-    other_keys,
-    parse_json,
-    plain_text,
-    score,
-    text_of,
-    with_properties,
 )
 
 # Regions of one annotation: mentions, and what is said of each under its id.

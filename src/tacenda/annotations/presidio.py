@@ -11,6 +11,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import InputError
+from .checked_json import (
+    bytes_of,
+    dump_json,
+    expect,
+    member,
+    other_keys,
+    parse_json,
+    score,
+    text_of,
+    with_properties,
+)
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -20,17 +31,8 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    bytes_of,
-    dump_json,
-    expect,
-    member,
     only_file,
-    other_keys,
-    parse_json,
-    score,
-    text_of,
     unnamed,
-    with_properties,
 )
 
 _KEYS = frozenset({"entity_type", "start", "end", "score"})

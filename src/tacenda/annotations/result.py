@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ..document import IdentifierType
 from ..errors import InputError
+from .checked_json import choice, expect, member, parse_json, score, text_of
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -22,13 +23,7 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    choice,
-    expect,
-    member,
     only_file,
-    parse_json,
-    score,
-    text_of,
     unnamed,
 )
 

@@ -17,6 +17,19 @@ from typing import Any, Final, TypeVar
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError
 from ..text.decoding import check_surrogates
+from .checked_json import (
+    bytes_of,
+    check_covered,
+    dump_json,
+    expect,
+    member,
+    optional_string,
+    other_keys,
+    parse_json,
+    read_json,
+    text_of,
+    with_properties,
+)
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -27,19 +40,8 @@ from .corpus import (
     OffsetConverter,
     Reading,
     Unit,
-    bytes_of,
-    check_covered,
-    dump_json,
-    expect,
-    member,
     only_file,
-    optional_string,
-    other_keys,
-    parse_json,
-    read_json,
-    text_of,
     unnamed,
-    with_properties,
 )
 
 Constant = TypeVar("Constant", IdentifierType, ConfidentialStatus)

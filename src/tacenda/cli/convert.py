@@ -11,7 +11,7 @@ import typer
 from .options import CONVERSION, INPUT, OUTPUT
 
 if TYPE_CHECKING:
-    from ..annotations.convert import ConversionOptions
+    from ..annotations.capabilities import ConversionOptions
     from ..annotations.corpus import AnnotationFormat
 
 _In = Annotated[str, typer.Argument(metavar="IN", help="File, or folder (brat); - is stdin.")]
@@ -184,7 +184,7 @@ def _conversion_options(
     fragments: str | None,
     snap: str | None,
 ) -> ConversionOptions:
-    from ..annotations.convert import ConversionOptions, Fragments, Overlaps
+    from ..annotations.capabilities import ConversionOptions, Fragments, Overlaps
     from ..annotations.corpus import Feature
     from ..document import IdentifierType
 

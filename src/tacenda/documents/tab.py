@@ -10,13 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from ..annotations.corpus import (
-    AnnotatedDocument,
-    AnnotatedMention,
-    Annotation,
-    dump_json,
-    parse_json,
-)
+from ..annotations.checked_json import dump_json, parse_json
+from ..annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation
 from ..annotations.tab import check_offsets, document_record, parse_text
 from ..document import ConfidentialStatus, Document, IdentifierType
 from ..errors import InputError

@@ -12,13 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..annotations.corpus import (
-    AnnotatedDocument,
-    Annotation,
-    optional_string,
-    optional_strings,
-    place_of,
-)
+from ..annotations.checked_json import optional_string, optional_strings
+from ..annotations.corpus import AnnotatedDocument, Annotation, place_of
 from ..annotations.tab import load_documents, parse_documents
 from ..document import ConfidentialStatus, IdentifierType, Span
 from ..errors import InputError

@@ -16,7 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
-from ..annotations.corpus import read_json
+from ..annotations.checked_json import read_json
 from ..annotations.tab import parse_masks
 from ..document import Span
 from ..errors import InputError

@@ -17,7 +17,8 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
-from ..annotations.corpus import AnnotatedDocument, AnnotatedMention, read_json
+from ..annotations.checked_json import read_json
+from ..annotations.corpus import AnnotatedDocument, AnnotatedMention
 from ..annotations.tab import parse_documents
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..errors import InputError

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ..annotations.corpus import parse_json, read_text
+from ..annotations.checked_json import parse_json, read_text
 from ..annotations.result import is_result, result_lines
 from ..annotations.tab import parse_masks
 from ..document import Span

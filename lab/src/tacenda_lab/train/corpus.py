@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacenda.annotations.corpus import read_json
+from tacenda.annotations.checked_json import read_json
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType
 from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_gold
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...annotations.corpus import AnnotatedDocument, AnnotatedMention, read_json
+from ...annotations.checked_json import read_json
+from ...annotations.corpus import AnnotatedDocument, AnnotatedMention
 from ...annotations.tab import parse_document
 from ...document import (
     ConfidentialStatus,
