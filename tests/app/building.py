@@ -17,8 +17,8 @@ from tacenda.app.service import Service
 from tacenda.app.store import Store
 from tacenda.app.store.database import NotFound
 from tacenda.app.store.documents import NewDocument
+from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
-from tacenda.app.web.security import Access
 from tacenda.background.documents import IndexBuilder
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
 from tacenda.pipeline import Sanitizer

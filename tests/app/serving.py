@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tacenda.app.listening import address, listen
 from tacenda.app.server import server
-from tacenda.app.web.security import Access
+from tacenda.app.web.access import Access
 
 from .building import addressed, service
 

@@ -21,8 +21,8 @@ import uvicorn
 from .listening import LOOPBACK, address
 from .service import Service
 from .store import Store
+from .web.access import Access
 from .web.application import application
-from .web.security import Access
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def review(
     service = open_service(store, options)
     from ..app.listening import address, listen
     from ..app.server import in_browser, server
-    from ..app.web.security import Access
+    from ..app.web.access import Access
 
     try:
         reviewer = person or _login()
@@ -275,7 +275,8 @@ def serve(
     from ..app.listening import address, listen
     from ..app.server import server
     from ..app.store.projects import Quota
-    from ..app.web.security import LOCAL, Access, read_keys
+    from ..app.web.access import Access
+    from ..app.web.keys import LOCAL, read_keys
 
     keys = read_keys(api_key_file) if api_key_file else None
     quota = Quota(quota_texts, quota_jobs, quota_megabytes * 2**20) if keys else None
@@ -382,7 +383,8 @@ def annotate(
     from ..app.listening import address, listen
     from ..app.server import in_browser, server
     from ..app.store import Store
-    from ..app.web.security import Access, Key, read_keys
+    from ..app.web.access import Access
+    from ..app.web.keys import Key, read_keys
 
     keys = read_keys(key_file) if key_file else {}
     names = checked_names(

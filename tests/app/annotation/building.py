@@ -21,8 +21,9 @@ from tacenda.app.annotation.service import (
 )
 from tacenda.app.annotation.store import AnnotationSource, Flow
 from tacenda.app.store import Store
+from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
-from tacenda.app.web.security import Access, Key
+from tacenda.app.web.keys import Key
 from tacenda.document import IdentifierType, SemanticType, Span
 
 TEXT = (

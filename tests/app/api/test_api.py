@@ -12,7 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access, Key, Role
+from tacenda.app.web.access import Access
+from tacenda.app.web.keys import Key, Role
 from tacenda.document import Leak
 from tacenda.documents import containers
 from tacenda.documents.result import schema

@@ -16,7 +16,7 @@ import uvicorn
 from tacenda.app.listening import address, listen
 from tacenda.app.server import server
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access
+from tacenda.app.web.access import Access
 
 from ..building import LETTER, MEMO, addressed, service, until
 

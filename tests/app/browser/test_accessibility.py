@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import Access, Key
+from tacenda.app.web.access import Access
+from tacenda.app.web.keys import Key
 
 from ...keys import KEY
 from .conftest import Site, running, tab

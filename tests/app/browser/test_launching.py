@@ -10,7 +10,7 @@ import pytest
 
 from tacenda.app.listening import listen
 from tacenda.app.server import in_browser, server
-from tacenda.app.web.security import Access
+from tacenda.app.web.access import Access
 
 from ..building import LETTER, service
 from .conftest import serving

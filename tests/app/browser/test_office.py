@@ -11,7 +11,7 @@ import pytest
 
 from tacenda.app.review.indicators import Background
 from tacenda.app.store.documents import NewDocument
-from tacenda.app.web.security import Access
+from tacenda.app.web.access import Access
 from tacenda.document import Document
 
 from ...documents.building_docx import build, entries, paragraph

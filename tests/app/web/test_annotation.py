@@ -9,8 +9,9 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
+from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
-from tacenda.app.web.security import Access, Key, Role
+from tacenda.app.web.keys import Key, Role
 
 from ...keys import KEY
 from ..building import LETTER, MEMO, client, come_in, service

@@ -16,17 +16,9 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from tacenda.app.service import Service
-from tacenda.app.web.security import (
-    IDLE,
-    LONGEST,
-    Access,
-    Guard,
-    Identity,
-    Key,
-    Role,
-    TooManyWrong,
-    read_keys,
-)
+from tacenda.app.web.access import IDLE, LONGEST, Access, TooManyWrong
+from tacenda.app.web.guard import Guard
+from tacenda.app.web.keys import Identity, Key, Role, read_keys
 from tacenda.errors import InputError
 
 from ...keys import KEY, OTHER_KEY, write_key

@@ -17,9 +17,10 @@ from tacenda.app.annotation import routes
 from tacenda.app.service import Service
 from tacenda.app.store.projects import Quota
 from tacenda.app.web import routes_document, routes_projects
+from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
+from tacenda.app.web.keys import Key, Role
 from tacenda.app.web.permission import _annotation, _document, _job, _own_project, _project
-from tacenda.app.web.security import Access, Key, Role
 
 from ...keys import KEY
 from ..building import LETTER, MEMO, client, service, until

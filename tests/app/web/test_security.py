@@ -10,8 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from tacenda.app.service import Service
-from tacenda.app.web import security
-from tacenda.app.web.security import Access, Key, Role
+from tacenda.app.web import guard
+from tacenda.app.web.access import Access
+from tacenda.app.web.keys import Key, Role
 
 from ...keys import KEY, OTHER_KEY
 from ..building import LETTER, addressed, client, come_in, service
@@ -129,7 +130,7 @@ def test_a_request_that_is_too_large_is_refused(
 ) -> None:
     """By what its header says, and by what comes if the header says nothing."""
     inside = come_in(outside)
-    monkeypatch.setattr(security, "LARGEST_BODY", 1000)
+    monkeypatch.setattr(guard, "LARGEST_BODY", 1000)
     assert inside.post("/projects", content=b"x" * 2000).status_code == 413
     pieces = (b"x" * 100 for _ in range(50))
     headers = {"Content-Type": "application/json"}

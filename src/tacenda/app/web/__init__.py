@@ -3,7 +3,8 @@
 | file | contents |
 |---|---|
 | ``application.py`` | the one application: pages, REST API and annotation |
-| ``guard.py``, ``security.py`` | access control; see there |
+| ``guard.py`` | access control, with the threats that it is against |
+| ``keys.py``, ``access.py`` | identities and their keys; tokens and sessions |
 | ``permission.py`` | permissions |
 | ``base.py``, ``labels.py`` | templates, values of a request, answers to errors; labels |
 | ``routes_*.py`` | addresses; those of annotation are in ``annotation/routes.py`` |

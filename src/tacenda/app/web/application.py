@@ -26,8 +26,9 @@ from ..store.log import RevisionConflict
 from ..store.projects import OverQuota
 from ..worker import Worker
 from . import routes_document, routes_projects
+from .access import Access
 from .base import answer_errors, page
-from .security import Access, Guard
+from .guard import Guard
 
 _AT_ONCE = 4
 _STATUS = (

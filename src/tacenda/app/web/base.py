@@ -18,8 +18,9 @@ from ..annotation.service import AnnotationService
 from ..service import Service
 from ..store import Store
 from ..worker import Worker
+from .access import Access
+from .guard import NOTHING, TOO_LARGE
 from .labels import IDENTIFIERS, IDENTIFIERS_SHORT, STATUSES
-from .security import NOTHING, TOO_LARGE, Access
 
 
 class Pages:

@@ -13,7 +13,7 @@ from fastapi import Depends, Request
 from ..annotation.service import AnnotationProject, AnnotationService
 from ..store import Store
 from ..store.database import NotFound, PermissionDenied
-from .security import Identity
+from .keys import Identity
 
 
 def identity_of(request: Request) -> Identity:

@@ -18,9 +18,10 @@ from ..intake import from_upload
 from ..service import Service
 from ..store.documents import Status
 from ..store.projects import OverQuota
+from .access import TooManyWrong, address_of, end_session, set_session
 from .base import Person, TheAccess, TheAnnotations, TheService, TheStore, TheWorker, page
+from .guard import too_many
 from .permission import Admin, OwnProjectId, ProjectId, TheIdentity, note, scope_of
-from .security import TooManyWrong, address_of, end_session, set_session, too_many
 
 entry = APIRouter()
 """Ways in and out, and what is there; also where nothing is reviewed."""
