@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 from ...decide.decide import decide, threshold_for, words_in, words_of
 from ...policy import Policy
-from .events import ReviewOverlay
-from .redecide import Reviewed
+from .redecide import Reviewed, ReviewOverlay
 
 _ABOVE_ALL = 2.0
 _BOUNDS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.18, 0.25, 0.33, 0.42, 0.5, 0.58)
