@@ -17,7 +17,8 @@ def test_a_card_ends_with_licence_and_command(tmp_path: Path) -> None:
     model = read_model(folder)
     model.verify()
     assert model.card() == (
-        "# own\n\nWhat it is.\n\n**Licence.** CC0.\n\n**Rebuild.** `make own`. SHA-256 of each "
-        "file:\n`digests.json`, compared whenever it is loaded.\n"
+        "# own\n\nWhat it is.\n\n**Licence.** CC0.\n\n**Rebuild.** In a clone, after "
+        "`pip install . './lab[train]'`: `make own`. SHA-256 of each\n"
+        "file: `digests.json`, compared whenever it is loaded.\n"
     )
     assert (folder / "weights.json").read_text(encoding="utf-8") == '{\n "ä": 1\n}\n'

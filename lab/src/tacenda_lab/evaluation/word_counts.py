@@ -1,4 +1,4 @@
-"""Build the shipped table of word counts: ``python -m tacenda.evaluate.word_counts OUT CORPUS...``.
+"""Build the shipped table of word counts: ``python -m tacenda_lab.evaluation.word_counts OUT CORPUS...``.
 
 Each CORPUS is JSON, gzipped, ``{id: text}``. The result is the same for the same input.
 """

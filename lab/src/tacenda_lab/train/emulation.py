@@ -481,10 +481,10 @@ to protect: the emulation of a search (*Neural Text Sanitization with Explicit M
 
 **What it is.** A small network ({weights} weights, numpy): of each entity, how rare its words are by unigrams, their
 form, its type and place, and the vector of its fullest phrase by the profile encoder of `{encoder}`;
-maximum and sum over the combination, with the vector of the person's names. `risk/search/emulated`. A curve (isotonic)
+maximum and sum over the combination, with the vector of the person's names; `tacenda_lab.indicators.emulated_search`. A curve (isotonic)
 makes its confidence a probability.
 
-**From what it was made.** The answers of Algorithm 1 (`risk/search`; risky where more than a twentieth of up to 50
+**From what it was made.** The answers of Algorithm 1 (`tacenda.risk.search`; risky where more than a twentieth of up to 50
 results are about the person) about {entities} entities, as the product finds them, in {documents} training judgments of
 the Text Anonymization Benchmark, whose applicant is named. The index, SQLite FTS5, has {indexed} documents: other
 judgments of the European Court of Human Rights, {known}. No judgment of the development split is in it.
@@ -519,7 +519,7 @@ def card_of(trained: TrainedEmulation, encoder: str) -> Card:
         known=_KNOWN[trained.knows],
         table=table(trained.fitted.figures),
     )
-    rebuild = "`tacenda train emulation --data DATA --out FOLDER`: one core, about three minutes."
+    rebuild = "`tacenda train emulation --data DATA --out FOLDER`, one core, about three minutes."
     return Card(text, _LICENCE, rebuild)
 
 

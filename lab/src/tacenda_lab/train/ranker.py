@@ -270,7 +270,7 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> Card:
 _LICENCE = "Apache-2.0; no text of the annotated documents is in it."
 _CARD = """\
 Which of its true and less specific options a person would write instead of an entity: a conditional
-logistic regression with {weights} weights, all in `ranker.json` by name. `tacenda.rewrite.generalize.choose`
+logistic regression with {weights} weights, all in `ranker.json` by name. `tacenda.rewrite.generalize.ranker`
 computes the features and reads it; the operator *generalize* takes the likeliest option under the policy's
 `residual_risk`.
 

@@ -442,14 +442,14 @@ _CARD = """\
 Two small things that risk indicators need, both of them read as numbers by name.
 
 **`span.json`**: the span classifier, a logistic regression with {weights} weights on an entity's strings, the
-words around its mentions, its place and the unigram information of its words (`risk/span/features.py`). Fitted
+words around its mentions, its place and the unigram information of its words (`tacenda_lab.indicators.span`). Fitted
 to the 174 training judgments of the Text Anonymization Benchmark (MIT), to the share of annotators that mask an
 entity as the product finds it, and to the entities of 453 Wikipedia biographies (annotations of
 bootstrapping-anonymization, text CC BY-SA). It looks at no output of the recognizer. Features that fewer than four documents
 have, and words of names of persons, are left out.
 
 **`combination.json`**: for each indicator the curve (isotonic) from its value to a probability, and for each set of
-indicators the weights of *learned* (`risk/combine.py`). Fitted to {cases} entities of training judgments that the
+indicators the weights of *learned* (`tacenda.risk.assess`). Fitted to {cases} entities of training judgments that the
 recognizer which read them had not seen, nor the span classifier.
 
 **Worth**, by cross-validation over documents:

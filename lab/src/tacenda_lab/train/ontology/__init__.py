@@ -59,6 +59,10 @@ _LICENCES = {
     ),
     "tacenda": ("written for tacenda", "Apache-2.0"),
 }
+_REBUILD = (
+    "\n`tacenda ontology build generalisations --slice SLICE --registers TABLE --lists LISTS "
+    "--wordnet DICT --occupations OEWS --out FOLDER`,\nor `--dump DUMP` instead of the slice."
+)
 _CARD = """\
 What places, organisations, occupations, nationalities, diseases, works … are, so that something true
 and less specific can be written instead of a name: *Drammen* is a city in Norway, a city in Europe, a city.
@@ -73,9 +77,9 @@ and less specific can be written instead of a name: *Drammen* is a city in Norwa
 
 **Provenance.** Every sense names the row of its source (`geonames:3143244`, `Q585`, `wordnet:n02736798`); rows of the
 registers are numbered as in the table they were read from. Every class has a source too; `tacenda` is the
-hierarchy written by hand (`training/ontology/classes.txt`).
+hierarchy written by hand (`tacenda_lab/train/ontology/classes.txt`).
 
-**Wording.** Classes that tell a reader nothing (`training/ontology/cut.txt`: "geographical feature", "political
+**Wording.** Classes that tell a reader nothing (`tacenda_lab/train/ontology/cut.txt`: "geographical feature", "political
 territorial entity", "type of …", categories of Wikimedia) are stepped over or have a reader's name.
 
 **People are not in it**, nor given and family names.
@@ -109,7 +113,7 @@ def card(counts: Counts, wikidata: str) -> Card:
         rows=rows,
     )
     licence = "The rows under the licences above; the selection and the hierarchy Apache-2.0."
-    return Card(text, licence, "`tacenda ontology build generalisations --help`.")
+    return Card(text, licence, _REBUILD)
 
 
 # Build an ontology: read the sources, compile the things, write the folder that is shipped.
