@@ -1,6 +1,6 @@
 """Where the shipped policies sit on the curve of precision and recall, and where others would.
 
-    python benchmarks/operating_points.py DATA/tab/dev_real.json             # lenient, balanced, strict
+    python benchmarks/operating_points.py DATA/tab/dev_real.json             # the shipped ones, and --risk
     python benchmarks/operating_points.py DATA/tab/train.json --folds WORK   # a grid, to fit them anew
 
 With ``--folds`` (a working folder of `tacenda train recognizer`) each judgment is read by the recognizer that
@@ -52,8 +52,8 @@ def main() -> None:
                     detectors = policy.gazetteer
                     if detectors not in analyses:
                         analyses[detectors] = sanitizer.with_policy(policy).analyze(document)
-                    found = complete(analyses[detectors], policy, sanitizer.threshold).sanitized
-                    masks[name][document.id] = [item.original for item in found.replacements]
+                    result = complete(analyses[detectors], policy, sanitizer.threshold).sanitized
+                    masks[name][document.id] = [item.original for item in result.replacements]
     gold = load_gold(arguments.gold)
     print("| policy | R | ER_di | ER_qi | P |\n|---|---|---|---|---|")
     for name, spans in masks.items():
@@ -64,6 +64,8 @@ def main() -> None:
 def shipped() -> Iterator[tuple[str, Policy]]:
     for name in ("lenient", "balanced", "strict"):
         yield name, Policy.load(name)
+    for risk in reversed(RISKS):
+        yield f"`--risk {risk}`", Policy.load("balanced").with_changes(risk=risk)
 
 
 def grid() -> Iterator[tuple[str, Policy]]:
