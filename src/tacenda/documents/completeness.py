@@ -1,9 +1,9 @@
-"""Whether what is about to be written still says all that the sanitized text says.
+"""Completeness of an output: it still says all of the sanitized text.
 
-A writer that loses text says nothing by itself: a page without its body is a page. So what was
-written is read again and compared, by letters and digits alone: white space, marks of emphasis and
-symbols that a typeface lacks are the format's. Where that differs (a file says more than its text;
-a number of a chart takes no tag), every word that nothing was written instead of must be there.
+A writer loses text silently: a page without its body is a page. So the output is read
+again and compared, by letters and digits alone: white space, marks of emphasis and
+symbols absent from a typeface are the format's. Where the two differ (a file says more than its
+text; a number of a chart takes no tag), every word outside the replacements must be there.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _EDITED = re.compile(rf"\S*{_EDIT}\S*")
 
 
 def require_whole(record: SourceDocument, sanitized: Result, written: str) -> None:
-    """Refuse an output that has lost text.
+    """Raise InputError for an output with lost text.
 
     Args:
-        record: where the text came from.
-        sanitized: what the output should say.
-        written: what it says, read again.
+        record: the document with its source.
+        sanitized: the text due in the output.
+        written: the text of the output, read again.
 
     Raises:
-        InputError: with the number of words that are missing.
+        InputError: with the number of missing words.
     """
     if is_whole(sanitized.text, written):
         return
@@ -53,7 +53,7 @@ def require_whole(record: SourceDocument, sanitized: Result, written: str) -> No
 
 
 def is_whole(text: str, written: str) -> bool:
-    """Tell whether the letters and digits of a text stand in what was written, in their order."""
+    """Return whether the letters and digits of a text stand in an output, in their order."""
     return _letters(text) in _letters(written)
 
 
@@ -68,7 +68,7 @@ def _words(text: str) -> list[str]:
 
 
 def _kept(record: SourceDocument, sanitized: Result, forms: NameScrubber) -> str:
-    """Return the original text without the words that something may be written instead of."""
+    """Return the original text without edited or struck stretches."""
     text = record.document.text
     spans = [(edit.original.start, edit.original.end) for edit in sanitized.replacements]
     parts: list[str] = []
@@ -81,7 +81,7 @@ def _kept(record: SourceDocument, sanitized: Result, forms: NameScrubber) -> str
 
 
 def _struck(record: SourceDocument, forms: NameScrubber) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of the text whose source is in a region that is struck out."""
+    """Yield the stretches of the text with a source in a struck region."""
     struck = [region for region in record.regions if _is_struck(region, record.source, forms)]
     ends = [region.end for region in struck]
     for slot in record.slots:

@@ -1,7 +1,7 @@
-"""Formats whose parsers a file could crash or keep for ever: read and written in a worker.
+"""Formats with parsers that a file could crash or hang: read and written in a worker.
 
-The container of a record stays what it is to whoever has the record: something that writes the
-file. What it is made of (parts, not trees) travels to the worker and back, so that a worker may
+For its owner the container of a record stays a writer of the
+file. Its content (parts, not trees) travels to the worker and back, so a worker may
 be replaced between the two.
 """
 
@@ -41,11 +41,11 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument | Failure]
 
 @dataclass(frozen=True, slots=True)
 class _Isolated:
-    """A container that is written in a worker.
+    """Container written in a worker.
 
     Attributes:
         container: the one of the format.
-        size: bytes of the file that it came from.
+        size: bytes of its file.
     """
 
     container: Container

@@ -1,16 +1,16 @@
-"""What becomes of the columns of a table, or the fields of JSON lines, that are no text.
+"""Treatment of the columns of a table, or the fields of JSON lines, that are no text.
 
-| treatment | what is written |
+| treatment | output |
 |---|---|
-| keep | as it came, but that whoever is masked in the row is struck out |
+| keep | the value, but with everybody masked in the row struck out |
 | drop | nothing: neither the value nor the name |
 | pseudonym | ``[ID 1]``, the same for the same value in all of a run; with a key, in every run |
 
-Nothing leaves without somebody having said so: a column of which nothing is said makes a row
-unwritable, and the message has the options that would allow it. A field within a field is named by
-its path (``author.name``), and what is said of a field holds for all within it of which nothing
-else is said; lists add nothing to a path. A column may also be named by its place (``column 3``), as
-messages do where its name could be somebody's. ``*`` speaks of all that is not named.
+Nothing leaves without somebody's word: a column without a treatment makes a row
+unwritable, and the message has the options to allow it. A field within a field is named by
+its path (``author.name``), and its treatment holds for all fields within it without one of their
+own; lists add nothing to a path. A column may also be named by its place (``column 3``), as
+in messages where its name could be somebody's. ``*`` stands for all others.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _IN_PLACE = {"same": ("csv", "jsonl"), "jsonl": ("jsonl",)}
 
 
 class Treatment(StrEnum):
-    """What becomes of a column."""
+    """Treatment of a column."""
 
     KEEP = "keep"
     DROP = "drop"
@@ -59,16 +59,16 @@ class RunningNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """What is said of the columns and fields that are no text.
+    """Treatments of the columns and fields that are no text.
 
     Attributes:
-        keep, drop, pseudonym: names, of which none may be in two of them.
-        name: gives a value its pseudonym.
+        keep, drop, pseudonym: names, none of them in two of the sets.
+        name: from a value to its pseudonym.
         harmless: whether cells that a spreadsheet would take for a formula are made text, by an
             apostrophe before them (CSV only).
 
     Raises:
-        InputError: if two things are said of one name.
+        InputError: if one name has two treatments.
     """
 
     keep: frozenset[str] = frozenset()
@@ -85,7 +85,7 @@ class Others:
                 )
 
     def of(self, *names: str) -> Treatment | None:
-        """Return what becomes of a column; None if nothing is said.
+        """Return the treatment of a column; None if there is none.
 
         Args:
             names: its name, or its path and those of the fields it is in, innermost first.
@@ -97,7 +97,7 @@ class Others:
         return None
 
     def within(self, path: str) -> bool:
-        """Tell whether something is said of a field within the one of this path."""
+        """Return whether a field within the one of this path has a treatment."""
         names = self.keep | self.drop | self.pseudonym
         return any(name.startswith(f"{path}.") for name in names)
 
@@ -106,7 +106,7 @@ class Others:
         return self.name(value.strip()) if value.strip() else value
 
     def missing(self, names: Iterable[str]) -> list[str]:
-        """Return what is to be dropped or replaced and is not among the names."""
+        """Return the dropped or replaced names absent from ``names``."""
         return sorted((self.drop | self.pseudonym) - {*names, ALL})
 
 
@@ -115,16 +115,16 @@ UNSAID = Others()
 
 
 def names_of(line: str) -> tuple[str, ...]:
-    """Return the names in an option's value: ``id,ward``, in quotes those that have a comma."""
+    """Return the names in an option's value: ``id,ward``, in quotes those with a comma."""
     return tuple(name for row in csv.reader(io.StringIO(line, newline="")) for name in row)
 
 
 def unnamed(names: Mapping[int, str], noun: str) -> str:
-    """Return why columns (``noun``) can't be written, and the options that would allow it.
+    """Return the message for columns (``noun``) without treatment, with the options to allow them.
 
     Args:
         names: by their number in the file; a name that may be somebody's is shown as this number.
-        noun: ``column``, of which a number is understood too, or ``field``.
+        noun: ``column``, also understood by its number, or ``field``.
     """
     labels = [
         name if _PLAIN.fullmatch(name) else f"{noun} {number}"
@@ -145,9 +145,10 @@ def unnamed(names: Mapping[int, str], noun: str) -> str:
 def refuse_unnamed(
     items: Iterable[SourceDocument | Failure], to: str
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield items until one has columns of which nothing is said, and would be written with them.
+    """Yield items up to one with columns without treatment in its output.
 
-    It and the rest of its file give way to one failure: what is missing is the same in all rows.
+    It and the rest of its file give way to one failure: the missing treatment is the same in all
+    rows.
     """
     refused = ""
     for item in items:
@@ -185,7 +186,7 @@ class Cell:
 
     Attributes:
         start, end: code points of the row's source, with the quotes.
-        value: what it says.
+        value: its content.
         quoted: whether it is written in quotes.
     """
 
@@ -196,12 +197,12 @@ class Cell:
 
 
 def ends_in_quotes(line: str, in_quotes: bool, delimiters: str) -> bool:
-    """Tell whether a quoted cell is still open at the end of ``line``.
+    """Return whether a quoted cell is still open at the end of ``line``.
 
     Args:
         line: with its line end.
         in_quotes: whether one was open at its begin.
-        delimiters: the characters that may part cells.
+        delimiters: the possible characters between cells.
     """
     boundary = re.compile(f"[{re.escape(delimiters)}]")
     position = 0
@@ -250,18 +251,18 @@ def split_row(source: str, delimiter: str) -> list[Cell]:
 
 
 def is_formula(value: str) -> bool:
-    """Tell whether a spreadsheet would compute a cell instead of showing it; a number is shown."""
+    """Return whether a spreadsheet would compute a cell, not show it; a number is shown."""
     return value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
 
 
 def join_cell(value: str, *, quoted: bool, delimiter: str, harmless: bool = False) -> str:
-    """Write one cell; in quotes where asked, or where it needs them.
+    """Return one cell of a row; in quotes on request, or where it needs them.
 
     Args:
-        value: what it says.
+        value: its content.
         quoted: whether it is in quotes even if it needs none.
         delimiter: between cells.
-        harmless: put an apostrophe before what a spreadsheet would take for a formula.
+        harmless: put an apostrophe before a value that a spreadsheet would take for a formula.
     """
     if harmless and is_formula(value):
         value = f"'{value}"
@@ -274,9 +275,9 @@ _DELIMITERS = ",;\t|"
 
 
 class _Rows:
-    """The rows of a file: number of the first line, source, what is wrong with it.
+    """Rows of a file: number of the first line, source, error if any.
 
-    ``delimiters`` is narrowed by the caller once the header has told which one it is.
+    ``delimiters`` is narrowed by the caller to the one of the header.
     """
 
     def __init__(self, stream: BinaryIO, origin: Origin) -> None:
@@ -309,14 +310,14 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What the header says.
+    """Header of a table.
 
     Attributes:
         delimiter: between cells.
-        texts: the numbers of the columns that hold text, in the order in which they were named.
-        treatments: what becomes of each column; None of one of which nothing is said.
-        refusal: why rows can't be written; empty if they can.
-        others: of all columns.
+        texts: the numbers of the columns of text, in the order of their names in the options.
+        treatments: of each column; None without one.
+        refusal: the message why rows can't be written; empty if they can.
+        others: treatments by name.
     """
 
     delimiter: str
@@ -355,12 +356,12 @@ class _Table:
         return cls(delimiter, tuple(texts), treatments, refusal, other_fields)
 
     def beside(self, source: str, start: int, *, names: bool = False) -> SurroundingFields:
-        """Return what stands beside the text in a row.
+        """Return the cells beside the text in a row.
 
         Args:
             source: the row.
-            start: where it begins in the record's source.
-            names: whether it is the header, of which no cell is text or gets a pseudonym.
+            start: its begin in the record's source.
+            names: whether it is the header; none of its cells is text or gets a pseudonym.
         """
         cells = split_row(source, self.delimiter)
         extra = len(cells) > len(self.treatments)
@@ -395,7 +396,7 @@ class _Table:
         return SurroundingFields(tuple(kept_cells), tuple(edits), refusal)
 
     def encode(self, cell: Cell) -> Callable[[str], str]:
-        """Return what writes the value of a cell."""
+        """Return the encoder of a cell's value."""
         return partial(
             join_cell,
             quoted=cell.quoted,
@@ -404,7 +405,7 @@ class _Table:
         )
 
     def is_formula(self, cell: Cell) -> bool:
-        """Tell whether a cell must be written anew although nothing in it changes."""
+        """Return whether a cell must be written anew although nothing in it changes."""
         return self.others.harmless and is_formula(cell.value)
 
 

@@ -1,6 +1,6 @@
-r"""Document formats of other packages: how they are declared, found and called.
+r"""Document formats of other packages: their declaration, lookup and calls.
 
-A file that is read is *source*; what of it is text are *slots* (``record``). A format whose text
+An input file is *source*; its parts that are text are *slots* (``record``). A format whose text
 stands in its source as it is needs no writer of its own: ``edited_source`` makes the edits.
 
     class Note:
@@ -51,7 +51,7 @@ class DocumentFormat(Protocol):
 
         Args:
             stream: the bytes of the file.
-            origin: what it is called, and the encoding that the user names.
+            origin: its name, and the user's encoding.
 
         Raises:
             InputError: if it is no file of the format; nothing of it is read then.
@@ -59,12 +59,12 @@ class DocumentFormat(Protocol):
         ...
 
     def write(self, source: SourceDocument, result: Result) -> bytes:
-        """Return the part of the file that a document stands for, sanitized.
+        """Return the document's part of the file, sanitized.
 
         Args:
             source: the document, as ``read`` yielded it.
             result: its text, edited; the strings of ``result.replacements`` must not be anywhere
-                in what is returned.
+                in the output.
 
         Raises:
             InputError: if it can't be written.
@@ -72,10 +72,10 @@ class DocumentFormat(Protocol):
         ...
 
     def strings(self, data: bytes, encoding: str) -> Sequence[str]:
-        """Return every string of what was written, in any order.
+        """Return every string of an output, in any order.
 
-        They are searched for what was masked, and for what is missing: it should be read by other
-        means than those of ``write``, and must not leave out names, comments or metadata.
+        They are searched for masked strings and for lost text, so they should be read by other
+        means than those of ``write``, names, comments and metadata included.
         """
         ...
 
@@ -106,7 +106,7 @@ def _loaded(name: str) -> DocumentFormat:
 
 
 def plugin_format_of(extension: str) -> str | None:
-    """Return the name of the format of another package whose files have an extension.
+    """Return the name of the plug-in format with an extension.
 
     Raises:
         InputError: if several have it.
@@ -130,7 +130,7 @@ def read_by(
     """Yield the documents of a file of a plug-in's format.
 
     Raises:
-        InputError: if the format fails, or yields what is no document.
+        InputError: if the format fails, or yields anything but a document.
     """
     items = iter(format.read(stream, origin))
     while True:
@@ -164,7 +164,7 @@ def written_by(format: DocumentFormat, source: SourceDocument, result: Result) -
 
 
 def strings_by(name: str, format: DocumentFormat, data: bytes, encoding: str) -> tuple[str, ...]:
-    """Strings of what was written in a plug-in's format.
+    """Return the strings of an output in a plug-in's format.
 
     Raises:
         InputError: if the format fails, or returns something else.

@@ -1,15 +1,15 @@
-"""HTML: the text a reader sees (or hears) is edited, the markup around it stays as it came.
+"""HTML: the text a reader sees (or hears) is edited, the markup around it stays as it is.
 
-Text are the character data, ``<title>``, comments, and every attribute that is not known to be
-structure: ``alt``, ``title``, ``placeholder``, ``aria-label``, ``content``, ``data-*``; when
-unsure, an attribute is text. Block-level tags part the text by line breaks, inline tags split no
-word; attributes and comments follow the block they stand in, so that they tear no sentence
-apart. JSON inside scripts and pages inside attributes (``srcdoc``) are text too. Names of elements
-and attributes, addresses, ids, classes, styles and declarations are no text, but a masked name is
-struck out wherever it stands (``SourceDocument.regions``); a script that has one is emptied, for half of a
-script does something else.
+Text are the character data, ``<title>``, comments, and every attribute not known to be structure:
+``alt``, ``title``, ``placeholder``, ``aria-label``, ``content``, ``data-*``; when unsure, an
+attribute is text. Block-level tags part the text by line breaks, inline tags split no word;
+attributes and comments follow the block they stand in, so they tear no sentence apart. JSON inside
+scripts and pages inside attributes (``srcdoc``) are text too. Names of elements and attributes,
+addresses, ids, classes, styles and declarations are no text, but a masked name is struck out
+wherever it stands (``SourceDocument.regions``); a script with one is emptied, for half of a script
+does something else.
 
-One pass from left to right; markup that never ends is read as text to the end of the file.
+One pass from left to right; unclosed markup is read as text to the end of the file.
 """
 
 from __future__ import annotations
@@ -57,17 +57,17 @@ _INLINE = _names(
 
 
 def is_element(name: str) -> bool:
-    """Tell whether ``name`` (in lower case) names an element of HTML."""
+    """Return whether ``name`` (in lower case) names an element of HTML."""
     return name in BLOCK or name in _INLINE
 
 
 def is_attribute(name: str) -> bool:
-    """Tell whether ``name`` (in lower case) is an attribute that tells nobody by its name."""
+    """Return whether ``name`` (in lower case) is an attribute of HTML, nobody's own."""
     return name in CLOSED_ATTRIBUTES or name in SWEPT_ATTRIBUTES or name in _FREE
 
 
 def is_custom(name: str) -> bool:
-    """Tell whether ``name`` (in lower case) can name a custom or prefixed element."""
+    """Return whether ``name`` (in lower case) can name a custom or prefixed element."""
     return _CUSTOM.fullmatch(name) is not None
 
 
@@ -108,10 +108,10 @@ _UNQUOTED = re.compile(r"[^ \t\n\r\f>]+")
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute of a tag: its name in lower case and where its value stands in the source.
+    """Attribute of a tag: its name in lower case and the place of its value in the source.
 
     Attributes:
-        name: in lower case; empty for names without values, which are then the value.
+        name: in lower case; empty for a name without value, taken as the value then.
         begin: code point where the attribute begins.
         start, end: code points of the value, without its quotes.
         quote: the quote around it; empty if there is none.
@@ -192,7 +192,7 @@ def _quoted(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """Write a whole attribute value that came without quotes: with them."""
+    """Return a whole attribute value in quotes, for one without quotes in the source."""
     return f'"{html.escape(text, quote=True)}"'
 
 
@@ -234,13 +234,13 @@ def _strike_code(value: str, forms: NameScrubber) -> str:
 
 
 def _strike_name(name: str, forms: NameScrubber) -> str:
-    """Strike out in the name of an element, which begins with a letter and has a hyphen."""
+    """Return an element's name with forms struck out: it begins with a letter and has a hyphen."""
     result = forms.redact(name, code=True, filler="x")
     return result if result == name or is_custom(result.lower()) else "x-x"
 
 
 def _strike_address(value: str, forms: NameScrubber) -> str | None:
-    """Strike out in a value, which may hold a whole page (``data:``)."""
+    """Return a value with forms struck out; None for a whole page (``data:``) with a form."""
     result = forms.redact(value)
     page = _DATA.match(html.unescape(result))
     return None if page and forms.occurs_in(_text_of(_decoded(page))) else result
@@ -261,7 +261,7 @@ def _strike_style(value: str, forms: NameScrubber) -> str | None:
 
 
 def _decoded(address: re.Match[str]) -> str:
-    """Return the page that a ``data:`` address holds."""
+    """Return the page of a ``data:`` address."""
     body = unquote_to_bytes(address["body"])
     if address["base64"]:
         try:
@@ -286,7 +286,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 
 def regions(source: str) -> list[Region]:
-    """Return the parts of the markup in a source that may repeat a name, in order, disjoint."""
+    """Return the parts of the markup that may repeat a name, in order, disjoint."""
     reader = _Reader(source)
     reader.run()
     return reader.regions
@@ -316,7 +316,7 @@ class _Reader:
         self._break()
 
     def _markup(self, start: int) -> int:
-        """Read what begins with ``<`` at ``start``; return where it ends."""
+        """Read the markup from ``<`` at ``start``; return its end."""
         source = self.source
         if source.startswith("<!--", start):
             return self._aside(start + 4, _COMMENT_END.search(source, start + 4))

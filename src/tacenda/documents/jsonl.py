@@ -1,6 +1,6 @@
-"""JSON Lines: one document a line, in the named field; what becomes of the others must be said.
+"""JSON Lines: one document a line, in the named field; the others need a treatment.
 
-Read and written line by line. Only what changes is rewritten, so that numbers, the order of keys
+Read and written line by line. Only changed strings are rewritten, so numbers, the order of keys
 and the spelling of everything else survive.
 """
 
@@ -45,9 +45,9 @@ def read(
 
     Args:
         stream: the file.
-        origin: what it is.
-        field: the field that holds the text: its name, or its path (``prompt.text``).
-        other_fields: what becomes of the other fields.
+        origin: its name, format and encoding.
+        field: the field with the text: its name, or its path (``prompt.text``).
+        other_fields: treatments of the other fields.
 
     Raises:
         InputError: if the file is no text at all.
@@ -114,7 +114,7 @@ def _scan(
 
 
 class _Scanner:
-    """Finds the strings, numbers and names of an object, and what becomes of them."""
+    """Scanner of the strings, numbers and names of an object, with their treatments."""
 
     def __init__(self, source: str, field: str, other_fields: Others) -> None:
         self.texts: list[tuple[int, int, str | None]] = []
@@ -128,7 +128,7 @@ class _Scanner:
 
     @property
     def unnamed(self) -> dict[int, str]:
-        """Fields of which nothing is said, by their place among all that are named."""
+        """Return the fields without treatment, by their place among all names."""
         return {self._numbers[name]: name for name in self._unnamed}
 
     def scan(self) -> None:
@@ -231,7 +231,7 @@ class _Scanner:
 
 
 def _removals(members: Sequence[tuple[int, int, bool]]) -> Iterator[Edit]:
-    """Yield the edits that remove members, each with one comma.
+    """Yield the edits to remove members, each with one comma.
 
     Args:
         members: ``[start, end)`` of each member of an object, and whether it goes.
@@ -247,7 +247,7 @@ def _removals(members: Sequence[tuple[int, int, bool]]) -> Iterator[Edit]:
 
 
 class JsonlWriter:
-    """``--to jsonl``: the object that came in with its field replaced, else id and text."""
+    """Writer for ``--to jsonl``: the input object with its field replaced, else id and text."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -270,7 +270,7 @@ class JsonlWriter:
 
 
 def read_texts(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield one record for each string of a parsed list, or what is wrong with it."""
+    """Yield one record for each string of a parsed list, or a failure."""
     for index, text in enumerate(items):
         place = f"[{index}]"
         name = origin.name + place
@@ -285,7 +285,7 @@ def read_texts(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument 
 
 
 class TextsWriter:
-    """A JSON list of the sanitized texts; a text that failed leaves no entry."""
+    """Writer of a JSON list of the sanitized texts; a text with an error has no entry."""
 
     def __init__(self, output: Output) -> None:
         self._output = output

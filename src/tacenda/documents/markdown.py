@@ -3,8 +3,8 @@
 The marks ``*``, ``_``, ``~~`` and backticks, backslash escapes, character references and bare
 HTML tags are taken out, so that ``**Galip** Yalman`` is one name; headings, lists, links and
 tables stay in the text as they are written. A masked name is also struck out of addresses and of
-what is glued together (``galip-yalman.jpg``), which no sentence is made of. What is written instead of a mention is escaped as
-CommonMark asks, since ``***`` would be read as a rule or as emphasis.
+words glued together (``galip-yalman.jpg``), which no sentence is made of. The replacement of a
+mention is escaped by the rules of CommonMark, since ``***`` would be read as a rule or as emphasis.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>~&|]")
 
 
 def escape(text: str) -> str:
-    """Write text so that Markdown shows it literally."""
+    """Return text escaped so that Markdown shows it literally."""
     return _SPECIAL.sub(lambda match: "\\" + match[0], text)
 
 
@@ -59,7 +59,7 @@ def read(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:
 
 
 def _regions(source: str) -> Iterator[Region]:
-    """Yield the markup of HTML, and between it words that are addresses or glued together."""
+    """Yield the markup of HTML, and between it addresses and words glued together."""
     position = 0
     for region in (*html_regions(source), Region(len(source), len(source), _strike)):
         for token in _TOKEN.finditer(source, position, region.start):

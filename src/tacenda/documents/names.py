@@ -1,15 +1,15 @@
-"""Where a masked name lurks outside the text: in file names, addresses, ids, scripts and styles.
+"""Masked names outside the text: in file names, addresses, ids, scripts and styles.
 
-The search is by words, blind to case, to diacritics and to what stands between the words, so
-that ``Galip Yalman`` is found in ``galip-yalman``, ``galip_yalman`` and ``?q=Galip+Yalman``:
+The search is by words, blind to case, to diacritics and to the characters between the words, so
+``Galip Yalman`` is found in ``galip-yalman``, ``galip_yalman`` and ``?q=Galip+Yalman``:
 
-| form | is found |
+| form | found |
 |---|---|
 | several words | in a row, or glued (``GalipYalman``, ``galipyalmancv``) |
 | a name or code of five letters or more | also inside words (``freeyalman``) |
-| another word of five letters or more, written with a capital | also where a word begins or ends |
+| another word of five letters or more, with a capital | also where a word begins or ends |
 | a shorter word, or one in small letters | as a word (``berg-house``, ``annaBerg``) |
-| a name that is also an English word | with a capital (``/Rose.html``, not ``class="rose"``) |
+| a name and English word | with a capital (``/Rose.html``, not ``class="rose"``) |
 | digits | all of them in a row, five or more |
 | part of a date, a quantity in words, a single letter | never: it would be found everywhere |
 
@@ -73,7 +73,7 @@ _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\
 
 
 class _Kind(IntEnum):
-    """Where in a word a key may stand; the laxer the smaller."""
+    """Allowed place of a key in a word; the laxer the smaller."""
 
     INSIDE = 0
     EDGE = 1
@@ -81,7 +81,7 @@ class _Kind(IntEnum):
 
 
 def readings(text: str, rounds: int = _DECODINGS) -> Iterator[str]:
-    """Yield what a string says: itself, and what it reads once decoded, as often as it can be."""
+    """Yield the readings of a string: itself, and its decoded forms, to the given depth."""
     yield text
     texts = {text}
     for escape in (_JS_ESCAPE, _CSS_ESCAPE):
@@ -174,21 +174,21 @@ def _joined(pieces: Iterable[Word]) -> str:
 
 
 def _is_long(letters: str) -> bool:
-    """Tell whether a form is long enough to be no word or number of a program."""
+    """Return whether a form is long enough to be no word or number of a program."""
     return _size(letters) >= (_LONG_NUMBER if letters.isdigit() else _LONG_WORD)
 
 
 def _size(letters: str) -> int:
-    """Return how much a form tells: its letters and digits, those that are a syllable twice."""
+    """Return the size of a form: its letters and digits, syllabic ones counted twice."""
     return sum(2 if ord(character) >= 0x2E80 else 1 for character in letters)
 
 
 class NameScrubber:
-    """The strings of masked entities of one document, ready to be searched for.
+    """Search for the strings of one document's masked entities.
 
     Args:
-        strings: what was masked, as it was written, with its type.
-        patterns: regular expressions that are searched for too.
+        strings: the masked strings, as in the text, with their types.
+        patterns: further regular expressions.
     """
 
     def __init__(
@@ -211,19 +211,19 @@ class NameScrubber:
 
     @classmethod
     def of(cls, sanitized: Result) -> NameScrubber:
-        """Collect the mentions of every masked entity, and what the policy protects besides."""
+        """Return the scrubber of all masked mentions and strings protected by the policy."""
         return cls(masked_strings(sanitized), sanitized.protected.patterns)
 
     @classmethod
     def of_policy(cls, sanitized: Result) -> NameScrubber:
-        """Collect what the policy protects, which is the same in all documents."""
+        """Return the scrubber of the strings protected by the policy, the same in all documents."""
         return cls(_named(sanitized.protected), sanitized.protected.patterns)
 
     def __bool__(self) -> bool:
         return bool(self._terms) or bool(self._patterns)
 
     def occurs_in(self, text: str, *, code: bool = False) -> bool:
-        """Tell whether a form occurs in ``text``, as it stands or decoded.
+        """Return whether a form occurs in ``text``, as it stands or decoded.
 
         Args:
             text: any string.
@@ -237,13 +237,13 @@ class NameScrubber:
     def redact(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
         """Return ``text`` with ``filler`` for every form in it; linear in the text.
 
-        A form that only shows when the text is decoded (``%C3%A7``) takes the whole text along.
+        A form found only in the decoded text (``%C3%A7``) takes the whole text along.
         """
         result = self.strike_words(text, code=code, filler=filler)
         return filler if self.occurs_in(result, code=code) else result
 
     def strike_words(self, text: str, *, code: bool = False, filler: str = STRUCK) -> str:
-        """Return ``text`` with ``filler`` for every form that it has as it stands."""
+        """Return ``text`` with ``filler`` for every form in it, as it stands."""
         if not self:
             return text
         parts: list[str] = []
@@ -309,9 +309,9 @@ class NameScrubber:
 
 
 def masked_strings(sanitized: Result) -> set[tuple[str, SemanticType]]:
-    """Return what no output may hold: strings of masked entities, the target, the deny list.
+    """Return the strings forbidden in every output: of masked entities, target and deny list.
 
-    What a reviewer keeps is not held against the names of the target and the deny list.
+    A name of the target or the deny list is allowed where a reviewer keeps it.
     """
     text = sanitized.document.text
     masked: set[tuple[str, SemanticType]] = set()
@@ -363,9 +363,9 @@ def _agrees(case: Case, text: str) -> bool:
 
 
 def filename_leaks(name: str, sanitized: Iterable[Result]) -> bool:
-    """Tell whether the name of a file (or path, or record) may say who was masked in a document.
+    """Return whether the name of a file (or path, or record) may say who was masked in a document.
 
-    When unsure, the answer is yes: a neutral name costs little, so that of people each word is
+    When unsure, the answer is yes: a neutral name costs little. So of people each word is
     looked for at the edges of words (``bergs``, ``aberg``), the shortest as a word, and initials alone.
     """
     return any(
@@ -402,16 +402,16 @@ def _is_at_edge(word: str, pieces: Iterable[str]) -> bool:
 
 
 def safe_name(name: str, sanitized: Iterable[Result], number: int) -> str:
-    """Return a file name that tells nobody who was masked.
+    """Return a file name without masked names.
 
     Args:
         name: the file's name (its last part; a path is judged as a whole).
-        sanitized: the documents that came from the file.
+        sanitized: the documents of the file.
         number: running number of the file in the run; it goes into the neutral name.
 
     Returns:
         ``name`` itself where nothing masked occurs in it, else ``document-<number>`` with the
-        suffixes of ``name`` that are in common use (``.txt``, ``.html``, …).
+        suffixes of ``name`` in common use (``.txt``, ``.html``, …).
     """
     if not filename_leaks(name, sanitized):
         return name

@@ -1,4 +1,4 @@
-"""From what the user names (a file, a folder, stdin) to records, whatever the format.
+"""Readers of the user's input (a file, a folder, stdin): records, whatever the format.
 
 The format follows the extension and can be forced by name. Nothing raised by one file or one
 unit of it stops the others: it is yielded as a ``Failure``.
@@ -59,19 +59,19 @@ def read(
     """Yield the documents of a file, of a folder or of stdin, in order.
 
     Args:
-        path: a file; a folder, read recursively in sorted order, of which files with a known
-            extension are taken (all files if ``format`` is given; hidden ones never, nor what
-            is no file or lies elsewhere, see ``files_of``); ``-`` for stdin, which is text unless
-            ``format`` says otherwise.
+        path: a file; a folder, read recursively in sorted order, for its files with a known
+            extension (all files if ``format`` is given; hidden ones never, nor pipes or links out
+            of the folder, see ``files_of``); ``-`` for stdin, text unless ``format`` says
+            otherwise.
         format: one of ``FORMATS``, or ``json``; None to go by the extension.
-        field: JSONL: the field that holds the text, by its name or its path.
-        columns: CSV: the columns that hold text; ``text`` if none is named.
-        other_fields: what becomes of the other columns and fields where they are written again.
+        field: JSONL: the field with the text, by its name or its path.
+        columns: CSV: the columns with text; ``text`` if none is named.
+        other_fields: treatments of the other columns and fields where they are written again.
         encoding: any text codec of Python's; a byte order mark of UTF-8 is always understood.
         stdin: the binary stream behind ``-``; the process's own by default.
 
     Yields:
-        A ``SourceDocument`` for each document, a ``Failure`` for each file or unit that can't be read.
+        A ``SourceDocument`` for each document, a ``Failure`` for each unreadable file or unit.
 
     Raises:
         InputError: if ``format`` or ``encoding`` is none. These are faults of usage and are
@@ -89,10 +89,10 @@ def read(
 
 
 def check_input(format: str | None, encoding: str) -> str:
-    """Return the name of the codec that an encoding is.
+    """Return the name of an encoding's codec.
 
     Raises:
-        InputError: if the format is not known, or the encoding is none of text.
+        InputError: if the format is not known, or the encoding is not for text.
     """
     if format not in (None, *FORMATS, "json") and format not in format_names():
         names = ", ".join((*FORMATS, "json", *format_names()[len(FORMATS) :]))
@@ -115,12 +115,13 @@ def read_file(
 def read_bytes(
     content: bytes, origin: Origin, other_fields: Others = UNSAID
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield the documents of a file that is in memory already.
+    """Yield the documents of a file in memory.
 
     Args:
         content: the whole file.
-        origin: what it is called and what it is; ``path`` is not opened.
-        other_fields: what becomes of columns and fields that are no text, where they are written again.
+        origin: its name and format; ``path`` is not opened.
+        other_fields: treatments of columns and fields that are no text, where they are written
+            again.
 
     Raises:
         MissingExtraError: at a .docx or PDF without the extra ``documents``.
@@ -131,11 +132,11 @@ def read_bytes(
 def files_of(
     path: str | Path, format: str | None = None, *, encoding: str = "utf-8"
 ) -> Iterator[Origin | Skipped | Failure]:
-    """Yield the files that ``read`` takes of a path, in its order; none is opened.
+    """Yield the files of a path for ``read``, in its order; none is opened.
 
-    Of a folder are left out, and named as skipped: what is hidden, extensions that are not known,
-    links out of the folder, and whatever is no file: opening a pipe could wait for ever. A pipe
-    that is named itself is read, as a shell's ``<(command)`` needs; a device never is.
+    Of a folder are left out, and named as skipped: hidden files, unknown extensions, links out of
+    the folder, and pipes, sockets and devices: opening a pipe could wait for ever. A pipe named
+    itself is read, as a shell's ``<(command)`` needs; a device never is.
     """
     root = Path(path)
     if str(path) == STDIN:
@@ -165,7 +166,7 @@ def files_of(
 
 
 def format_of(name: str) -> str:
-    """Return the format that a file's name says it has: one of ``FORMATS``, or ``json``.
+    """Return the format of a file by its name: one of ``FORMATS``, or ``json``.
 
     Raises:
         InputError: if its extension is not known.
@@ -179,7 +180,7 @@ def format_of(name: str) -> str:
 
 
 class _Settings:
-    """What holds for all files of one call of ``read``."""
+    """Settings for all files of one call of ``read``."""
 
     def __init__(
         self,
@@ -255,7 +256,7 @@ def _origin(path: Path, name: str, format: str | None, encoding: str) -> Origin 
 
 
 def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin | Failure:
-    """Return the file that a user named itself."""
+    """Return the origin of a single file, named by the user itself."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -269,7 +270,7 @@ def _single(path: Path, name: str, format: str | None, encoding: str) -> Origin 
 
 
 def _entries(root: Path) -> Iterator[Path | Skipped | Failure]:
-    """Yield what is in a folder and its folders: files, then folders, each in sorted order."""
+    """Yield the entries of a folder and its folders: files, then folders, each in sorted order."""
     real = root.resolve()
     folders = [root]
     while folders:
@@ -309,7 +310,7 @@ def _reason(entry: os.DirEntry[str], root: Path) -> str:
 
 
 def _kind(mode: int) -> str:
-    """Return what a thing is that is no file; empty for a file."""
+    """Return the message for a thing that is no file; empty for a file."""
     if stat.S_ISREG(mode):
         return ""
     if stat.S_ISFIFO(mode):

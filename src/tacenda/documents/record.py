@@ -1,16 +1,16 @@
-"""A document together with the place it came from, and the way back into that place.
+"""A document together with its source, and the way back into it.
 
-A file of any format is read as *source* (its characters, untouched) and *slots*: the parts of
-the source that hold readable text, each mapped to a stretch of ``Document.text``. Edits are made
-to the text and carried back to the source slot by slot, so whatever is no slot (markup, other
-columns, quoting, white space) stays as it came. A slot is
+A file of any format is read as *source* (its characters, untouched) and *slots*: the parts of the
+source with readable text, each mapped to a stretch of ``Document.text``. Edits are made to the text
+and carried back to the source slot by slot, so everything else (markup, other columns, quoting,
+white space) stays as it is. A slot is
 
-* *verbatim*: source and text have the same characters, so an edit replaces only the characters
-  that it covers; ``encode`` writes the replacement in the source's syntax;
+* *verbatim*: source and text have the same characters, so an edit replaces only the characters it
+  covers; ``encode`` writes the replacement in the source's syntax;
 * *opaque*: the source spells the text otherwise (``&amp;``, a quoted cell, a JSON string), so an
   edit writes the whole slot anew; ``encode`` writes the whole new text.
 
-Stretches of the text that no slot covers (line breaks between two blocks) have no source.
+Stretches of the text outside all slots (line breaks between two blocks) have no source.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ Edit = tuple[int, int, str]
 def drop_empty_markup(
     marks: Sequence[tuple[int, int]], edits: Iterable[Edit], source: str
 ) -> list[Edit]:
-    """Return the edits that delete pairs of equal marks with nothing left between them.
+    """Return the edits to delete pairs of equal marks with nothing left between them.
 
-    Without this, ``Galip **Yalman**`` would end in ``****``, which Markdown shows as asterisks.
+    Without this, ``Galip **Yalman**`` would end in ``****``, shown as asterisks by Markdown.
 
     Args:
         marks: ``[start, end)`` of the source, in order, disjoint.
@@ -69,7 +69,7 @@ def drop_empty_markup(
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A part of the source that holds a stretch of the text.
+    """Part of the source with a stretch of the text.
 
     Attributes:
         start, end: code points of the text, ``start <= end``.
@@ -90,13 +90,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the source that may repeat a name whether or not it is read as text.
+    """Part of the source that may repeat a name, whether or not it is read as text.
 
     Attributes:
         start, end: code points of the source.
         strike: source of the region to the same without surface forms of masked entities; None
             where nothing of it may be left.
-        empty: what is written where nothing of it may be left.
+        empty: the replacement where nothing of it may be left.
     """
 
     start: int
@@ -107,13 +107,13 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The file that a record came from.
+    """The file of a record.
 
     Attributes:
         path: as the user named it; ``-`` for stdin.
-        name: what document ids begin with: the path if it is relative, else its last part.
+        name: the begin of document ids: the path if it is relative, else its last part.
         format: one of ``FORMATS``.
-        encoding: name of the codec that read it.
+        encoding: name of its codec.
     """
 
     path: str
@@ -123,7 +123,7 @@ class Origin:
 
 
 class Container(Protocol):
-    """A file that is more than its characters: an archive of parts, or pages."""
+    """File beyond its characters: an archive of parts, or pages."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> bytes:
         """Return the whole sanitized file."""
@@ -132,11 +132,11 @@ class Container(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A string beside the text that stays, unless it names who is masked.
+    """String beside the text; it stays, unless it names a masked person.
 
     Attributes:
         start, end: code points of the source.
-        value: what it says.
+        value: the string.
         encode: value to source syntax.
         rewritten: whether it is written anew even if it stays.
     """
@@ -150,12 +150,12 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class SurroundingFields:
-    """What stands beside the text in a row or an object: other columns, and the names of all.
+    """Fields beside the text in a row or an object: other columns, and the names of all.
 
     Attributes:
-        kept: what stays.
-        edits: what is done whatever is masked: columns that are dropped, or have pseudonyms.
-        refusal: why it can't be written; empty if it can.
+        kept: the strings that stay.
+        edits: made whatever is masked: of columns dropped or with pseudonyms.
+        refusal: the message why it can't be written; empty if it can.
     """
 
     kept: tuple[Kept, ...] = ()
@@ -165,7 +165,7 @@ class SurroundingFields:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the first record of a file: the names of its columns.
+    """Head of a file, before its first record: the names of its columns.
 
     Attributes:
         source: its characters, with the line end.
@@ -178,24 +178,24 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A document with all that a writer needs to put its sanitized text back.
+    """A document with everything for writing its sanitized text back.
 
     Attributes:
-        document: what to sanitize.
-        origin: the file it came from.
-        source: the part of the file that this record answers for.
+        document: the document to sanitize.
+        origin: its file.
+        source: its part of the file.
         slots: in order of the text, disjoint in text and source.
         regions: parts of the source that may repeat a name (addresses, ids, scripts), in order,
             disjoint; surface forms of masked entities are struck out there.
-        marks: ``[start, end)`` of the source that come in pairs and mean nothing around nothing
-            (Markdown's emphasis); a pair that an edit empties is deleted.
-        place: where in the file, appended to the file's name in ids: ``:12`` for line 12.
+        marks: ``[start, end)`` of the source in pairs, meaningless around nothing
+            (Markdown's emphasis); a pair emptied by an edit is deleted.
+        place: in the file, appended to the file's name in ids: ``:12`` for line 12.
         declared: whether the data itself names the document (TAB's ``doc_id``).
         split: TAB's ``dataset_type``; empty if unknown.
         container: writes the file, where ``source`` is not all of it; None where it is.
-        beside: what stands beside the text in the source.
-        head: what stands before the first record of the file; the same in all of them.
-        notes: what a user should know of how it was read, without text of the document.
+        beside: fields beside the text in the source.
+        head: before the first record of the file; the same in all of them.
+        notes: for the user, on how it was read, without text of the document.
     """
 
     document: Document
@@ -215,17 +215,17 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file or a unit of one that can't be read; the rest of the run goes on."""
+    """An unreadable file or unit of one; the rest of the run goes on."""
 
     error: InputError
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or folder in a folder that is left out, which is no fault.
+    """File or folder left out of a folder, without fault.
 
     Attributes:
-        name: as an ``Origin`` has it.
+        name: as in an ``Origin``.
         reason: one of few phrases; it holds nothing of the name.
     """
 
@@ -236,17 +236,17 @@ class Skipped:
 def edited_source(record: SourceDocument, sanitized: Result, *, first: bool = False) -> str:
     """Return the source of ``record`` with the edits of ``sanitized`` made in it.
 
-    An edit that spans several slots (a name with ``<b>`` in its middle) empties all of them and
-    is written into the first. Linear in source, slots and edits.
+    An edit over several slots (a name with ``<b>`` in its middle) empties all of them and is
+    written into the first. Linear in source, slots and edits.
 
     Args:
-        record: where the text came from.
+        record: the document with its source.
         sanitized: its text, edited.
-        first: whether it is the first that is written of its file, so that the head goes before.
+        first: whether it is the first output of its file, with the head before it.
 
     Raises:
-        InputError: if nothing says that what stands beside the text may be written.
-        LeakError: if the names of the columns hold what is masked in this record.
+        InputError: if fields beside the text have no treatment.
+        LeakError: if the names of the columns hold a name masked in this record.
     """
     if record.beside.refusal:
         raise InputError(record.beside.refusal, record.document.id)
@@ -258,7 +258,7 @@ def edited_source(record: SourceDocument, sanitized: Result, *, first: bool = Fa
 
 
 def head_edits(head: Head, sanitized: Result) -> list[Edit]:
-    """Return the edits of a head, the same for all records: what the policy names is struck out."""
+    """Return the edits of a head, the same for all records: names of the policy are struck out."""
     return _beside_edits(head.beside, NameScrubber.of_policy(sanitized))
 
 
@@ -273,7 +273,7 @@ def _beside_edits(rest: SurroundingFields, forms: NameScrubber) -> list[Edit]:
 
 
 def _check_names(head: Head, sanitized: Result) -> None:
-    """Refuse a record that masks what a column is called; the name may have been written.
+    """Raise LeakError for a record that masks the name of a column; it may be written already.
 
     Raises:
         LeakError: naming the columns.
@@ -300,7 +300,7 @@ def _made(source: str, edits: list[Edit]) -> str:
 
 
 def source_edits(record: SourceDocument, sanitized: Result) -> list[Edit]:
-    """Return ``[start, end)`` of the source and what is written there, in order, disjoint."""
+    """Return ``[start, end)`` of the source and its replacement, in order, disjoint."""
     edits = _source_edits(record.slots, sanitized.replacements, record.document.text)
     edits += drop_empty_markup(record.marks, edits, record.source)
     if record.beside != SurroundingFields():
@@ -312,7 +312,7 @@ def source_edits(record: SourceDocument, sanitized: Result) -> list[Edit]:
 
 
 def _struck(record: SourceDocument, edits: list[Edit], forms: NameScrubber) -> Iterator[Edit]:
-    """Yield the edits, and between them those that strike surface forms out of the regions."""
+    """Yield the edits, and between them the removals of surface forms from the regions."""
     index = cursor = 0
     for region in record.regions if forms else ():
         while index < len(edits) and edits[index][0] < region.start:
@@ -425,7 +425,7 @@ class Extraction:
             self.slots[-1] = replace(self.slots[-1], rewritten=True)
 
     def gap(self, text: str) -> None:
-        """Add text that has no source."""
+        """Add text without source."""
         self._parts.append(text)
         self.length += len(text)
         line_end = text.rfind("\n")
@@ -462,8 +462,8 @@ class Numbering:
 
         Args:
             record: the document, named by its data or by its file.
-            sanitized: says who was masked.
-            joins: whether the output is joined with the data by their ids, which then stay.
+            sanitized: its result, for the masked names.
+            joins: whether the output is joined with the data by their ids; these stay then.
         """
         self.number += 1
         name = record.document.id if record.declared else record.origin.name
@@ -474,12 +474,12 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """How far an output is.
+    """State of an output.
 
     Attributes:
-        path: of the file whose document was written last; None before the first one.
-        last: the last character that was written.
-        encoding, encoder: the codec, and the state it is in.
+        path: file of the document written last; None before the first one.
+        last: the last character written.
+        encoding, encoder: the codec, and its state.
     """
 
     path: str | None = None
@@ -489,10 +489,10 @@ class _State:
 
 
 class Output:
-    """A binary stream that takes text, document by document: all of one or nothing.
+    """Binary stream of text, document by document: all of one or nothing.
 
-    What is emitted is held back until ``commit``. Lone surrogates are written as U+FFFD. A byte
-    order mark that a codec makes (UTF-16) is written once.
+    Emitted text is held back until ``commit``. Lone surrogates are written as U+FFFD. The byte
+    order mark of a codec (UTF-16) is written once.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -508,21 +508,21 @@ class Output:
 
     @property
     def last(self) -> str:
-        """The last character that was written; empty before the first one."""
+        """The last character written; empty before the first one."""
         return self._state.last
 
     @property
     def encoding(self) -> str:
-        """Codec of the text that was emitted last."""
+        """Codec of the text emitted last."""
         return self._state.encoding or "utf-8"
 
     @property
     def pending(self) -> bytes:
-        """What was emitted since the last commit."""
+        """Bytes emitted since the last commit."""
         return self._pending.getvalue()
 
     def emit(self, text: str, encoding: str = "utf-8", *, references: bool = False) -> None:
-        """Write ``text``; ``references`` allows ``&#8230;`` for what the codec can't write.
+        """Write ``text``; ``references`` allows ``&#8230;`` for characters outside the codec.
 
         Raises:
             InputError: if the codec can't write a character.
@@ -548,11 +548,11 @@ class Output:
         )
 
     def emit_bytes(self, data: bytes) -> None:
-        """Write what is no text."""
+        """Write bytes that are no text."""
         self._pending.write(data)
 
     def commit(self, path: str | None = None) -> None:
-        """Hand on what was emitted; ``path`` is of the file whose document it was."""
+        """Hand on the emitted bytes; ``path`` is of the file of their document."""
         self._stream.write(self._pending.getvalue())
         self._pending = BytesIO()
         if path is not None:
@@ -560,7 +560,7 @@ class Output:
         self._committed = self._state
 
     def discard(self) -> None:
-        """Forget what was emitted since the last commit."""
+        """Drop the bytes emitted since the last commit."""
         self._pending = BytesIO()
         self._state = self._committed
         if self._encoder is not None and self._state.encoding:

@@ -1,4 +1,4 @@
-"""Results as JSON lines: what was done to a document, and why, without what stood there.
+"""Results as JSON lines: the edits of a document with their reasons, without the originals.
 
 ``schemas/result.schema.json`` is the contract; ``tacenda.result.SCHEMA_VERSION`` is its version.
 """

@@ -1,7 +1,7 @@
-"""TAB standoff JSON as documents to sanitize, and what was found in them as such.
+"""TAB standoff JSON: documents to sanitize, and their mentions as annotations.
 
-The list of a file is read document by document, so that one at fault fails alone. Annotations that
-come in are checked, not used: ``sanitize`` decides by itself.
+The list of a file is read document by document, so one at fault fails alone. Annotations of the
+input are checked, not used: ``sanitize`` decides by itself.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ ANNOTATOR = "tacenda"
 
 
 def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
-    """Read a file that is one JSON list.
+    """Return the JSON list of a file.
 
     Raises:
-        InputError: if it isn't.
+        InputError: if it isn't one list.
     """
     text = read_text(stream, origin.encoding, origin.name).removeprefix(BYTE_ORDER_MARK)
     if not text.strip():
@@ -41,7 +41,7 @@ def load_list(stream: BinaryIO, origin: Origin) -> list[Any]:
 
 
 def read(items: Sequence[Any], origin: Origin) -> Iterator[SourceDocument | Failure]:
-    """Yield one record for each document of a parsed TAB file, or what is wrong with it."""
+    """Yield one record for each document of a parsed TAB file, or a failure."""
     ids: set[str] = set()
     for index, item in enumerate(items):
         try:
@@ -78,9 +78,9 @@ def _document(item: Any, place: str) -> Document:
 
 
 def annotated(sanitized: Result) -> AnnotatedDocument:
-    """The original document with all mentions, masked or kept, by tacenda as the one annotator.
+    """Return the original document with all mentions, masked or kept, by the annotator tacenda.
 
-    A kept entity is NO_MASK whatever the recognizer thought of it: what counts is the decision.
+    A kept entity is NO_MASK whatever the recognizer's probability: the decision counts.
     """
     prefix = f"{sanitized.document.id}_{ANNOTATOR}"
     rows = []

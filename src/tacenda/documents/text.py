@@ -1,7 +1,8 @@
-"""Plain text, in which every character is text, and masks, which hold none.
+"""Plain text, all of it text, and masks, which hold none.
 
-One file of text is one document. Masks are ``{doc_id: [[start, end], …]}``, what ``evaluate`` compares
-with a gold standard: code points of the original, a span an edit, in order and disjoint.
+One file of text is one document. Masks are ``{doc_id: [[start, end], …]}``, compared
+with a gold standard by ``evaluate``: code points of the original, a span an edit, in order and
+disjoint.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class MasksWriter:
         """Write one entry.
 
         Raises:
-            InputError: if a document of that name is in the output already.
+            InputError: if a document of the same name is in the output already.
         """
         self.write_spans(
             self._numbering.public_id(record, sanitized, joins=True),
@@ -50,10 +51,10 @@ class MasksWriter:
         )
 
     def write_spans(self, name: str, spans: Iterable[Span]) -> None:
-        """Write one entry of a system that does nothing but mask.
+        """Write one entry of a system with masks alone.
 
         Raises:
-            InputError: if a document of that name is in the output already.
+            InputError: if a document of the same name is in the output already.
         """
         if name in self._written:
             raise InputError(

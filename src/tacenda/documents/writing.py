@@ -1,4 +1,4 @@
-"""Where sanitized documents go: one writer a format, all with the same two verbs."""
+"""Writers of sanitized documents: one a format, all with the same two verbs."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class DocumentWriter(Protocol):
         """Write one document.
 
         Raises:
-            LeakError: if what would be written still holds what was masked.
+            LeakError: if the output would still hold a masked string.
             InputError: if this document can't be written.
 
         Nothing of the document is written then, and the writer can go on with others.
         """
 
     def close(self) -> None:
-        """Write what ends the format; call it once, also after errors."""
+        """Write the end of the format; call it once, also after errors."""
 
 
 def writer(
@@ -65,12 +65,12 @@ def writer(
 
     Args:
         to: one of ``OUTPUT_FORMATS``.
-        stream: where the bytes go.
+        stream: takes the bytes.
         came_in: with ``same``, the format of the input if it is known beforehand (it only
             matters for an input without documents).
         reveal: ``html`` and ``json``: add the original strings.
-        allow_leaks: write documents in which masked strings are left, too.
-        inspect: whether to look for such; not where the originals are what is written.
+        allow_leaks: also write documents with masked strings left in them.
+        inspect: whether to look for such strings; not for an output of the originals.
 
     Raises:
         InputError: if ``to`` is none of the formats.
@@ -89,17 +89,17 @@ def write(
     reveal: bool = False,
     allow_leaks: bool = False,
 ) -> None:
-    """Write sanitized documents to one file, which has its name only once it is whole.
+    """Write sanitized documents to one file; it has its name only once it is whole.
 
     Args:
-        results: the documents as ``read`` yields them, each with what became of it.
-        output: a path, or an open binary stream, which is not closed.
-        to: one of ``OUTPUT_FORMATS``; ``same`` is the format that came in.
+        results: the documents as ``read`` yields them, each with its result.
+        output: a path, or an open binary stream, not closed here.
+        to: one of ``OUTPUT_FORMATS``; ``same`` is the format of the input.
         reveal: ``html`` and ``json``: add the original strings.
-        allow_leaks: write documents in which masked strings are left, too.
+        allow_leaks: also write documents with masked strings left in them.
 
     Raises:
-        LeakError: if what would be written still holds what was masked; a file is not written then.
+        LeakError: if the output would still hold a masked string; a file is not written then.
         InputError: if a document can't be written, or ``to`` is none of the formats.
         OutputError: if the file can't be written.
         MissingExtraError: if the format needs the extra ``documents``.
@@ -139,14 +139,14 @@ def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> Do
 
 
 def extension_of(to: str, path: str) -> str:
-    """Return the extension, with its dot, of what becomes of the input ``path``."""
+    """Return the extension, with its dot, of the output for the input ``path``."""
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
     extension = name[name.rindex(".") :] if "." in name[1:] else ".txt"
     return _EXTENSIONS.get(to, extension)
 
 
 def refuse_leaks(sanitized: Result) -> None:
-    """Refuse a document of which verification says that masked strings are left in it.
+    """Raise LeakError for a document with masked strings left after verification.
 
     Raises:
         LeakError: naming the document and the places.
@@ -157,10 +157,11 @@ def refuse_leaks(sanitized: Result) -> None:
 
 
 class CheckedWriter:
-    """Writes a document whole or not at all, and not while masked strings are left in it.
+    """Writer of whole documents alone, none with masked strings left in it.
 
-    What would be written is read again, by a reader of its own for what was masked (``inspection``)
-    and by that of the format for what was not (``completeness``; a container looks after itself).
+    The output is read again: by a reader of its own for masked strings (``inspection``)
+    and by the reader of the format for lost text (``completeness``; a container looks after
+    itself).
     """
 
     def __init__(
@@ -176,10 +177,10 @@ class CheckedWriter:
         """Write one document.
 
         Returns:
-            The places where the independent reader finds what was masked; some only if that is allowed.
+            The places of masked strings by the independent reader; empty unless leaks are allowed.
 
         Raises:
-            LeakError: if what would be written still holds what was masked.
+            LeakError: if the output would still hold a masked string.
             InputError: if this document can't be written, or not all of its text.
         """
         if not self._allow_leaks:
@@ -199,10 +200,10 @@ class CheckedWriter:
         return places
 
     def _require_whole(self, record: SourceDocument, sanitized: Result) -> None:
-        """Refuse an output in which text is missing.
+        """Raise InputError for an output with missing text.
 
         Raises:
-            InputError: if there is.
+            InputError: if text is missing.
         """
         pending = self._output.pending
         encoding = self._output.encoding
@@ -228,16 +229,16 @@ class CheckedWriter:
         return survivors(passages(self._output.pending, format, encoding), sanitized)
 
     def close(self) -> None:
-        """Write what ends the format; call it once, also after errors."""
+        """Write the end of the format; call it once, also after errors."""
         self._inner.close()
         self._output.commit()
 
 
 def inspected_as(to: str, came_in: str) -> str | None:
-    """Return what the independent reader reads an output as; None where it does not.
+    """Return the format of an output for the independent reader; None where it does not read it.
 
     ``tab`` has the original text by design, ``masks`` none at all; a PDF is written at the end, of
-    texts that were verified.
+    verified texts.
     """
     if to == "same":
         return came_in
@@ -287,7 +288,7 @@ class _Page:
 
 
 class _Same:
-    """``--to same``: what came in, edited in its place."""
+    """Writer for ``--to same``: the input, edited in its place."""
 
     def __init__(self, output: Output, came_in: str | None) -> None:
         self._output = output

@@ -1,23 +1,23 @@
-"""Which stretches of the original are replaced, and by what.
+"""Edits of the original: their stretches and texts.
 
 | two masked mentions | outcome |
 |---|---|
-| overlap | one edit over both that names both entities |
-| are of one entity, or both suppressed, with only blanks, commas, hyphens, slashes between | one edit: how many they were does not tell |
+| overlap | one edit over both, with both entities |
+| are of one entity, or both suppressed, with only blanks, commas, hyphens, slashes between | one edit: their number does not tell |
 | have a line end, a tab, or three blanks between | two edits: lines and columns stay |
 | anything else between | two edits |
 
-No edit reaches over a line end, or from cell to cell of a row, so that the output has as many pages,
-lines and cells as the original. A mention that does becomes an edit in each line and cell. Where it
-lies in several passages, each of them gets the whole text; where its line is only wrapped, the last
-of its lines does, and nothing stands in the others (*encrypt* writes a token in each).
+No edit reaches over a line end, or from cell to cell of a row, so the output has as many pages,
+lines and cells as the original. A mention over several lines or cells becomes an edit in each.
+Where it lies in several passages, each of them gets the whole text; where its line is only wrapped,
+the last of its lines does, and nothing stands in the others (*encrypt* writes a token in each).
 
-Where overlapping mentions have different operators, the texts of those that write one text an
-entity stand there; what depends on the string (*surrogate*, *encrypt*) yields to them, so that
-nothing that was to be suppressed can be restored, and to ``***`` where no other is there.
+Where overlapping mentions have different operators, the operators with one text an entity write;
+those that depend on the string (*surrogate*, *encrypt*) yield to them, so no suppressed string can
+be restored, and to ``***`` where there is no other.
 
-White space at a mention's edges and the ``'s`` after a name stay. Everything else that a masked
-mention covers is in an edit.
+White space at a mention's edges and the ``'s`` after a name stay. Everything else in a masked
+mention is in an edit.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ class Operator(Protocol):
 
     @property
     def by_string(self) -> bool:
-        """Whether what it writes depends on the string that is replaced, not on the entity alone."""
+        """Whether its text depends on the replaced string, not on the entity alone."""
         ...
 
     @property
     def divides(self) -> bool:
-        """Whether each line of a string that is wrapped gets a text of its own."""
+        """Whether each line of a wrapped string gets a text of its own."""
         ...
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return what stands in the place of ``span``, which names ``entity``."""
+        """Return the text in place of ``span``, a mention of ``entity``."""
         ...
 
 
@@ -70,7 +70,7 @@ class Suppress:
     divides = False
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return ``***``: neither length nor identity of what was there shows."""
+        """Return ``***``: neither length nor identity of the original shows."""
         return MASK
 
 
@@ -93,7 +93,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """An operator that depends on the string, and the entity with the widest mention for it."""
+    """Operator whose text depends on the string, with the entity of the widest mention."""
 
     operator: Operator
     entity: Entity
@@ -102,9 +102,9 @@ class _Writer:
 
 @dataclass(slots=True)
 class _Growing:
-    """An edit while mentions are still added to it; sets and dicts keep long runs linear.
+    """Edit under construction; sets and dicts keep long runs linear.
 
-    ``texts`` are of the operators that write one text an entity, ``writers`` the others by name.
+    ``texts`` are of the operators with one text an entity, ``writers`` the others by name.
     """
 
     start: int

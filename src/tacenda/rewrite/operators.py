@@ -1,4 +1,4 @@
-"""What is written instead of a masked entity, one operator a file."""
+"""Operators: the texts in place of masked entities."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tag:
     divides = False
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the entity's type and its number among the document's entities of that type."""
+        """Return the entity's type and its number among the document's entities of the type."""
         return f"[{entity.type} {entity.number}]"
 
 
@@ -51,10 +51,10 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class Pseudonym:
-    """Writes ``[PERSON 7K2QF4XA]``.
+    """Operator for ``[PERSON 7K2QF4XA]``.
 
     Args:
-        key: the secret, at least 16 bytes (the policy checks that).
+        key: the secret, at least 16 bytes (checked by the policy).
     """
 
     joins = False
@@ -75,12 +75,12 @@ def digest(key: bytes, message: bytes) -> str:
 
 
 def message(document: Document, entity: Entity) -> bytes:
-    """Return what is hashed: the same for the same name of the same type, in every document."""
+    """Return the input of the hash: the same for the same name and type in every document."""
     return f"{entity.type}\0{canonical(document, entity)}".encode("utf-8", "surrogatepass")
 
 
 def canonical(document: Document, entity: Entity) -> str:
-    """Return the form of the entity's name that is the same wherever the name is the same."""
+    """Return the canonical form of the entity's name, the same wherever the name is the same."""
     strings = {mention.span.of(document.text) for mention in entity.mentions}
     forms = {_words(string, entity.type) for string in strings}
     # The most names written out, then the longest, then by the alphabet: never by the order of
@@ -108,10 +108,10 @@ def _words(string: str, type: SemanticType) -> tuple[str, ...]:
 
 
 class Hash:
-    """Writes ``[PERSON 5994471a…]``.
+    """Operator for ``[PERSON 5994471a…]``.
 
     Args:
-        key: the secret, at least 16 bytes (the policy checks that).
+        key: the secret, at least 16 bytes (checked by the policy).
     """
 
     joins = False
@@ -131,11 +131,11 @@ class Hash:
 
 
 class Generalize:
-    """Writes the option that was chosen for an entity, as its sentence needs it.
+    """Operator for the chosen option of an entity, in the grammar of its sentence.
 
     Args:
-        choices: entity ids to what is said of them; other entities are suppressed.
-        brackets: whether what is written stands in square brackets.
+        choices: entity ids to their options; other entities are suppressed.
+        brackets: whether the text stands in square brackets.
     """
 
     joins = False
@@ -160,23 +160,23 @@ class Generalize:
 
 
 class Clear:
-    """Writes the string itself: what opening the tokens of *encrypt* will give."""
+    """Operator for the string itself, as after opening the tokens of *encrypt*."""
 
     joins = False
     by_string = True
     divides = True
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the string that stands there."""
+        """Return the original string."""
         return span.of(document.text)
 
 
 class Encrypt:
-    """Writes ``[PERSON e1.MFRGG…]``.
+    """Operator for ``[PERSON e1.MFRGG…]``.
 
     Args:
-        key: the secret, at least 16 bytes (the policy checks that).
-        plaintext: what the document reads like once all its tokens are opened.
+        key: the secret, at least 16 bytes (checked by the policy).
+        plaintext: text of the document after opening all its tokens.
 
     Raises:
         MissingExtraError: if ``cryptography`` is not installed.
@@ -191,14 +191,14 @@ class Encrypt:
         self._seal = document_seal(key, plaintext)
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the token of the string that stands there."""
+        """Return the token of the original string."""
         return write_token(self._cipher, self._seal, entity.type, span.of(document.text))
 
 
 def refuse_foreign_tokens(
     document: Document, text: str, replacements: Sequence[Replacement]
 ) -> None:
-    """Refuse a document with what looks like a token: it would be taken for one of ours.
+    """Raise InputError for a string in the form of a token: it would be taken for one of ours.
 
     Raises:
         InputError: naming the offset in the output.
@@ -217,14 +217,14 @@ def refuse_foreign_tokens(
 
 
 class PluginOperator:
-    """Writes what the operator of a plug-in writes, if that is text and names nobody.
+    """Operator of a plug-in, restricted to text without a name of the entity.
 
-    Verification passes over what operators write, so that no string by which the document names
-    the entity may stand in it.
+    Verification passes over the texts of operators, so no string by which the document names
+    the entity may stand in them.
 
     Args:
         operator: of the plug-in.
-        name: what messages call it.
+        name: its label for messages.
     """
 
     def __init__(self, operator: Operator, name: str) -> None:
@@ -238,19 +238,19 @@ class PluginOperator:
 
     @property
     def by_string(self) -> bool:
-        """Whether what it writes depends on the string that is replaced, not on the entity alone."""
+        """Whether its text depends on the replaced string, not on the entity alone."""
         return self._operator.by_string
 
     @property
     def divides(self) -> bool:
-        """Whether each line of a string that is wrapped gets a text of its own."""
+        """Whether each line of a wrapped string gets a text of its own."""
         return self._operator.divides
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return what stands in the place of ``span``, on one line.
+        """Return the text in place of ``span``, on one line.
 
         Raises:
-            InputError: if the operator fails, writes no text, or writes what it should replace.
+            InputError: if the operator fails, or its text is no string or has a name of the entity.
         """
         with plugin_failures(self._name, document.id):
             text = self._operator.write(document, entity, span)

@@ -24,11 +24,11 @@ def rewrite(
     """Return the sanitized text and every edit, in order of the text.
 
     Raises:
-        PolicyError: if an operator is asked for that needs a key, and the policy has no usable one.
-        MissingExtraError: if an operator needs a package that is not installed.
+        PolicyError: if an operator needs a key, and the policy has no usable one.
+        MissingExtraError: if a package for an operator is not installed.
         PluginError: if the operator of a plug-in can't be loaded.
-        InputError: if *encrypt* is asked for and the document has what looks like its tokens, or the
-            operator of a plug-in fails.
+        InputError: if *encrypt* is used and the document has a string in the form of its tokens, or
+            the operator of a plug-in fails.
     """
     needed = {decision.operator for decision in decisions if decision.masked}
     context = _Context(document, decisions, policy)
@@ -48,7 +48,7 @@ def rewrite(
 def warnings(
     decisions: Sequence[Decision], replacements: Sequence[Replacement], policy: Policy
 ) -> tuple[str, ...]:
-    """Return what a user should know of what was written, one sentence each."""
+    """Return warnings about the replacements for the user, one sentence each."""
     if policy.dates != "shift":
         return ()
     dates = {
@@ -73,7 +73,7 @@ def warnings(
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What an operator is made for."""
+    """Context for making an operator."""
 
     document: Document
     decisions: Sequence[Decision]

@@ -1,8 +1,8 @@
-"""Bytes to characters: one codec, strictly, with errors that say where and what to do.
+"""Decoding of bytes: one codec, strictly, with place and remedy in its errors.
 
-UTF-8 is assumed unless the user names another codec. NUL bytes are characters like others. What
-is plainly no text (a PDF, a ZIP, UTF-16 without being told so) is refused by its first bytes,
-since it might decode without error and pass with nothing masked.
+UTF-8 is assumed unless the user names another codec. NUL bytes are characters like others. A file
+that is plainly no text (a PDF, a ZIP, undeclared UTF-16) is refused by its first bytes, since it
+might decode without error and pass with nothing masked.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def check_encoding(encoding: str) -> str:
 
 
 def check_is_text(head: bytes, encoding: str, name: str) -> None:
-    """Refuse what its first bytes show to be no text in ``encoding``.
+    """Raise InputError for first bytes that are no text in ``encoding``.
 
     Raises:
-        InputError: names what it looks like and the way out.
+        InputError: names the likely format and the way out.
     """
     for magic, description, remedy in _MAGIC:
         if head.startswith(magic):
@@ -86,7 +86,7 @@ def check_is_text(head: bytes, encoding: str, name: str) -> None:
 
 
 def decode(data: bytes, encoding: str, name: str, base: int = 0) -> str:
-    """Decode ``data``, which begins at byte ``base`` of the file ``name``, strictly.
+    """Return ``data`` decoded strictly; it begins at byte ``base`` of the file ``name``.
 
     A byte order mark of UTF-8 stays as the first character, so that it can be written back.
 
@@ -127,10 +127,10 @@ def read_text(stream: BinaryIO, encoding: str, name: str) -> str:
 def read_lines(
     stream: BinaryIO, encoding: str, name: str
 ) -> Iterator[tuple[int, str, InputError | None]]:
-    """Yield the lines of a file with their ends: number from 1, text, what is wrong with it.
+    """Yield the lines of a file with their ends: number from 1, text, error or None.
 
-    Memory holds one line. A line that can't be decoded is yielded with its error and with
-    replacement characters, so that its neighbours can still be read.
+    Memory holds one line. An undecodable line is yielded with its error and with replacement
+    characters, so its neighbours can still be read.
 
     Raises:
         InputError: if the file is no text at all.
@@ -152,7 +152,7 @@ def read_lines(
 
 
 def check_surrogates(text: str, name: str) -> None:
-    r"""Refuse lone surrogates: half characters, which JSON can spell (``"\ud800"``).
+    r"""Raise InputError for a lone surrogate: half a character, possible in JSON (``"\ud800"``).
 
     Raises:
         InputError: names the document and the code point.
@@ -167,5 +167,5 @@ def check_surrogates(text: str, name: str) -> None:
 
 
 def writable(text: str) -> str:
-    """Return ``text`` with U+FFFD for lone surrogates, which no encoding can write."""
+    """Return ``text`` with U+FFFD for lone surrogates; no encoding can write them."""
     return SURROGATE.sub("\ufffd", text)

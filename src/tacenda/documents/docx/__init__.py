@@ -4,13 +4,13 @@
 |---|---|
 | ``document`` | the record of a document, and the way back |
 | ``opening`` | bytes → entries: sizes, encryption, damage |
-| ``assembly`` | entries → parts: which are kept, under which names |
-| ``cleaning``, ``revisions``, ``properties``, ``pictures`` | what goes, whatever is masked |
-| ``places`` | where strings stand in a part, and which of them are one line |
+| ``assembly`` | entries → parts: the kept ones, under their new names |
+| ``cleaning``, ``revisions``, ``properties``, ``pictures`` | removals, whatever is masked |
+| ``places`` | places of strings in a part, and the lines they make |
 | ``extraction`` | all strings of all parts → one text with slots |
-| ``sweeping`` | what is no text, without what is masked |
+| ``sweeping`` | strings that are no text, without masked names |
 | ``package`` | parts → bytes |
-| ``vocabulary``, ``xml`` | the names that matter; parsing without entities |
+| ``vocabulary``, ``xml`` | the names of elements and attributes; parsing without entities |
 
 Every part of the output is one of the kept parts, every string in it was either read as text,
 swept for masked names, or is a word of the format.
@@ -78,7 +78,7 @@ class _Container:
         """Return the archive with the edits made, and masked names struck out elsewhere.
 
         Raises:
-            InputError: if it does not say what it should.
+            InputError: if text is missing in it.
         """
         parts = self.assembled.parts
         content = strings(parts, record.origin.name)
@@ -112,7 +112,7 @@ class _Container:
 
 
 def _text_of(data: bytes, origin: Origin) -> str:
-    """Return what an archive that was written says.
+    """Return the text of a written archive.
 
     Raises:
         InputError: if it can't be read.
@@ -141,7 +141,7 @@ def _renewed(
 
 
 def _edited(values: list[str], edits: list[Edit]) -> list[str]:
-    """Return strings with the edits made that are counted over all of them together."""
+    """Return strings with edits made; offsets count over all strings joined."""
     starts = [0, *accumulate(map(len, values))]
     parts: list[list[str]] = [[] for _ in values]
     ends = starts[:-1]

@@ -1,7 +1,7 @@
 """From the entries of an archive to its kept parts: relationships are followed from the root.
 
-A part is called by the type of the relationship that leads to it (``word/header1.xml``), since
-names of parts may tell as much as names of files.
+A part is called by the type of its relationship (``word/header1.xml``), since names of parts may
+tell as much as names of files.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ _KNOWN_TYPES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """What is kept of a document.
+    """Kept content of a document.
 
     Attributes:
         parts: the main part first, the properties last.
-        roots: what the archive points to.
-        pictures: how many pictures are kept as they are.
-        blanked: how many gave way to a blank one.
+        roots: relationships of the archive itself.
+        pictures: number of pictures kept as they are.
+        blanked: number of pictures replaced by a blank one.
     """
 
     parts: tuple[Part, ...]
@@ -73,7 +73,7 @@ def assemble(entries: dict[str, bytes], name: str) -> Assembled:
     """Return the parts of a document, cleaned.
 
     Raises:
-        InputError: if it is no .docx, has macros, or holds text that can't be read.
+        InputError: if it is no .docx, has macros, or holds unreadable text.
     """
     return _Assembly(entries, name).run()
 
@@ -126,7 +126,7 @@ class _Assembly:
         return Assembled(tuple(parts), tuple(ties), pictures, self.blanked)
 
     def _follow(self, key: str, name: str, content_type: str) -> None:
-        """Take a part and all that it leads to."""
+        """Take a part and all parts reachable from it."""
         data = self.entries[key]
         root = None
         if name.endswith(".xml"):
@@ -148,7 +148,7 @@ class _Assembly:
     def _tie(
         self, source: str, id: str, target: str, type: str, external: bool
     ) -> Relationship | None:
-        """Return what becomes of a relationship; None if it is dropped."""
+        """Return the new form of a relationship; None if it is dropped."""
         kind = type.rpartition("/")[2]
         if kind in UNREADABLE:
             raise InputError(
@@ -173,7 +173,7 @@ class _Assembly:
         return Relationship(id, type, self.found[key].name)
 
     def _picture(self, key: str) -> str:
-        """Return the name of a picture's part, which is the blank one if it can't be kept."""
+        """Return the name of a picture's part; the blank one's if it can't be kept."""
         if key in self.found:
             return self.found[key].name
         stripped = strip_picture(self.entries.get(key, b""))
@@ -211,7 +211,7 @@ class _Assembly:
         return self.types.get("/" + key) or self.types.get(key.rpartition(".")[2], "")
 
     def _read_content_types(self) -> dict[str, str]:
-        """Return the media type of each part that has one of its own, and of each extension."""
+        """Return the media type of each part with one of its own, and of each extension."""
         place = "[content_types].xml"
         if place not in self.entries:
             raise InputError(
@@ -229,13 +229,13 @@ class _Assembly:
 
 
 def _key(source: str, target: str) -> str:
-    """Return the entry that a relationship of the part ``source`` leads to."""
+    """Return the target entry of a relationship of the part ``source``."""
     path = posixpath.normpath(posixpath.join("/", posixpath.dirname(source), unquote(target)))
     return path.lstrip("/").lower()
 
 
 def _rename_references(root: Element, names: dict[str, str]) -> None:
-    """Call relationships by their new names; remove what speaks of one that is no more."""
+    """Rename relationships; remove references to dropped ones."""
     for element in list(root.iter()):
         for key, value in element.attrib.items():
             if value not in names or not (key.startswith(R) or key.lower().endswith("relid")):

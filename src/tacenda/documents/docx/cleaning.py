@@ -1,6 +1,6 @@
-"""What a part says about its makers and its making is taken out; its text is not touched here.
+"""Cleaning of a part of its authors and its making; its text is not touched here.
 
-| what | becomes |
+| content | becomes |
 |---|---|
 | tracked changes | accepted, see ``revisions`` |
 | authors and initials of comments | ``Author 1``, ``A1``; the dates go |
@@ -9,7 +9,7 @@
 | names of bookmarks, but for a word processor's own | ``bookmark1``, …, wherever they are named |
 | smart tags, custom XML around text, ties to custom XML | gone, the text stays |
 | elements and attributes of other vocabularies | gone, as Word ignores them |
-| data of reference managers in fields | gone, what they show stays |
+| data of reference managers in fields | gone, their visible text stays |
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def accept_changes(root: Element) -> None:
 
 
 def _remove_rows(root: Element) -> None:
-    """Remove rows and cells that were deleted, and tables that have no row left."""
+    """Remove deleted rows and cells, and tables without a row."""
     for mark in list(root.iter(f"{W}cellDel")):
         cell = mark.getparent().getparent()
         if cell is not None and cell.getparent() is not None and cell.tag == f"{W}tc":
@@ -82,7 +82,7 @@ def _remove_rows(root: Element) -> None:
 
 
 def _join_paragraphs(root: Element) -> None:
-    """Join paragraphs whose ends were deleted with the one after them, whose style they take."""
+    """Join each paragraph with a deleted end to the next one, in the style of the latter."""
     for paragraph in list(root.iter(f"{W}p")):
         heads: list[Element] = []
         last = paragraph
@@ -121,12 +121,12 @@ _DRAWN = frozenset(("docPr", "cNvPr"))
 
 @dataclass(slots=True)
 class Cleaning:
-    """Names that were given anew, alike in all parts of one document.
+    """New names, alike in all parts of one document.
 
     Attributes:
         authors: author to running number.
         bookmarks: bookmark to its new name.
-        objects: how many pictures and shapes were named.
+        objects: number of pictures and shapes named so far.
     """
 
     authors: dict[str, int] = field(default_factory=dict)
@@ -217,7 +217,7 @@ class Cleaning:
 
 
 def _spell_out(root: Element) -> None:
-    """Write hyphens that are elements as characters, so that they split no name."""
+    """Replace hyphen elements by characters, so that they split no name."""
     for element in list(root.iter(f"{W}noBreakHyphen", f"{W}softHyphen", f"{W}sym")):
         name = local_name(element)
         if name == "softHyphen":
@@ -320,7 +320,7 @@ def _jfif(segment: bytes) -> bytes:
 
 
 def _scan_end(data: bytes, position: int) -> int:
-    """Return where the compressed pixels that begin at ``position`` end: at the next marker."""
+    """Return the end of the compressed pixels from ``position``: the next marker."""
     while True:
         position = data.index(b"\xff", position)
         following = data[position + 1]

@@ -1,7 +1,7 @@
-"""A .docx taken to pieces: the parts that are kept, under neutral names, and what ties them.
+"""A .docx in pieces: the kept parts, under neutral names, and their relationships.
 
-Nothing of the archive that came in is copied but parts that a kept relationship leads to, so that
-its comments, its times and whatever else lay in it are gone.
+Nothing of the input archive is copied but parts reachable by a kept relationship, so
+its comments, its times and all other content are gone.
 """
 
 from __future__ import annotations
@@ -116,10 +116,10 @@ _DEFAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """A tie from one part to another, or to an address outside.
+    """Relationship of one part to another, or to an address outside.
 
     Attributes:
-        id: by which the part's XML speaks of it.
+        id: its reference in the part's XML.
         type: a URI.
         target: the name of a part, or an address.
         external: whether it is an address.
@@ -136,11 +136,11 @@ class Part:
     """A part of a document.
 
     Attributes:
-        name: its place in the archive.
+        name: its path in the archive.
         content_type: a media type; empty where the extension says it.
         data: its bytes, cleaned.
         is_xml: whether it holds text.
-        relationships: in order of the file that came in.
+        relationships: in order of the input file.
     """
 
     name: str
@@ -155,7 +155,7 @@ def zip_parts(parts: tuple[Part, ...], roots: tuple[Relationship, ...]) -> bytes
 
     Args:
         parts: all of them.
-        roots: what the archive itself points to, the main part first.
+        roots: relationships of the archive itself, the main part first.
     """
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -370,7 +370,7 @@ def drop_unknown(root: Element, namespaces: tuple[str, ...]) -> None:
 def renewed_prefixes(
     root: Element, prefix_tells: Callable[[str], bool], uri_tells: Callable[[str], bool]
 ) -> Element:
-    """Return a tree in which no prefix of a namespace tells, and none that is not used does.
+    """Return a tree with neutral prefixes of namespaces, and without unused ones that tell.
 
     Args:
         root: of a part.
@@ -416,7 +416,7 @@ def local_name(element: Element) -> str:
 
 
 def remove(element: Element) -> None:
-    """Take an element out of its tree; what follows it stays."""
+    """Remove an element from its tree; its tail stays."""
     parent = element.getparent()
     if parent is None:
         return
@@ -461,7 +461,7 @@ _KEPT = frozenset(("title", "subject", "keywords", "description", "category", "l
 
 
 def core_properties(data: bytes, name: str) -> Part | None:
-    """Return the part of the properties that are text; None if there are none.
+    """Return the part of the text properties; None if there are none.
 
     Raises:
         InputError: if it is not well-formed.

@@ -1,10 +1,10 @@
-"""What the standard itself says in a .docx: its own words are nobody's name, whoever is masked.
+"""Words of the standard in a .docx: they are nobody's name, whoever is masked.
 
 Names of elements and attributes, enumerated values, namespaces, media types and places in the
-archive (ECMA-376, Parts 1, 2 and 4, and the extensions of the word processor that it came from) are
-made of few words, which are put together in camel case: ``sectPr``, ``nextPage``. Instead of the
+archive (ECMA-376, Parts 1, 2 and 4, and the extensions of its word processor) are
+made of few words, put together in camel case: ``sectPr``, ``nextPage``. Instead of the
 names, which grow with every version, their words are listed: a name is the standard's if all of its
-parts are. A word that is missing here is looked through as if somebody had thought of it.
+parts are. A word missing here is treated as somebody's own.
 """
 
 from __future__ import annotations
@@ -222,13 +222,13 @@ _FREE_VALUES = (
 
 @lru_cache(maxsize=8192)
 def is_term(name: str) -> bool:
-    """Tell whether the name of an element or attribute is made of words of the standard alone."""
+    """Return whether the name of an element or attribute is made of words of the standard alone."""
     return _TERM.fullmatch(name) is not None and _is_worded(name)
 
 
 @lru_cache(maxsize=1024)
 def is_namespace(uri: str) -> bool:
-    """Tell whether a namespace, or type of relationship, is the standard's."""
+    """Return whether a namespace, or type of relationship, is the standard's."""
     if uri in _FURTHER_NAMESPACES:
         return True
     return _NAMESPACE.fullmatch(uri) is not None and _is_worded(uri)
@@ -236,12 +236,12 @@ def is_namespace(uri: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_packaging(value: str) -> bool:
-    """Tell whether a media type or a place in the archive is the standard's."""
+    """Return whether a media type or a place in the archive is the standard's."""
     return _PACKAGING.fullmatch(value) is not None and _is_worded(value)
 
 
 def is_of_the_standard(tag: str, key: str, value: str) -> bool:
-    """Tell whether the value of an attribute is one of a closed list, or a namespace.
+    """Return whether the value of an attribute is one of a closed list, or a namespace.
 
     Args:
         tag: the element, with its namespace in braces.
@@ -296,12 +296,12 @@ _UNNAMED = f"{W}text"
 
 @dataclass(slots=True)
 class Sweep:
-    """What is struck out of a document besides its text, alike in all of its parts.
+    """Removal of masked names outside the text, alike in all parts of a document.
 
     Attributes:
-        forms: what must not be left.
-        names: strings to what is written instead.
-        written: what was written instead of any.
+        forms: the forbidden forms.
+        names: strings to their replacements.
+        written: all replacements so far.
     """
 
     forms: NameScrubber
@@ -310,7 +310,7 @@ class Sweep:
     known: dict[str, bool] = field(default_factory=dict)
 
     def tells(self, value: str) -> bool:
-        """Tell whether a string that is no text holds a form."""
+        """Return whether a string that is no text holds a form."""
         if value not in self.known:
             code = _WORD_OF_THE_FORMAT.fullmatch(value) is not None
             self.known[value] = self.forms.occurs_in(value, code=code)
@@ -321,7 +321,7 @@ class Sweep:
 
         Args:
             value: the name.
-            is_original: whether somebody thought of it, so that it is no word of the format.
+            is_original: whether it is somebody's own, so no word of the format.
         """
         if is_original and not self.known.get(value):
             self.known[value] = self.forms.occurs_in(value)
@@ -369,7 +369,7 @@ class Sweep:
         )
 
     def _name_tells(self, name: str) -> bool:
-        """Tell whether the name of an element or attribute, or its namespace, holds a form."""
+        """Return whether the name of an element or attribute, or its namespace, holds a form."""
         namespace, _, local = name.rpartition("}")
         standard = not namespace or is_namespace(namespace[1:])
         if standard and is_term(local):

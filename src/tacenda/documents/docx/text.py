@@ -1,8 +1,8 @@
-"""The places of a part where strings stand, in the order in which they are read.
+"""Places of strings in a part, in reading order.
 
-A *line* is what is read as one: a paragraph, however many runs it is split over, or a string that
-stands alone (an alternative text, a title, an argument of a field). The paragraphs of a text box
-follow the paragraph that the box is anchored in. What is no text but may repeat a name is *swept*.
+A *line* is read as one: a paragraph, however many runs it is split over, or a string
+alone (an alternative text, a title, an argument of a field). The paragraphs of a text box
+follow the paragraph of its anchor. A string that is no text but may repeat a name is *swept*.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ARGUMENT = re.compile(r'(?<!\\[@#*cost] )(?<!\\[@#*cost])"([^"]*)"')
 
 
 class Kind(Enum):
-    """What a string is."""
+    """Kind of a string."""
 
     TEXT = "text"
     NUMBER = "number"  # of a chart: whatever is written instead must be one
@@ -50,12 +50,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a string stands in a tree.
+    """Place of a string in a tree.
 
     Attributes:
         element: of the tree.
-        attribute: its name; empty for the element's content, ``tail`` for what follows it.
-        kind: what it is.
+        attribute: its name; empty for the element's content, ``tail`` for the text after it.
+        kind: kind of the string.
     """
 
     element: Element
@@ -95,11 +95,11 @@ Line = list["Piece | str"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a part says.
+    """Strings of a part.
 
     Attributes:
         places: all of its strings, in order.
-        lines: what is read as text.
+        lines: the lines of text.
     """
 
     places: list[Place]
@@ -122,7 +122,7 @@ class _Reader:
         self._nested: list[Element] = []
 
     def element(self, element: Element, line: Line | None) -> None:
-        """Read an element; ``line`` is the paragraph that it stands in, if any."""
+        """Read an element; ``line`` is the paragraph it stands in, if any."""
         if element.tag in PARAGRAPHS:
             if line is None:
                 self._paragraph(element)
@@ -205,7 +205,7 @@ class _Reader:
 
 
 def _attribute_kind(element: Element, key: str) -> Kind | None:
-    """Return what an attribute holds; None if it is structure."""
+    """Return the kind of an attribute's string; None if it is structure."""
     namespace, _, name = key.rpartition("}")
     if f"{namespace}}}" == R:
         return None
@@ -234,7 +234,7 @@ _NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The target of a link: of which part, and which of its relationships."""
+    """Target of a link: its part, and the id of its relationship."""
 
     part: str
     id: str
@@ -243,11 +243,11 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """All strings of a document, in the order of its source.
+    """Strings of a document, in the order of its source.
 
     Attributes:
-        roots: the trees of the parts that hold text, by their name.
-        places: where they stand in them.
+        roots: the trees of the parts with text, by their name.
+        places: of the strings in them.
         addresses: those outside of trees, after all places.
     """
 
@@ -299,7 +299,7 @@ def extract(parts: tuple[Part, ...], name: str) -> tuple[str, str, tuple[Slot, .
 
 
 def strings(parts: tuple[Part, ...], name: str) -> Strings:
-    """Return the strings of a document, over trees of their own that may be changed."""
+    """Return the strings of a document, over trees of their own, open to change."""
     roots = _roots(parts, name)
     places = [place for root in roots.values() for place in read_part(root).places]
     return Strings(roots, places, list(_addresses(parts)))

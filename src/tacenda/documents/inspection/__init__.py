@@ -1,7 +1,7 @@
-"""The independent reader: what stands in the bytes of an output, searched for what was masked.
+"""Independent reader: the strings in the bytes of an output, searched for masked ones.
 
-It shares no code with the readers and writers: not the text that they chose to read is looked at,
-but every string of the file. One module a family of formats yields ``Passage``; here they are
+It shares no code with the readers and writers, and looks not at the text of their choice
+but at every string of the file. One module a family of formats yields ``Passage``; here they are
 searched.
 
     markup    HTML and Markdown: text, names, attributes, scripts, styles, addresses, comments
@@ -34,7 +34,7 @@ __all__ = ["Kind", "Passage", "passages", "survivors"]
 
 
 class Kind(Enum):
-    """How a string is searched."""
+    """Manner of searching a string."""
 
     TEXT = "text"
     """What people read: by whole words, as verification does."""
@@ -46,12 +46,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A string that an independent reader finds in an output.
+    """String of an output, from an independent reader.
 
     Attributes:
         text: the string.
-        place: where, by kind and number, such as ``attribute 'href' of element 41``; never text.
-        kind: how it is searched.
+        place: by kind and number, such as ``attribute 'href' of element 41``; never text.
+        kind: the manner of searching it.
     """
 
     text: str
@@ -63,13 +63,13 @@ _BOUNDARY = "\n\n"
 
 
 def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Passage]:
-    """Yield every string of a file, or of the part of one that is a document.
+    """Yield every string of a file, or of a document's part of it.
 
     Args:
         data: the bytes.
-        format: one of ``FORMATS``; ``result`` or ``report`` for what speaks of a document in
-            words of ours, of which only the text is yielded.
-        encoding: of what is no archive.
+        format: one of ``FORMATS``; ``result`` or ``report`` for our own words about a document:
+            only the text of these is yielded.
+        encoding: of files other than archives.
 
     Raises:
         InputError: if a container can't be read again, or not within the limits.
@@ -115,7 +115,7 @@ def _within(data: bytes, format: str) -> list[Passage]:
 
 @lru_cache(maxsize=1)
 def _of_an_empty_page() -> frozenset[str]:
-    """Return what our writer puts into every PDF (``/Page``, its title), whoever is masked."""
+    """Return the strings of an empty PDF of our own (``/Page``, its title), whoever is masked."""
     from ..pdf.writing import render
     from .pdf import objects
 
@@ -123,11 +123,11 @@ def _of_an_empty_page() -> frozenset[str]:
 
 
 def survivors(content: Iterator[Passage], sanitized: Result) -> tuple[str, ...]:
-    """Return the places where something stands that no output of the document may hold.
+    """Return the places of strings forbidden in every output of the document.
 
     Args:
         content: the strings of the output.
-        sanitized: says what was masked and what was written instead.
+        sanitized: the document with its masks and replacements.
     """
     forms = NameScrubber.of(sanitized)
     if not forms:
@@ -186,9 +186,9 @@ def _left_in_text(text: list[Passage], sanitized: Result) -> Iterator[str]:
 
 
 def _forms(sanitized: Result) -> Iterator[Form]:
-    """Yield the forms that text may not hold; see ``verify``.
+    """Yield the forms forbidden in text; see ``verify``.
 
-    Of the target and the deny list only whole strings: what a part of them is, detection decides.
+    Of the target and the deny list only whole strings: detection decides about their parts.
     """
     protected = {*sanitized.protected.names, *(term for term, _ in sanitized.protected.terms)}
     for string, type in masked_strings(sanitized):

@@ -1,7 +1,7 @@
-"""Strings of HTML and Markdown, as the tokenizer of the HTML standard sees them, in linear time.
+"""Strings of HTML and Markdown by the tokenizer of the HTML standard, in linear time.
 
 Of a page these are its text, block by block, and everything else: names of elements and
-attributes that HTML doesn't know, all values, comments, declarations, instructions, scripts,
+attributes unknown to HTML, all values, comments, declarations, instructions, scripts,
 styles, pages within attributes (``srcdoc``) and addresses (``data:``).
 """
 
@@ -143,7 +143,7 @@ class _Reader:
         self._end_block()
 
     def _markup(self, source: str, start: int) -> int:
-        """Read what begins with ``<``; return where it ends."""
+        """Read the markup from ``<``; return its end."""
         if source.startswith("<!--", start):
             end = _COMMENT_END.search(source, start + 4)
             self._other(source[start + 4 : end.start() if end else None], "comment")

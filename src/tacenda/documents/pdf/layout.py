@@ -1,8 +1,8 @@
 """The glyphs of a PDF's pages with their places, as its content draws them (PDF 32000, 9.4.4).
 
-Text of form XObjects, invisible text and text outside of the page are among them: whatever a
-program could extract must be read. A glyph whose letter can't be known has an empty text: of a
-font without a map to Unicode whose codes or glyph names say nothing.
+Text of form XObjects, invisible text and text outside of the page are among them: all text that a
+program could extract must be read. A glyph of an unknown letter has an empty text: of a font
+without a map to Unicode and with meaningless codes or glyph names.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ PasswordNeededError = PDFPasswordIncorrect
 
 
 class TooMuchError(Exception):
-    """A page draws more than any page that was written for readers."""
+    """A page draws more than any page written for readers."""
 
 
 class Glyph(NamedTuple):
     """A drawn character.
 
     Attributes:
-        text: what it stands for, more than one character for a ligature; empty if unknown.
+        text: its letter, more than one character for a ligature; empty if unknown.
         x, y: its origin on the baseline, in points.
-        dx, dy: from its origin to where the next one would be.
+        dx, dy: from its origin to that of the next glyph.
         direction: angle of its baseline in degrees, 0 where it is read from left to right.
         size: height of its font, in points.
     """
@@ -76,13 +76,13 @@ class Glyph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page shows.
+    """Content of a page.
 
     Attributes:
-        glyphs: in the order in which they are drawn.
-        annotations: what its annotations and form fields say.
-        appearances: glyphs of each of those that say it only by how they are drawn.
-        pictures: how many there are.
+        glyphs: in drawing order.
+        annotations: texts of its annotations and form fields.
+        appearances: glyphs of each annotation with text in its drawing alone.
+        pictures: number of pictures.
     """
 
     glyphs: tuple[Glyph, ...]
@@ -116,7 +116,7 @@ def pages(data: bytes) -> Iterator[Page]:
 
 
 class _Resources(PDFResourceManager):
-    """Fonts, each with the codes of which nobody can know the letter left out."""
+    """Fonts without the codes of unknowable letters."""
 
     def get_font(self, objid: object, spec: Any) -> PDFFont:
         font = super().get_font(objid, spec)
@@ -138,14 +138,14 @@ class _Resources(PDFResourceManager):
 
 
 def _is_plain_type_1(spec: Any, descriptor: Any) -> bool:
-    """Tell whether the parser takes the encoding from the font program itself."""
+    """Return whether the parser takes the encoding from the font program itself."""
     subtype = resolve1(spec.get("Subtype"))
     name = subtype.name if isinstance(subtype, PSLiteral) else ""
     return name not in _TRUE_TYPE and "FontFile" in descriptor
 
 
 def _unknown(differences: Iterable[Any]) -> set[int]:
-    """Return the codes whose glyphs have names that stand for no letter."""
+    """Return the codes of glyphs without a letter by their names."""
     from pdfminer.encodingdb import name2unicode
 
     unknown: set[int] = set()
@@ -224,7 +224,7 @@ def _annotations(page: PDFPage) -> Iterator[dict[Any, Any]]:
 
 
 def _strings(annotation: dict[Any, Any]) -> Iterator[str]:
-    """Yield what an annotation or a form field says; a field may have it from its parent."""
+    """Yield the texts of an annotation or a form field; a field may have one from its parent."""
     keys = ("Contents", "V", "TU") if _is_field(annotation) else ("Contents",)
     for key in keys:
         value = resolve1(annotation.get(key))
@@ -238,7 +238,7 @@ def _strings(annotation: dict[Any, Any]) -> Iterator[str]:
 
 
 def _appearance(annotation: dict[Any, Any]) -> PDFStream | None:
-    """Return what draws an annotation, if it looks the same in all of its states."""
+    """Return the drawing of an annotation, if it looks the same in all of its states."""
     looks = resolve1(annotation.get("AP"))
     look = resolve1(looks.get("N")) if isinstance(looks, dict) else None
     return look if isinstance(look, PDFStream) else None
@@ -338,7 +338,7 @@ class _Segment:
 
 
 def page_text(glyphs: Sequence[Glyph]) -> str:
-    """Return the text of a page; ``UNREADABLE`` stands for each glyph that has none.
+    """Return the text of a page; ``UNREADABLE`` stands for each glyph without text.
 
     Raises:
         TooMuchError: if too many letters lie on one another.
@@ -378,7 +378,7 @@ def _turned(glyphs: Sequence[Glyph], indices: Iterable[int], angle: float) -> It
 
 @lru_cache(maxsize=1024)
 def _letters(text: str) -> str:
-    """Return what a glyph stands for, ligatures and presentation forms taken apart."""
+    """Return the letters of a glyph, ligatures and presentation forms taken apart."""
     if not text or any(unicodedata.category(c) in ("Cc", "Cn", "Co", "Cs") for c in text.strip()):
         return UNREADABLE
     if any("\ufb00" <= c <= "\ufdff" or "\ufe70" <= c <= "\ufefc" for c in text):
@@ -404,7 +404,7 @@ def _lines(marks: Iterable[_Mark]) -> list[list[_Mark]]:
 
 
 def _with_raised(lines: Sequence[list[_Mark]]) -> Iterator[list[_Mark]]:
-    """Yield the lines, raised and lowered letters in the line that they stand in."""
+    """Yield the lines, raised and lowered letters joined to their line."""
     merged = [False] * len(lines)
     for index, line in enumerate(lines):
         size = max(mark.size for mark in line)
@@ -425,7 +425,7 @@ def _with_raised(lines: Sequence[list[_Mark]]) -> Iterator[list[_Mark]]:
 
 
 def _segments(line: list[_Mark]) -> Iterator[list[_Segment]]:
-    """Yield the rows that a line has: one, but for letters that lie on one another."""
+    """Yield the rows of a line: one, but for letters that lie on one another."""
     for strand in _strands(_once(sorted(line, key=lambda mark: (mark.u, mark.order)))):
         usual = _usual_gap(strand)
         row: list[_Segment] = []
@@ -472,7 +472,7 @@ def _once(marks: list[_Mark]) -> list[_Mark]:
 
 
 def _strands(marks: list[_Mark]) -> list[list[_Mark]]:
-    """Return the marks of a line as sequences in which none lies on another."""
+    """Return the marks of a line as sequences without overlap."""
     strands: list[list[_Mark]] = []
     for mark in marks:
         if len(strands) == 1 and not _lies_on(mark, strands[0][-1]):
@@ -542,7 +542,7 @@ def _words(run: Sequence[_Mark], usual: float) -> list[list[str]]:
 
 
 def _logical(words: list[list[str]]) -> list[str]:
-    """Return words in the order in which they are read; right to left where most letters are."""
+    """Return words in reading order; right to left where most letters are."""
     kinds = [_is_right_to_left(word) for word in words]
     if not any(kinds):
         return ["".join(word) for word in words]
@@ -600,7 +600,7 @@ def _in_order(rows: list[list[_Segment]]) -> Iterator[list[_Segment]]:
 def _zone(
     free: Sequence[Sequence[tuple[float, float]]], first: int
 ) -> tuple[int, list[tuple[float, float]]]:
-    """Return where the run of rows from ``first`` ends that have gutters in common, and these."""
+    """Return the end of the run of rows from ``first`` with common gutters, and these."""
     gutters = list(free[first])
     last = first + 1
     while last < len(free) and gutters:
@@ -618,7 +618,7 @@ def _zone(
 
 
 def _free(row: Sequence[_Segment], start: float, end: float) -> list[tuple[float, float]]:
-    """Return the stretches of ``[left, right]`` that a row leaves free and that could be gutters."""
+    """Return the free stretches of ``[left, right]`` in a row, wide enough for gutters."""
     edges = [start, *(edge for segment in row for edge in (segment.u, segment.end)), end]
     minimum = _GUTTER * max(segment.size for segment in row)
     free = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= minimum]

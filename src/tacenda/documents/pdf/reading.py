@@ -1,9 +1,9 @@
-"""The text layer of a PDF, page by page, with what its annotations and form fields say.
+"""The text layer of a PDF, page by page, with its annotations and form fields.
 
-Pages are parted by a form feed. A word that was divided at the end of a line is put together
-again, so that a divided name is found. A page without text is a picture of one; that it is there
-is said, and a file that has no text at all is an error. So is a page whose letters nobody can know:
-what can't be read can't be sanitized.
+Pages are parted by a form feed. A word divided at the end of a line is put together
+again, so a divided name is found. A page without text is a picture of one and is reported; a
+file without any text is an error. So is a page of unknown letters:
+unreadable text can't be sanitized.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Container:
         """Return the new PDF.
 
         Raises:
-            InputError: if it does not say what it should.
+            InputError: if text is missing in it.
         """
         from .writing import render
 
@@ -80,7 +80,7 @@ class _Container:
 
 
 def written_text(data: bytes, name: str) -> str:
-    """Return what the pages of a PDF of ours say, without the numbers below them."""
+    """Return the text of the pages of a PDF of ours, without the numbers below them."""
     pages = _guarded(data, name)
     return PAGE_BREAK.join(text.rpartition("\n")[0] for text, _ in pages)
 
@@ -118,9 +118,9 @@ def _guarded(data: bytes, name: str) -> list[tuple[str, int]]:
 
 
 def _require_readable(text: str, number: int, name: str) -> None:
-    """Refuse a page whose letters, or whose words, can't be known.
+    """Raise InputError for a page of unknown letters or words.
 
-    A symbol that stands alone, such as the mark of a list item, need not be known.
+    A symbol alone, such as the mark of a list item, may be unknown.
     """
     words = [_EDGES.sub("", word) for word in _WORD.findall(text)]
     symbols = sum(word == UNREADABLE for word in words)
@@ -141,7 +141,7 @@ def _require_readable(text: str, number: int, name: str) -> None:
 
 
 def _is_spaceless(word: str) -> bool:
-    """Tell whether a word is of a script in which a sign may be a word."""
+    """Return whether a word is of a script with a sign as a possible word."""
     return word >= "\u0e00"
 
 

@@ -1,4 +1,4 @@
-"""A text as a new PDF: A4, one typeface that travels with the file, the same bytes every time."""
+"""A text as a new PDF: A4, one embedded typeface, the same bytes every time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PdfWriter:
         """Take one text; the file is written when it is closed.
 
         Raises:
-            InputError: if the typeface has no letter that the text has.
+            InputError: if a letter of the text is not in the typeface.
         """
         _printable(sanitized.text, self._numbering.public_id(record, sanitized))
         self._texts.append(sanitized.text)
@@ -56,7 +56,7 @@ class PdfWriter:
         """Write the file.
 
         Raises:
-            InputError: if it does not say what the texts say.
+            InputError: if it does not hold all of the texts.
         """
         text = "\f".join(self._texts)
         data = render(text, "")
@@ -73,7 +73,7 @@ def render(text: str, name: str) -> bytes:
         name: of the document, for errors; it is not written.
 
     Raises:
-        InputError: if the typeface has no letter that the text has.
+        InputError: if a letter of the text is not in the typeface.
     """
     body = _printable(text, name)
     stream = io.BytesIO()
@@ -104,7 +104,7 @@ def render(text: str, name: str) -> bytes:
 
 
 def _lines(text: str, width: float) -> Iterator[str]:
-    """Yield the lines of a page, wrapped between words, and within a word that is too long."""
+    """Yield the lines of a page, wrapped between words, and within an overlong word."""
     for paragraph in text.split("\n"):
         line, used = "", 0.0
         for match in _WORDS.finditer(paragraph):
@@ -135,9 +135,9 @@ def _pieces(word: str, width: float) -> Iterator[str]:
 
 
 def _printable(text: str, name: str) -> str:
-    """Return text in characters that the typeface has.
+    """Return text in characters of the typeface.
 
-    A letter or digit that it lacks is an error, since the text would not say what it says; a
+    A missing letter or digit is an error, since the text would be incomplete; a missing
     symbol becomes a square, a control character a space.
     """
     glyphs = _glyphs()
@@ -164,7 +164,7 @@ def _printable(text: str, name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _glyphs() -> frozenset[int]:
-    """Return the code points that the typeface has, which is registered when this is first asked."""
+    """Return the code points of the typeface, registered at the first call."""
     data = (resources.files(__package__) / "fonts" / "DejaVuSans-subset.ttf").read_bytes()
     font = TTFont(_FONT, io.BytesIO(data))
     pdfmetrics.registerFont(font)

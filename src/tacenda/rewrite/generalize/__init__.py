@@ -1,18 +1,18 @@
-"""Generalise: true options that say less, from the most specific to ``***``.
+"""Generalisation: true options, from the most specific to ``***``.
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
 3. Each family of rules is one file behind the protocol of ``rules``:
 
     person      PERSON 1
-    quantity    bins and units; ages and durations are those of their own files
+    quantity    bins and units; ages and durations are in files of their own
     dates       month, year, decade, century, relative dates, times of day
     code        the kind of number
-    classes     what a name says that it is of, or an ontology knows (``ontology``: the hook)
+    classes     classes by the words of a name, or by an ontology (``ontology``: the hook)
 
-    candidate   how much an option keeps and risks
+    candidate   share kept and risk of an option
     finishing   from candidates to options: none gives the entity away, ``***`` is the last
-    choose      which of them a person would choose
-    offering    the options in the decisions, and which one is written
+    choose      the option a person would choose
+    offering    the options in the decisions, and the written one
     grammar     the option in its sentence: articles, prepositions, capitals, brackets
 """
 

@@ -1,14 +1,14 @@
-"""What a rule proposes, and how much it keeps and risks, estimated by counting what fits.
+"""Candidates of a rule, with share kept and risk, estimated by counting the things that fit.
 
-Both estimates are from one count. Of the ``scope`` things that an entity of the kind may be, an
-option leaves ``fitting`` open (days of two centuries: a decade leaves 3,653 of 73,049):
+Both estimates are from one count. Of the ``scope`` things an entity of the kind may be, an option
+leaves ``fitting`` open (days of two centuries: a decade leaves 3,653 of 73,049):
 
     risk = 1 / fitting
     kept = 0.1 + 0.9 · (1 − log fitting / log scope)
 
-The 0.1 is what the kind of thing alone tells; the rest is the share of the bits. The things are
-counted at the grain at which they are written: days, cents, whole units. The counts are of things
-and not of people: how many people share a date is not known to a rule.
+The 0.1 is the share of the kind of thing alone; the rest is the share of the bits. The things are
+counted at the grain of their writing: days, cents, whole units. The counts are of things and not of
+people: a rule can't know how many people share a date.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")
 
 
 def strings(document: Document, entity: Entity) -> tuple[str, ...]:
-    """Return what the entity's mentions cover, once each, in order of the text."""
+    """Return the strings of the entity's mentions, once each, in order of the text."""
     return tuple(dict.fromkeys(mention.span.of(document.text) for mention in entity.mentions))
 
 
@@ -112,7 +112,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:
-    """Tell whether the words ``form`` stand one after another in ``text``."""
+    """Return whether the words ``form`` stand one after another in ``text``."""
     length = len(form)
     return (
         bool(form)
@@ -126,12 +126,12 @@ def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Generalisation:
-    """A class that a thing is of.
+    """Class of a thing.
 
     Attributes:
         text: the class in words, without article: ``city in Norway``.
-        source: where that is from, such as ``ontology:Q515``.
-        population: how many things are of the class, at least 1.
+        source: its origin, such as ``ontology:Q515``.
+        population: number of things of the class, at least 1.
     """
 
     text: str
@@ -140,14 +140,14 @@ class Generalisation:
 
 
 class Ontology(Protocol):
-    """Knows what a string names."""
+    """Knowledge base of the things that strings name."""
 
     def lookup(self, text: str, type: SemanticType, context: str) -> tuple[Generalisation, ...]:
-        """Return the classes of what ``text`` names, the narrowest first; none if it is unknown.
+        """Return the classes of the thing named ``text``, the narrowest first; none if unknown.
 
         Args:
             text: the string as it stands in the document.
-            type: semantic type of the mention; what is found must be of it.
+            type: semantic type of the mention; the thing must be of it.
             context: the sentence or so around the mention, to tell things of one name apart.
         """
         ...

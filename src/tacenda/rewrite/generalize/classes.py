@@ -1,4 +1,4 @@
-"""LOC, ORG, DEM, MISC: what an ontology knows, and what the string itself says it is.
+"""Classes of LOC, ORG, DEM, MISC: by an ontology, and by the words of the string itself.
 
 ``University of X`` is a university whoever X is. A word counts where names have it: at the end
 ("Elm Street"), or before "of" ("University of Oslo").
@@ -137,7 +137,7 @@ _TAIL = re.compile(r"(?:\s+(?:no\.?\s*)?\d+|\s*\([^)]*\)|,.*)\Z", re.DOTALL)
 
 
 def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
-    """Return the class that a name says it is of, and how many there are; None if it says none."""
+    """Return the class in the words of a name, and its population; None if there is none."""
     if len(string) > _LONGEST:
         return None
     name = " ".join(normalize_text(_TAIL.sub("", string.replace("’", "'"))).split())
@@ -167,10 +167,10 @@ _NAME = re.compile(r"[^\W_]{2}")
 
 
 class Classes:
-    """Writes the class of a thing.
+    """Rule of classes.
 
     Args:
-        ontology: knows what names stand for; None for what strings say alone.
+        ontology: of names; None to use the words of the strings alone.
     """
 
     def __init__(self, ontology: Ontology | None = None) -> None:
@@ -194,7 +194,7 @@ class Classes:
 
 
 def class_query(document: Document, entity: Entity) -> tuple[str, SemanticType, str]:
-    """Return what an ontology is asked about an entity: a string, its type, the text around it."""
+    """Return the query for an ontology about an entity: a string, its type, the text around it."""
     # The longest form says most of what it is.
     span = max(entity.mentions, key=lambda mention: len(mention.span)).span
     around = document.text[max(0, span.start - _CONTEXT) : span.end + _CONTEXT]
@@ -290,7 +290,7 @@ _DIGIT = re.compile(r"\d")
 
 
 class Code:
-    """Writes what kind of number or address it is."""
+    """Rule of the kind of a number or address."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return the kind of code, ``number`` where it is one, and ``***``."""

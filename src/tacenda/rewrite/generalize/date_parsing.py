@@ -1,4 +1,4 @@
-"""The words of which dates consist, as one pattern over lower-case text."""
+"""Words of dates, as one pattern over lower-case text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Token:
         kind: D day, M month, Y year or decade, N the number of a day (in pairs: both readings);
             R range, P part of a period, S season, A approximately.
         value: day, month, year, or ordinal of the day; 0 for marks.
-        length: years that a Y is long, 1 or 10.
+        length: length of a Y in years, 1 or 10.
     """
 
     kind: str
@@ -74,7 +74,7 @@ DAYS = 73_049.0
 
 
 class Number(StrEnum):
-    """What a text calls a stretch of days: one date, several, or all days from one to another."""
+    """Number of a stretch of days: one date, several, or all days from one to another."""
 
     ONE = "date"
     SEVERAL = "dates"
@@ -83,7 +83,7 @@ class Number(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """All days that a text may mean, from the first to the last.
+    """All possible days of a text, from the first to the last.
 
     Where a text can be read in two ways (3/4/2004), the days of both readings.
 
@@ -91,7 +91,7 @@ class Period:
         first: first day.
         last: last day, not before the first.
         number: one date, several or a range.
-        vague: whether only a part of the days is meant (``early 1994``), which is not known.
+        vague: whether only an unknown part of the days is meant (``early 1994``).
     """
 
     first: date
@@ -105,7 +105,7 @@ class Period:
         return (self.last - self.first).days + 1
 
     def within(self, period: Period) -> bool:
-        """Tell whether every day is one of the other's."""
+        """Return whether every day is one of the other's."""
         return period.first <= self.first and self.last <= period.last
 
 
@@ -120,7 +120,7 @@ def of_years(first: int, last: int) -> Period:
 
 
 def candidates(period: Period) -> list[Candidate]:
-    """Return what holds the period, the narrowest first; nothing as narrow as itself."""
+    """Return the periods around a period, the narrowest first; none as narrow as itself."""
     return [
         Candidate(text, source, float(holder.days), DAYS)
         for text, source, holder in _holders(period)
@@ -174,16 +174,16 @@ _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 
 
 def years_of(text: str) -> tuple[int, ...]:
-    """Return the years of four digits that a text has, once each."""
+    """Return the years of four digits in a text, once each."""
     return tuple(sorted({int(match[0]) for match in _YEAR.finditer(text)}))
 
 
 def parse_period(text: str, years: Sequence[int] = ()) -> Period | None:
-    """Return the days that ``text`` may mean, or None.
+    """Return the possible days of ``text``, or None.
 
     Args:
         text: the words of a date, a range of dates or several.
-        years: years that the document speaks of, for years of two digits.
+        years: years in the document, for years of two digits.
     """
     tokens = _tokens(plain(text), years)
     if not tokens:
@@ -269,7 +269,7 @@ def _token(match: re.Match[str], before: list[Token], years: Sequence[int]) -> l
 
 
 def _whole(year: int, month: int, day: int, other_month: int, other_day: int) -> list[Token] | None:
-    """Return the days of a date in digits that may be read in two orders."""
+    """Return the days of a date in digits with two possible orders."""
     days = {
         date(year, m, d).toordinal()
         for m, d in ((month, day), (other_month, other_day))
@@ -283,7 +283,7 @@ def _exists(year: int, month: int, day: int) -> bool:
 
 
 def _near(short: int, years: Sequence[int]) -> int | None:
-    """Return the year ending in ``short`` that the document can mean; None if it can't be told."""
+    """Return the document's probable year ending in ``short``; None if it can't be told."""
     candidates = {
         year
         for year in (century + short for century in range(1000, 3000, 100))

@@ -57,7 +57,7 @@ _FEW = 100
 
 
 def relative_candidates(original: str) -> list[Candidate]:
-    """Return what may be written instead of a date that counts from another; nothing if it is none."""
+    """Return the candidates for a date relative to another; none if it is not one."""
     text = plain(original)
     counted = _COUNTED.fullmatch(text)
     if counted is not None:
@@ -92,7 +92,7 @@ _WEEKEND = re.compile(r"(?:on\s)?(?:satur|sun)days?")
 
 
 def time_candidates(original: str) -> list[Candidate]:
-    """Return what may be written instead of a time or a weekday; nothing if it is neither."""
+    """Return the candidates for a time or a weekday; none if it is neither."""
     text = plain(original)
     for pattern, words, days in (
         (_WORKING, "weekday", 5.0),
@@ -111,7 +111,7 @@ def time_candidates(original: str) -> list[Candidate]:
 
 
 def _hours(text: str) -> tuple[int, ...]:
-    """Return the hours of the day that ``text`` may mean; none if it is no time."""
+    """Return the possible hours of the day of ``text``; none if it is no time."""
     if text in _WORDS:
         return (_WORDS[text],)
     match = _TIME.fullmatch(text)
@@ -135,10 +135,10 @@ _TAG = Candidate("DATE", "type:DATETIME", date_parsing.DAYS * 1_440, date_parsin
 
 
 class Dates:
-    """Writes the months, years, decades and centuries that hold a date."""
+    """Rule of the months, years, decades and centuries around a date."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
-        """Return what holds every mention of the entity, ``DATE`` and ``***``."""
+        """Return the periods around every mention of the entity, ``DATE`` and ``***``."""
         candidates = (
             _period_candidates(document, entity)
             or age_candidates(document, entity)
@@ -165,7 +165,7 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
 
 
 def _common(document: Document, entity: Entity) -> list[Candidate]:
-    """Return what all mentions, which are no dates of a known year, have in common."""
+    """Return the common candidates of all mentions, none of them a date of a known year."""
     groups = [
         relative_candidates(string) or time_candidates(string) or _month_candidates(string)
         for string in strings(document, entity)

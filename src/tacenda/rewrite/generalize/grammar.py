@@ -67,14 +67,14 @@ def _plural(word: str) -> str:
 
 
 def fix_articles(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
-    """Yield the edits, with ``a`` and ``an`` before them where what is written asks for the other.
+    """Yield the edits, with ``a`` and ``an`` before them where their texts need the other.
 
     Such an article becomes part of the edit: "a drummer" is replaced by "an [artist]".
 
     Args:
         text: the original.
         edits: in order of the text.
-        ids: entities of which something in words is written; other edits stay as they are.
+        ids: entities replaced by words; other edits stay as they are.
     """
     end = 0
     for edit in edits:
@@ -131,12 +131,12 @@ class SentenceContext:
     """Grammar of the place.
 
     Attributes:
-        original: what is replaced.
+        original: the replaced string.
         word: the word right before it, in lower case; empty after a sign or at the start.
-        sign: the last character before it that is no white space; empty at the start.
+        sign: the last character before it other than white space; empty at the start.
         determined: whether an article or another determiner is before it.
-        after_name: whether a word with a capital is right before it that may be of the same name.
-        starts_sentence: whether it is the first of a sentence.
+        after_name: whether a word with a capital, maybe of the same name, is right before it.
+        starts_sentence: whether it begins a sentence.
         following: the word right after it, in lower case; empty before a sign or at the end.
         after_part: whether a part of it is named before: ``early``, ``the end of``.
     """
@@ -152,7 +152,7 @@ class SentenceContext:
 
 
 def sentence_context(text: str, span: Span) -> SentenceContext:
-    """Return what stands around ``span`` of ``text``."""
+    """Return the grammar around ``span`` of ``text``."""
     window = max(0, span.start - _BEFORE)
     before = text[window : span.start]
     starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
@@ -171,7 +171,7 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
 
 
 def _determined(before: str) -> bool:
-    """Tell whether one of the three words before is a determiner of what comes."""
+    """Return whether one of the three words before is a determiner of the next one."""
     for _ in range(3):
         match = _WORD.search(before)
         if match is None:
@@ -258,14 +258,14 @@ _OWN_ARTICLE = re.compile(r"(the|an?)\s", re.IGNORECASE)
 
 
 def realise(text: str, span: Span, type: SemanticType, option: Option, brackets: bool) -> str:
-    """Return what is written in the place of ``span``.
+    """Return the text in place of ``span``.
 
     Args:
         text: the original document.
-        span: what is replaced.
+        span: the replaced stretch.
         type: semantic type of the entity.
-        option: what is to be said of it.
-        brackets: whether what is written instead stands in square brackets.
+        option: the generalisation.
+        brackets: whether it stands in square brackets.
     """
     if option.text == MASK:
         return MASK
@@ -316,7 +316,7 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
 
 
 def _describing(place: SentenceContext, phrase: str) -> str:
-    """Return what stands for the name of a people, which describes the noun that follows it."""
+    """Return the replacement of a people's name as an adjective of the next noun."""
     if not place.following or place.following in _NOT_DESCRIBED:
         return phrase
     # "Of nationality nationality" is not English.
@@ -353,12 +353,12 @@ _LEADING_ARTICLE = re.compile(r"an?\s", re.IGNORECASE)
 
 
 def merge_adjacent(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
-    """Yield the edits, those of names with nothing but a blank between them as one phrase.
+    """Yield the edits, neighbouring names with nothing but a blank between them as one phrase.
 
     Args:
         text: the original.
         edits: in order of the text.
-        ids: entities whose class, or nothing, is written: no people, numbers or dates.
+        ids: entities replaced by their class, or by nothing: no people, numbers or dates.
     """
     last: Edit | None = None
     for edit in edits:

@@ -50,7 +50,7 @@ _LARGEST = 1e15
 
 
 def readings(number: str) -> tuple[float, ...]:
-    """Return every value that ``number`` may be read as; none if it is not a number or too large.
+    """Return every possible value of ``number``; none if it is not a number or too large.
 
     ``1,234`` is a thousand in English; ``1.234`` may be that or a little more than one.
     """

@@ -1,8 +1,8 @@
-"""The options of every entity that is generalised, and the one that is written.
+"""The options of every generalised entity, and the written one.
 
 No option has the name of another masked entity in it ("1994" is not offered for a day of 1994
-where the year is masked elsewhere). Of those whose residual risk is at most the policy's
-``residual_risk``, the one that a person would choose is written (``choose``), or with
+where the year is masked elsewhere). Of the options with a residual risk of at most the policy's
+``residual_risk``, a person's probable choice is written (``choose``), or with
 ``prefer: detail`` the most specific one.
 """
 
@@ -43,7 +43,7 @@ class Person:
 
 
 class Rule(Protocol):
-    """Finds what may be written instead of an entity."""
+    """Rule for the options of an entity."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return true options from the most to the least specific; the last is ``***``."""
@@ -67,11 +67,11 @@ def rules(ontology: Ontology | None = None) -> Mapping[SemanticType, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class OptionCache:
-    """What was found for the entities of one document under one policy.
+    """Cache of the options for the entities of one document under one policy.
 
     Attributes:
-        options: by entity and the type that it is read as.
-        choices: which option is written, by type, strings and those options that name nobody.
+        options: by entity and type of its rules.
+        choices: the written option, by type, strings and the options without names.
     """
 
     options: dict[tuple[Entity, SemanticType], tuple[Option, ...]] = field(default_factory=dict)
@@ -92,17 +92,17 @@ def propose_options(
     ranker: Ranker | None = None,
     memory: OptionCache | None = None,
 ) -> tuple[Decision, ...]:
-    """Return the decisions with the options and the choice of those that are generalised.
+    """Return the decisions with the options and choices of the generalised ones.
 
-    Where the choice is ``***`` the operator becomes *suppress*, so that neighbours are joined.
+    Where the choice is ``***`` the operator becomes *suppress*, so neighbours are joined.
 
     Args:
-        document: where the mentions are.
+        document: the document of the mentions.
         decisions: one an entity.
-        policy: has the bound on the residual risk, and what is preferred under it.
-        ontology: knows what names stand for; None for what the text says alone.
-        ranker: knows what people choose; None for the one that is shipped.
-        memory: what was found for this document under this policy before; what is found is added.
+        policy: has the bound on the residual risk, and the preference under it.
+        ontology: of names; None to use the words of the text alone.
+        ranker: of people's choices; None for the shipped one.
+        memory: options of this document under this policy so far; new ones are added.
 
     Raises:
         ModelError: if the shipped ranker is needed and is missing or damaged.
@@ -137,7 +137,7 @@ def propose_options(
 def _read_as(decision: Decision) -> SemanticType:
     """Return the type whose rules apply.
 
-    What identifies directly and is no name is a code, whatever the recognizer took it for: read
+    A direct identifier that is no name is a code, whatever the recognizer took it for: read
     as an amount, "between QQ 10 and QQ 50" would tell the digits of an insurance number.
     """
     type = decision.entity.type
@@ -161,7 +161,7 @@ def _choice(
 
 @cache
 def shipped_ranker() -> Ranker:
-    """Return the ranker that is shipped, read once.
+    """Return the shipped ranker, read once.
 
     Raises:
         ModelError: if it is missing or damaged.
@@ -172,7 +172,7 @@ def shipped_ranker() -> Ranker:
 def _unnamed(
     options: tuple[Option, ...], names: Mapping[str, Collection[tuple[str, ...]]]
 ) -> tuple[Option, ...]:
-    """Return the options that have none of some names in them, at their new levels."""
+    """Return the options without any of the names in them, at their new levels."""
     rest = [option for option in options[:-1] if not _names(words(option.text), names)]
     if len(rest) == len(options) - 1:
         return options
@@ -180,7 +180,7 @@ def _unnamed(
 
 
 def _names(text: tuple[str, ...], names: Mapping[str, Collection[tuple[str, ...]]]) -> bool:
-    """Tell whether one of the names, by their first words, stands in a text."""
+    """Return whether one of the names, by their first words, stands in a text."""
     return any(
         text[start : start + len(name)] == name
         for start, word in enumerate(text)

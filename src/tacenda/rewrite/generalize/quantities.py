@@ -1,7 +1,7 @@
 """Spans of time: ``two years`` → between 1 and 5 years · X years; ``18 months`` → 1 to 5 years.
 
-What is counted in small units is told in the next coarser ones as well: 895 days are between 1
-and 5 years, nine months less than a year.
+A count of small units is also given in the next coarser ones: 895 days are between 1 and 5 years,
+nine months less than a year.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TAIL = re.compile(r"(?:'s?|-long|\slong)?")
 
 
 def duration_candidates(document: Document, entity: Entity) -> list[Candidate]:
-    """Return what may be written instead of a span of time; nothing if it is not one."""
+    """Return the candidates for a span of time; none if it is not one."""
     originals = [plain(original) for original in strings(document, entity)]
     parsed = [parse_duration(original) for original in originals]
     durations = [duration for duration in parsed if duration is not None]
@@ -138,7 +138,7 @@ _DECADES = "twenties thirties forties fifties sixties seventies eighties".split(
 
 
 def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
-    """Return what may be written instead of an age; nothing if it is not one."""
+    """Return the candidates for an age; none if it is not one."""
     results = {_parse(document.text, mention) for mention in entity.mentions}
     parsed = results.pop()
     if results or parsed is None:
@@ -232,12 +232,12 @@ class Amount:
     """A quantity as parsed.
 
     Attributes:
-        low: smallest value that it may be; None where the value is not known.
-        high: largest value that it may be.
+        low: smallest possible value; None where the value is not known.
+        high: largest possible value.
         before: unit before the number, with its blank.
         scale: word of the scale after the number, with its blank.
         after: unit after the number, with its blank or hyphen.
-        factor: what the scale multiplies by.
+        factor: multiplier of the scale.
     """
 
     low: float | None
@@ -249,7 +249,7 @@ class Amount:
 
 
 def parse_amount(original: str) -> Amount:
-    """Return the amount that ``original`` says; its value is None where that can't be told."""
+    """Return the amount of ``original``; its value is None where it can't be told."""
     stripped = " ".join(original.strip("()[] #,;:").split())
     text = plain(stripped)
     # Units in the letters of the original (EUR, not eur), where folding keeps their places.
@@ -293,7 +293,7 @@ def parse_amount(original: str) -> Amount:
 
 
 def _unit(source: str, text: str, start: int) -> tuple[str, str]:
-    """Return the unit at ``start`` in the letters of ``source``, and what follows it."""
+    """Return the unit at ``start`` in the letters of ``source``, and the text after it."""
     match = _UNIT.match(text, start)
     if match is None:
         return "", text[start:]
@@ -331,7 +331,7 @@ class Quantity:
 
 
 def amount_candidates(originals: tuple[str, ...]) -> list[Candidate]:
-    """Return what may be written instead of all of ``originals``, forms of one amount."""
+    """Return the candidates for all of ``originals``, forms of one amount."""
     amounts = {parse_amount(original) for original in originals}
     first = parse_amount(originals[0])
     candidates = _bins(first) if len(amounts) == 1 else []

@@ -1,21 +1,21 @@
-"""Which option a person would choose: a conditional logistic regression over the options of an entity.
+"""A person's choice of an option: conditional logistic regression over the options of an entity.
 
 McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior" (1974): an option is chosen with
 a probability proportional to exp of the sum of its features, each with a weight. The weights are
-the file of ``models/ranker-en``, fitted by ``training/ranker.py``; nothing else is learned, so that
-each choice can be worked out by hand.
+the file of ``models/ranker-en``, fitted by ``training/ranker.py``; nothing else is learned, so each
+choice can be worked out by hand.
 
 | feature | value |
 |---|---|
 | ``suppress:TYPE`` | 1 for ``***`` |
-| ``suppress·kept:TYPE`` | for ``***``: what the best other option keeps |
+| ``suppress·kept:TYPE`` | for ``***``: the share kept by the best other option |
 | ``alone`` | for ``***``: there is no other option |
 | ``source:NAME`` | 1 for the rule, or for ``ontology`` |
 | ``first:TYPE`` ``level:TYPE`` | 1 for the most specific one; place among the options |
 | ``general:TYPE`` | 1 for the most general one, where there are several |
 | ``kept:TYPE`` ``bits:TYPE`` | information kept; log10 of how many things fit |
 | ``named`` | it has a proper name or a number: ``city in Norway`` |
-| ``words`` ``overlap`` | how many words; share of them that the original has |
+| ``words`` ``overlap`` | number of words; their share in the original |
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _LEAST_RISK = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Says how likely a person is to choose each option.
+    """Model of a person's choice among options.
 
     Attributes:
-        weights: of the features, by name; one that is not there weighs nothing.
+        weights: of the features, by name; absent ones are 0.
     """
 
     weights: Mapping[str, float]
@@ -57,7 +57,7 @@ class Ranker:
 
         Args:
             type: semantic type of the entity.
-            originals: what its mentions cover.
+            originals: the strings of its mentions.
             options: at least one, the most specific first, with ``***`` last.
         """
         scores = [
@@ -75,14 +75,14 @@ class Ranker:
         options: Sequence[Option],
         bound: float = 1.0,
     ) -> Option:
-        """Return the option under ``bound`` that is likeliest to be chosen.
+        """Return the likeliest choice under ``bound``.
 
-        Of a type without a weight, nobody chose: the most specific one.
+        A type without a weight has no observed choices: the most specific option.
 
         Args:
             type: semantic type of the entity.
-            originals: what its mentions cover.
-            options: the most specific first, with ``***`` last; that one is always under the bound.
+            originals: the strings of its mentions.
+            options: the most specific first, with ``***`` last, always under the bound.
             bound: highest residual risk.
         """
         if not any(name.endswith(f":{type}") for name in self.weights):
@@ -107,7 +107,7 @@ def likeliest(
 
     Args:
         type: semantic type of the entity.
-        options: the most specific first, with ``***`` last; that one is always under the bound.
+        options: the most specific first, with ``***`` last, always under the bound.
         chances: probability of each.
         bound: highest residual risk.
     """
@@ -122,7 +122,7 @@ def likeliest(
 def features(
     type: SemanticType, originals: Sequence[str], options: Sequence[Option]
 ) -> list[dict[str, float]]:
-    """Return the features of each option by name; those that are 0 are left out."""
+    """Return the features of each option by name, without zeros."""
     original_words = {word for original in originals for word in words(original)}
     best = max((option.kept for option in options if option.source != SUPPRESSION), default=0.0)
     return [_features(type, original_words, option, best, len(options)) for option in options]

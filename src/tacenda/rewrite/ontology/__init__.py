@@ -1,13 +1,13 @@
-"""What a place, an organisation, an occupation is: the ontology of generalisations.
+"""The ontology of generalisations: classes of places, organisations, occupations and others.
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
 3.2. It is compiled by ``training/ontology`` and lies in ``models/ontology-en``.
 
-    knowledge      KnowledgeBase: what the rules of generalize ask
+    knowledge      KnowledgeBase: the interface for the rules of generalize
     linking        from a string to classes: exact, contained, approximate, head noun
-    senses         which of several things of one name
-    generalising   what may be written: everything above, nothing that names it
-    apposition     what the sentence says
+    senses         the choice among things of one name
+    generalising   the possible classes: all ancestors, none that names the thing
+    apposition     the noun beside it in the sentence
     heads, approximate, signatures, keys      parts of these
     store, format, types                      the file
     live           Wikidata itself, only if asked for
@@ -35,7 +35,7 @@ _HEAD_SHARE = 0.1
 
 
 class KnowledgeBase:
-    """Knows what names stand for.
+    """Ontology with a linker for names.
 
     Args:
         store: an ontology in memory.
@@ -55,13 +55,13 @@ class KnowledgeBase:
         return cls(Store(ontology_file(source)))
 
     def link(self, text: str, type: SemanticType, context: str = "") -> Link | None:
-        """Return what a string is linked to; None if nothing is known."""
+        """Return the link of a string; None if nothing is known."""
         return self._linker.link(text, type, context)
 
     def lookup(
         self, text: str, type: SemanticType, context: str = ""
     ) -> tuple[Generalisation, ...]:
-        """Return the classes of what ``text`` names, the narrowest first; none if unknown."""
+        """Return the classes of the thing named ``text``, the narrowest first; none if unknown."""
         link = self.link(text, type, context)
         if link is None:
             return ()
@@ -73,7 +73,7 @@ class KnowledgeBase:
         return (self._head(link.head, rest), *rest)
 
     def _head(self, head: str, above: tuple[Generalisation, ...]) -> Generalisation:
-        """Return the noun that a name is built around, as an option of its own."""
+        """Return the head noun of a name, as an option of its own."""
         id = self._linker.class_named(head)
         if id is not None:
             concept = self.store.classes[id]
@@ -84,7 +84,7 @@ class KnowledgeBase:
 
 @cache
 def shipped() -> KnowledgeBase:
-    """Return the ontology that is shipped, read when it is first asked for.
+    """Return the shipped ontology, read at the first call.
 
     Raises:
         ModelError: if it is missing or damaged.

@@ -1,18 +1,18 @@
-"""From a string to the classes of what it names (Olstad et al., section 3.2.1).
+"""Linking of a string to classes (Olstad et al., section 3.2.1).
 
 | step | example |
 |---|---|
 | exact, folded | ``Oslo`` |
 | exact, of a part | ``Chicago, Illinois`` · ``1956 Summer Olympics`` · ``Skorb Ltd`` |
-| contained in names | ``Yadanarbon`` in ``Yadanarbon FC``, where all that begin so are of one class |
+| contained in names | ``Yadanarbon`` in ``Yadanarbon FC``, where all names with this begin are of one class |
 | approximate | ``Univeristy of Oslo`` |
 | head noun | ``Nordlys Bakery`` is a bakery |
 | said | "the novel Ubik" |
 | type | an ORG is an organization, a LOC a place |
 
-What is said of a near spelling, of a head noun and of a noun in apposition is what every reading of
-it entails; of a string that stands in the ontology itself, what its likely readings entail
-(``senses.classes_meant``). So a league is an organization and no sports organization.
+A near spelling, a head noun and a noun in apposition have the classes entailed by every reading; a
+string in the ontology itself has those entailed by its likely readings (``senses.classes_meant``).
+So a league is an organization and no sports organization.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _AFTER = re.compile(
 
 
 def apposition(text: str, context: str) -> str:
-    """Return the noun that stands in apposition to ``text`` in its context; empty if none does."""
+    """Return the noun in apposition to ``text`` in its context; empty if there is none."""
     start = context.find(text)
     while start >= 0:
         match = _BEFORE.search(context[:start]) or _AFTER.match(context[start + len(text) :])
@@ -129,9 +129,9 @@ _CLOSE_NOUNS = 1.6
 def of_type(
     store: Store, senses: Sequence[Sense], type: SemanticType, text: str
 ) -> tuple[list[Sense], int]:
-    """Return the senses that a mention of a type may have, and the mask of the type they are of.
+    """Return the possible senses of a mention of a type, and the mask of their type.
 
-    A common noun with a capital is a name, unless it says what a person is ("President").
+    A common noun with a capital is a name, unless it is a person's role ("President").
     """
     is_capitalised = text[:1].isupper()
     small = text.islower()
@@ -152,7 +152,7 @@ def of_type(
 
 
 def _is_adjective(sense: Sense) -> bool:
-    """Tell whether a name may be written small: a nationality in careless writing."""
+    """Return whether a name may be written small: a nationality in careless writing."""
     return sense.source.startswith("demonym:")
 
 
@@ -163,20 +163,20 @@ def _may_be_common(text: str, type: SemanticType) -> bool:
 def classes_meant(
     store: Store, senses: Sequence[Sense], mask: int, context: str, *, every: bool = False
 ) -> tuple[set[int], list[Sense]]:
-    """Return the classes that every reading of a name has, with all above, and these readings.
+    """Return the classes in every reading of a name, with all ancestors, and these readings.
 
-    A reading that says less than another of the same thing contradicts nothing, nor does a row
-    that says "organization"; of others that are about equally likely, what they have in common is
-    entailed, and nothing else is. Sources cut one occupation differently: of a common noun that is
-    itself in the text, what most of them say counts as said by all.
+    A reading with fewer classes than another of the same thing contradicts nothing, nor does a row
+    for "organization"; other readings of about equal likelihood entail their common classes, and
+    nothing else. Sources cut one occupation differently: for a common noun in the text itself, the
+    classes of most sources count as those of all.
 
     Args:
         store: the ontology.
         senses: of one name, of type ``mask``.
         mask: the type.
         context: the text around.
-        every: all senses are readings, the rare ones and those that say less too; else those that
-            are about as likely as the likeliest.
+        every: all senses are readings, the rare and the unspecific ones too; else those about as
+            likely as the likeliest.
     """
     around = _folded(context) if len(senses) > 1 else ""
     scored = sorted(
@@ -211,7 +211,7 @@ def _folded(context: str) -> str:
 def _says_less(
     store: Store, sense: Sense, above: set[int], peers: Sequence[Sense], sets: Sequence[set[int]]
 ) -> bool:
-    """Tell whether a row says only what a kind of thing is, or less than another of the thing."""
+    """Return whether a row has only a root class, or fewer classes than another of the thing."""
     if not any(store.classes[id].parents for id in above):
         return True
     return any(
@@ -221,7 +221,7 @@ def _says_less(
 
 
 def _in_one_country(first: Sense, second: Sense) -> bool:
-    """Tell whether two senses of a name may be rows about one thing: not in two countries."""
+    """Return whether two senses may be rows about one thing: not in two countries."""
     return not (first.places and second.places and first.places[-1] != second.places[-1])
 
 
@@ -245,7 +245,7 @@ def _nearness(store: Store, sense: Sense, around: str) -> float:
 def shared_classes(
     store: Store, groups: Iterable[Sequence[Sense]], mask: int, context: str
 ) -> set[int]:
-    """Return the classes that all of several names have, whichever of them is meant."""
+    """Return the common classes of several names, in every sense of each."""
     sets = [classes_meant(store, senses, mask, context)[0] for senses in groups]
     return set.intersection(*sets) if sets else set()
 
@@ -294,14 +294,14 @@ OF_TYPE = {SemanticType.ORG: "organization", SemanticType.LOC: "place"}
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a string was linked to.
+    """Link of a string to classes.
 
     Attributes:
         step: ``exact``, ``part``, ``contained``, ``approximate``, ``head``, ``said`` or ``type``.
-        names: what it is called in the ontology.
-        classes: ids of its classes, with all above.
-        mask: the type of classes that was asked for.
-        head: the noun that it is built around, where that is what was found.
+        names: its names in the ontology.
+        classes: ids of its classes, with all ancestors.
+        mask: the type of classes in the query.
+        head: its head noun, where the link is by the noun.
     """
 
     step: str
@@ -326,7 +326,7 @@ class Linker:
         }
 
     def link(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return what ``text`` names; None if nothing is known, which says nothing false."""
+        """Return the link of ``text``; None if nothing is known."""
         if type not in ACCEPTED:
             return None
         steps = (self._exact, self._part, self._contained, self._approximate, self._head)
@@ -340,11 +340,11 @@ class Linker:
         return statement or vague or self._of_type(text, type)
 
     def _says_nothing(self, link: Link) -> bool:
-        """Tell whether all that is known is a root: that an organisation is an organization."""
+        """Return whether a link has only a root class: an organisation is an organization."""
         return not link.head and not any(self._store.classes[id].parents for id in link.classes)
 
     def _said(self, text: str, type: SemanticType, context: str) -> Link | None:
-        """Return what the sentence says that it is."""
+        """Return the link by the noun in apposition in the sentence."""
         noun = apposition(text, context)
         if not noun:
             return None
@@ -388,7 +388,7 @@ class Linker:
         )
 
     def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
-        """Return the last noun of a compound that says what somebody is: of a film producer."""
+        """Return the last noun of a compound for a person: of a film producer."""
         last = key.rpartition(" ")[2]
         # What a hyphen joins is one word: an aide-de-camp is no camp.
         if type is not SemanticType.DEM or last == key or len(text.split()) == 1:
@@ -474,7 +474,7 @@ class Linker:
         return None
 
     def _names_a_sport(self, key: str) -> bool:
-        """Tell whether a word of a name is a sport."""
+        """Return whether a word of a name is a sport."""
         sport = self._by_text.get("sport")
         return any(
             sense.common and sport in ancestors(self._store, sense.classes)
@@ -483,14 +483,14 @@ class Linker:
         )
 
     def _of_noun(self, noun: str, senses: list[Sense], mask: int) -> set[int]:
-        """Return what is above a class of this name; of any other noun, what every reading has."""
+        """Return the ancestors of the class of a noun, or the common classes of its readings."""
         id = self._by_text.get(noun)
         if id is not None and self._store.classes[id].source == "tacenda":
             return entailed(self._store, [id])
         return classes_meant(self._store, senses, mask, "", every=True)[0]
 
     def class_named(self, text: str) -> int | None:
-        """Return the id of the class that is written so; None if none is."""
+        """Return the id of the class with this text; None if there is none."""
         return self._by_text.get(text)
 
 

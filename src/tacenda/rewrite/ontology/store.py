@@ -43,14 +43,14 @@ BLOCK = 128
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """What a name may stand for.
+    """Sense of a name.
 
     Attributes:
         classes: ids of its classes.
         weight: how well known it is (`training.ontology.thing.Thing.weight`).
         common: whether it is a common noun.
         source: the row of the source, such as ``Q585``.
-        places: ids of names of places that tell it from others.
+        places: ids of names of places, to tell it from others.
     """
 
     classes: tuple[int, ...]
@@ -74,7 +74,7 @@ def write_sense(sense: Sense) -> str:
 
 
 def read_sense(text: str) -> Sense:
-    """Return the sense that `write_sense` wrote."""
+    """Return the sense in the format of `write_sense`."""
     classes, weight, kind, source, places = text.split(";")
     return Sense(
         tuple(map(int, classes.split(","))),
@@ -122,7 +122,7 @@ _BLOCKS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A class: its words, ids of what is more general, types, how many things, where from."""
+    """Class of the ontology: its words, ids of its parents, types, number of things, source."""
 
     text: str
     parents: tuple[int, ...]
@@ -214,7 +214,7 @@ class Store:
         return _senses(self._unpack(block).get(key, ""))
 
     def beginning_with(self, key: str, limit: int) -> list[tuple[str, tuple[Sense, ...]]]:
-        """Return the names that begin with the words of ``key``; none if more than ``limit`` do."""
+        """Return the names beginning with the words of ``key``; none if more than ``limit`` do."""
         start = f"{key} "
         result: list[tuple[str, tuple[Sense, ...]]] = []
         for block in range(max(bisect_right(self._first, start) - 1, 0), len(self._first)):
@@ -228,14 +228,14 @@ class Store:
         return result
 
     def near(self, key: str, edits: int, types: int) -> Iterator[str]:
-        """Yield names that may be within some edits of ``key``, with its first letter.
+        """Yield the possible names within some edits of ``key``, with its first letter.
 
-        All that are, and few others.
+        All names within the edits, and few others.
 
         Args:
             key: a folded name.
-            edits: how many letters may be inserted, deleted or replaced.
-            types: mask of types of which a sense must have one.
+            edits: most letters inserted, deleted or replaced.
+            types: mask of types; a sense must have one of them.
         """
         # Names that begin with the same letter lie in blocks one after another.
         first = max(bisect_right(self._first, key[0]) - 1, 0) * BLOCK
@@ -315,12 +315,12 @@ _NUMBER = re.compile(r"\d+")
 def nearest(store: Store, key: str, types: int) -> list[str]:
     """Return the names nearest to ``key``, all those equally near; none if none is near.
 
-    Two names that begin with another letter or have other numbers in them are of two things.
+    Names with different first letters or numbers are of different things.
 
     Args:
         store: the ontology.
         key: a folded name.
-        types: mask of types of which a name must have one.
+        types: mask of types; a name must have one of them.
     """
     edits = int(len(key) * SHARE)
     if not edits:
@@ -337,7 +337,7 @@ def nearest(store: Store, key: str, types: int) -> list[str]:
 
 
 def _same_words(first: str, second: str) -> bool:
-    """Tell whether two names have the same words but for spelling: "Haifa" is not "China"."""
+    """Return whether two names have the same words but for spelling: "Haifa" is not "China"."""
     first_words, second_words = first.split(), second.split()
     if len(first_words) != len(second_words):
         longer, shorter = sorted((first_words, second_words), key=len, reverse=True)
@@ -358,7 +358,7 @@ _NEVER = frozenset(("single", "human", "organism"))
 
 
 def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
-    """Return the classes and all that are more general."""
+    """Return the classes with all their ancestors."""
     result: set[int] = set()
     waiting = list(classes)
     while waiting:
@@ -370,11 +370,11 @@ def ancestors(store: Store, classes: Iterable[int]) -> set[int]:
 
 
 def entailed(store: Store, classes: Iterable[int]) -> set[int]:
-    """Return the classes and all that are more general whatever their words mean.
+    """Return the classes with their ancestors in every reading of their words.
 
-    What people are is linked to the classes written by hand by its words alone: a head teacher is a
-    director, but no director of films. So above a class written by hand that has a namesake, there
-    is only what is above both, unless one of them says less.
+    A person's role is linked to the classes written by hand by its words alone: a head teacher is a
+    director, but no director of films. So above a class written by hand with a namesake, there are
+    only the ancestors of both, unless one of them has fewer.
     """
     result: set[int] = set()
     waiting = list(classes)
@@ -392,7 +392,7 @@ def entailed(store: Store, classes: Iterable[int]) -> set[int]:
 
 @lru_cache(maxsize=4096)
 def _above_all_readings(store: Store, id: int) -> frozenset[int] | None:
-    """Return what is above a class and all its namesakes; None if it has none that contradicts."""
+    """Return the ancestors of a class and all its namesakes; None if none contradicts."""
     concept = store.classes[id]
     if concept.source != _BY_HAND or id not in store.people:
         return None
@@ -418,12 +418,12 @@ def _texts(store: Store, ids: Iterable[int]) -> set[str]:
 def generalisations(
     store: Store, names: Sequence[str], classes: Iterable[int], types: int
 ) -> tuple[Generalisation, ...]:
-    """Return what may be written of a thing, the narrowest class first.
+    """Return the possible generalisations of a thing, the narrowest first.
 
     Args:
         store: the ontology.
-        names: what the thing is called, here and in the ontology.
-        classes: ids of classes, those above included.
+        names: names of the thing, here and in the ontology.
+        classes: ids of classes, ancestors included.
         types: mask of the mention's type; other classes are left out where some are of it.
     """
     # Of two classes that the same things are of, the one below comes first.
@@ -443,7 +443,7 @@ def generalisations(
 
 
 def names_it(text: str, names: Sequence[str]) -> bool:
-    """Tell whether a class is what it would stand for, contains it, or has one of its names."""
+    """Return whether a class is or contains the name it would replace, or has one of its words."""
     tokens = words(text)
     capitals = {word.casefold() for word in _CAPITALISED.findall(text) if word[0].isupper()}
     for name in names:

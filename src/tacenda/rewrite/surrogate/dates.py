@@ -8,9 +8,9 @@
 | month and year, year | ``March 1994`` · ``1994`` |
 | day and month | ``3 May``, in any year |
 
-Nothing else is: not ``3/4/2004`` where the document does not say which of the two is the day, no
-week day that is not that of its date, no day that the calendar does not have, no year before 1600
-or after 2100, no range, no time of day alone. What is written is read again, and is that date.
+Nothing else is read: not ``3/4/2004`` where the document leaves the order open, no wrong week day,
+no day outside the calendar, no year before 1600 or after 2100, no range, no time of day alone. A
+written date is read again as a check.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _SLASHED = re.compile(
 
 
 class Grain(IntEnum):
-    """How exactly a date is given."""
+    """Precision of a date."""
 
     YEAR = 0
     MONTH = 1
@@ -67,14 +67,14 @@ class Grain(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """A date and how it is written.
+    """Date with its format.
 
     Attributes:
-        date: the day; the middle of a month or a year that is given alone.
-        grain: how exactly it is given.
-        has_year: whether a year is; if not, ``date`` is in a leap year.
+        date: the day; the middle of a month or a year given alone.
+        grain: its precision.
+        has_year: whether it has a year; if not, ``date`` is in a leap year.
         minutes: time of day, in minutes from midnight; None if none is given.
-        string: how it is written.
+        string: the original string.
         month_first: of a date like ``3/4/2004``, whether the month is before the day.
     """
 
@@ -86,7 +86,7 @@ class WrittenDate:
     month_first: bool = False
 
     def at(self, date: dt.date, minutes: int | None) -> str | None:
-        """Return another date in this format; None where that can't be written in it."""
+        """Return another date in this format; None where the format can't hold it."""
         string = _written(self, date, minutes)
         again = read_date(string, self.month_first)
         if again is None or again.minutes != minutes or again.grain != self.grain:
@@ -95,7 +95,7 @@ class WrittenDate:
 
 
 def month_comes_first(text: str) -> bool | None:
-    """Tell whether a text writes ``month/day/year``; None if it does not say, or writes both."""
+    """Return whether a text writes ``month/day/year``; None if unknown, or if it writes both."""
     orders = {
         int(second) > 12
         for first, _, second in _SLASHED.findall(text)
@@ -105,11 +105,11 @@ def month_comes_first(text: str) -> bool | None:
 
 
 def read_date(string: str, month_first: bool | None) -> WrittenDate | None:
-    """Return the date that is all of ``string``; None if it is none, or may be another one.
+    """Return the date in all of ``string``; None if it is none, or ambiguous.
 
     Args:
         string: without white space at its ends.
-        month_first: whether ``3/4/2004`` is in March; None if nobody knows.
+        month_first: whether ``3/4/2004`` is in March; None if unknown.
     """
     for format in _FORMATS:
         match = format.fullmatch(string)
@@ -176,7 +176,7 @@ def _minutes_of_time(parts: dict[str, str | None]) -> int | None:
 
 
 def _fits(weekday: str, date: dt.date) -> bool:
-    """Tell whether a week day is that of a date."""
+    """Return whether a week day is right for a date."""
     return weekday_number(weekday) == date.weekday()
 
 
@@ -220,7 +220,7 @@ def _padded(number: int, padded: bool) -> str:
 
 
 def _is_written(again: WrittenDate, date: dt.date) -> bool:
-    """Tell whether what was written says a date, as exactly as it can."""
+    """Return whether a date, read again, is the intended one at its precision."""
     first, second = again.date, date
     if again.grain is Grain.YEAR:
         return first.year == second.year
@@ -232,7 +232,7 @@ def _is_written(again: WrittenDate, date: dt.date) -> bool:
 
 
 def _ordinal(number: int) -> str:
-    """Return the letters that make an English ordinal of a number."""
+    """Return the suffix of an English ordinal."""
     return "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
@@ -258,12 +258,12 @@ _LAST_MINUTE = 24 * 60 - 1
 
 
 class Moves:
-    """Says where each date of a document moves to.
+    """Moves of a document's dates.
 
     Args:
         draw: the keyed choices.
         text: the document; its numbers belong to this very text.
-        dates: all of its dates that will be moved.
+        dates: all dates to move.
         moving: ``shift`` or ``jitter``.
     """
 
@@ -304,7 +304,7 @@ class Moves:
 
 
 def _minutes(times: list[int], source: random.Random) -> int:
-    """Return a number of minutes that moves no time into another day; 0 if there is none."""
+    """Return a shift in minutes that keeps each time on its day; 0 if there is none."""
     options = [n for n in range(-min(times), _LAST_MINUTE - max(times) + 1) if n]
     return source.choice(options) if options else 0
 
@@ -338,7 +338,7 @@ def _in_order(points: list[tuple[dt.date, Grain]], numbers: list[int]) -> Iterat
 
 
 def _unit(date: dt.date, grain: Grain) -> dt.date:
-    """Return the first day of the year or month that a date is in, or the day itself."""
+    """Return the first day of a date's year or month, or the day itself."""
     if grain is Grain.YEAR:
         return date.replace(month=1, day=1)
     return date.replace(day=1) if grain is Grain.MONTH else date

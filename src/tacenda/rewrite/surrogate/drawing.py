@@ -1,4 +1,4 @@
-"""Of which culture a name is: by its script, its letters, its ending, and lists of names.
+"""Culture of a name: by its script, its letters, its ending, and lists of names.
 
 A culture is one of Faker's locales. Russian, Ukrainian, Bulgarian and Greek names in Latin letters
 are common in English texts: their lists are transliterated.
@@ -130,7 +130,7 @@ def options(
     """Return given names or surnames of a culture and a gender.
 
     Args:
-        culture: whose names.
+        culture: culture of the names.
         latin: in Latin letters.
         gender: ``m`` or ``f``.
         surname: surnames instead of given names.
@@ -189,28 +189,28 @@ def culture_of(string: str, given_names: Sequence[str], surname: str) -> str:
 
 
 def gender_of(given_name: str, culture: str) -> str:
-    """Return ``m`` or ``f`` if a folded given name is only that, in its culture or anywhere."""
+    """Return ``m`` or ``f`` for a folded given name of one gender, in its culture or anywhere."""
     cultures = _index().get(("given", given_name), {})
     genders = cultures.get(culture) or frozenset().union(*cultures.values())
     return next(iter(genders)) if len(genders) == 1 else ""
 
 
 def is_name(word: str, latin: bool) -> bool:
-    """Tell whether a folded word is a given name or a surname of any culture."""
+    """Return whether a folded word is a given name or a surname of any culture."""
     if latin:
         return ("given", word) in _index() or ("surname", word) in _index()
     return word in _in_other_scripts()
 
 
 def is_given_name(name: str) -> bool:
-    """Tell whether a folded name alone is rather a given name than a surname."""
+    """Return whether a folded name alone is rather a given name than a surname."""
     index = _index()
     return len(index.get(("given", name), {})) > len(index.get(("surname", name), {}))
 
 
 @lru_cache(maxsize=1)
 def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
-    """Return by kind and folded name the cultures that have it, with the genders it has there."""
+    """Return the cultures by kind and folded name, with the genders there."""
     index: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
     for culture in _LATIN:
         lists = names(culture, latin=True)
@@ -228,7 +228,7 @@ def _index() -> dict[tuple[str, str], dict[str, frozenset[str]]]:
 
 @lru_cache(maxsize=1)
 def _in_other_scripts() -> frozenset[str]:
-    """Return all folded names in scripts that are not Latin."""
+    """Return all folded names in scripts other than Latin."""
     result: set[str] = set()
     for culture in sorted({culture for _, culture in _SCRIPTS}):
         provider = _provider(culture)
@@ -272,7 +272,7 @@ class Draw:
         self._key = key
 
     def source(self, *question: str) -> random.Random:
-        """Return a source of numbers that depends on the key and the question alone."""
+        """Return a source of random numbers seeded by the key and the question alone."""
         message = "\0".join(("surrogate", *question)).encode("utf-8", "surrogatepass")
         return random.Random(hmac.digest(self._key, message, "sha256"))
 
@@ -312,12 +312,12 @@ class Taken:
         self._owners: dict[str, str] = {}
 
     def is_free(self, candidate: str) -> bool:
-        """Tell whether no word of ``candidate`` is in the document, nor a masked name inside it."""
+        """Return whether no word of ``candidate`` is in the document or holds a masked name."""
         words = words_of(candidate)
         return self._words.isdisjoint(words) and not any(map(self._holds_name, words))
 
     def first_free(self, candidates: Iterable[str], owner: str) -> str | None:
-        """Return the first candidate that may stand for ``owner`` alone; None if none may."""
+        """Return the first candidate for ``owner`` alone; None if there is none."""
         for candidate in candidates:
             key = normalize_text(candidate)
             if self._owners.get(key, owner) == owner and self.is_free(candidate):
@@ -326,7 +326,7 @@ class Taken:
         return None
 
     def names_somebody(self, output: str) -> bool:
-        """Tell whether a word of ``output`` is one of a name masked in the document."""
+        """Return whether a word of ``output`` is one of a name masked in the document."""
         return not self._names.isdisjoint(words_of(output))
 
     def _holds_name(self, word: str) -> bool:
@@ -344,7 +344,7 @@ def words_of(text: str) -> list[str]:
 
 
 def gives_away(output: str, original: str) -> bool:
-    """Tell whether ``output`` is the original or has it inside, whatever the case."""
+    """Return whether ``output`` is the original or has it inside, whatever the case."""
     inner, outer = words_of(original), words_of(output)
     if not inner:
         return output.strip() == original.strip()
@@ -389,7 +389,7 @@ class _Calendar:
 
 
 def same_letters(word: str) -> str:
-    """Return a word as an expression that ignores case compares it, dotted and dotless i alike."""
+    """Return a word as compared by an expression without case, dotted and dotless i alike."""
     return word.replace("İ", "i").casefold().replace("ı", "i")
 
 

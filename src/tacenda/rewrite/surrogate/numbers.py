@@ -1,4 +1,4 @@
-"""Identity numbers: of a range that is never given out, where the scheme has one.
+"""Identity numbers: of a range never given out, where the scheme has one.
 
 | scheme | range | kept by |
 |---|---|---|
@@ -6,7 +6,7 @@
 | UK NHS | 999, with its check digit: for tests | NHS Digital |
 | UK National Insurance | prefix QQ | HMRC |
 
-A number of another scheme that has check digits is not made up: a right one may be somebody's.
+A number of another scheme with check digits is not made up: a right one may be somebody's.
 """
 
 from __future__ import annotations
@@ -64,23 +64,23 @@ def filled(string: str, signs: str) -> str:
 
 
 def looks_like_account(string: str) -> bool:
-    """Tell whether a string is as long as a card number or an IBAN, and written like one."""
+    """Return whether a string has the length and form of a card number or an IBAN."""
     return bool(_CARD.fullmatch(string) or _IBAN.fullmatch(_alphanumeric(string)))
 
 
 def is_card(string: str) -> bool:
-    """Tell whether a string has the digits of a card number, and Luhn's check digit."""
+    """Return whether a string has the digits of a card number, and Luhn's check digit."""
     return _CARD.fullmatch(string) is not None and luhn.is_valid(_alphanumeric(string))
 
 
 def is_iban(string: str) -> bool:
-    """Tell whether a string is an account number with right check digits (ISO 13616)."""
+    """Return whether a string is an account number with right check digits (ISO 13616)."""
     signs = _alphanumeric(string).upper()
     return _IBAN.fullmatch(signs) is not None and _remainder(signs) == 1
 
 
 def card(string: str, source: random.Random) -> str | None:
-    """Return a card number that nobody has; None for what is none."""
+    """Return a card number of nobody's; None unless ``string`` is one."""
     if not is_card(string):
         return None
     length = sum(map(str.isdigit, string))
@@ -89,7 +89,7 @@ def card(string: str, source: random.Random) -> str | None:
 
 
 def iban(string: str, source: random.Random) -> str | None:
-    """Return an account number that nobody has; None for what is none."""
+    """Return an account number of nobody's; None unless ``string`` is one."""
     if not is_iban(string):
         return None
     signs = _alphanumeric(string).upper()
@@ -100,7 +100,7 @@ def iban(string: str, source: random.Random) -> str | None:
 
 
 def _remainder(signs: str) -> int:
-    """Return what is left of an account number divided by 97, a letter being two digits."""
+    """Return the remainder of an account number by 97, a letter being two digits."""
     return int("".join(str(int(sign, 36)) for sign in signs[4:] + signs[:4])) % 97
 
 
@@ -135,7 +135,7 @@ _NHS = re.compile(r"[0-9]{3}([ -]?)[0-9]{3}\1[0-9]{4}")
 
 
 def national(string: str, source: random.Random) -> str | None:
-    """Return a number of the same scheme that nobody has; None where none is kept."""
+    """Return a number of the same scheme and nobody's; None for a scheme without such a range."""
     if _SOCIAL_SECURITY.fullmatch(string):
         area = f"9{source.randrange(100):02}{source.randrange(1, 50):02}"
         return filled(string, f"{area}{source.randrange(1, 10_000):04}")
@@ -183,7 +183,7 @@ _HOME = "GB"
 
 
 def phone(string: str, source: random.Random) -> str | None:
-    """Return a number in the layout of ``string``; None of countries that keep none, or for none."""
+    """Return a number in the layout of ``string``; None if its country keeps none or it is none."""
     extension = _EXTENSION.search(string)
     if extension:
         number = phone(string[: extension.start()], source)
@@ -210,7 +210,7 @@ def phone(string: str, source: random.Random) -> str | None:
 
 
 def _is_possible(number: str, international: bool) -> bool:
-    """Tell whether a number is as long as those of its country, or of the United Kingdom, are."""
+    """Return whether a number has a possible length in its country, or in the United Kingdom."""
     import phonenumbers
 
     if international and not number.startswith("+"):

@@ -1,34 +1,34 @@
-"""*Surrogate*: a made-up value of the same kind, so that nobody sees what was replaced.
+"""*Surrogate*: a made-up value of the same kind, indistinguishable from originals.
 
-Only for what names a person, reaches one or says where and when one was, and only where it is
-certain to be that (``certainty``); anything else takes its tag, so that no fact becomes another.
+Only for names of people, their contacts, homes and dates, and only where the kind is certain
+(``certainty``); anything else takes its tag, so no fact becomes another.
 
 | type or kind | written |
 |---|---|
-| PERSON, surely a name | a name of the same culture and gender, in the parts that stand there |
-| e-mail, web, IP and MAC address | one of a domain or range that is kept for examples |
-| telephone number of a country that keeps numbers for fiction | one of these, in the same layout |
+| PERSON, surely a name | a name of the same culture and gender, in the same parts |
+| e-mail, web, IP and MAC address | one of a domain or range kept for examples |
+| telephone number of a country with numbers for fiction | one of these, in the same layout |
 | card number, IBAN, with right check digits | one of no issuer, no bank, with right check digits |
-| US SSN, UK NHS and National Insurance number | one of a range that is never given out |
+| US SSN, UK NHS and National Insurance number | one of a range never given out |
 | identity number without check digits, user name | one of the same form |
-| street address, postcode, a name that only towns of some size have | a made-up one |
+| street address, postcode, a name of towns of some size alone | a made-up one |
 | DATETIME, surely a date | a date of the calendar in the same format, moved (``moving``) |
 | ages, durations, times of day, ranges, decades, week days | tag |
 | QUANTITY: doses, measurements, amounts | tag |
 | ORG, DEM, MISC: bodies, nationalities, illnesses, drugs, languages, statutes, works | tag |
 | countries, regions, other places, positions | tag |
 | case numbers, licence plates, other national numbers: a valid one is somebody's | tag |
-| numbers and dates of statutes, parts of longer numbers, what stands before a unit | tag |
+| numbers and dates of statutes, parts of longer numbers, numbers before a unit | tag |
 
 Dates moved by one number of days a document keep their differences, and by these alone a document
 is found again in a register: ``dates: jitter`` in the policy moves each by its own (``moving``).
 
 The same entity has the same surrogate throughout a document and, under one key, in all documents
-and runs, unless its surrogate stands in one of them already. No surrogate is or holds the string
-that it replaces, a word of a name masked in the document, or (for names) any word of it.
+and runs, unless its surrogate stands in one of them already. No surrogate is or holds the original
+string, a word of a name masked in the document, or (for names) any word of it.
 
 Replacing by values of the same kind follows Carrell et al., "Hiding in plain sight" (2012): a
-reader can't tell a name that was overlooked from a surrogate.
+reader can't tell an overlooked name from a surrogate.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ _LONGEST = 512  # Code points; nothing longer has a kind that could be made up.
 
 
 class Surrogate:
-    """Writes made-up values.
+    """Operator for made-up values.
 
     Args:
-        key: the secret, at least 16 bytes (the policy checks that).
-        document: where they will stand; its dates move by numbers of its own.
-        decisions: of the document, for what is masked in it.
+        key: the secret, at least 16 bytes (checked by the policy).
+        document: their document; its dates move by numbers of its own.
+        decisions: of the document, for its masked names.
         moving: how dates are moved, ``shift`` or ``jitter``.
 
     Raises:
@@ -182,7 +182,7 @@ class Surrogate:
 
 
 def _looks(string: str, type: SemanticType) -> str:
-    """Return what a string is by its looks, where no detector said so; of digits only a CODE."""
+    """Return the kind of a string by its looks, without a detector's; of digits only a CODE."""
     if _EMAIL.fullmatch(string):
         return "email"
     if _URL.fullmatch(string):

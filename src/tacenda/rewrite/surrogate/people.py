@@ -1,13 +1,13 @@
-"""What is surely the name of a person, or surely an identity number; all else takes the tag.
+"""Certain names of people and identity numbers; all else takes the tag.
 
 A recognizer errs, and a surrogate would make another fact of a fact: of a drug a man, of a dose
-another dose. So the string itself must say what it is.
+another dose. So the string itself must show its kind.
 
 | a person's name | |
 |---|---|
 | has the form | titles, particles, initials, words with capitals; no digit, at most eight words |
-| is none | what the ontology knows as a common noun, a drug, an illness or a country, a word with the stem of a drug's name |
-| and one form of it has | ``Mr`` and the like; another title and a word that is no common noun; or a given name or surname of the lists, and beside it only such and unknown words |
+| is none | in the ontology as a common noun, a drug, an illness or a country, a word with the stem of a drug's name |
+| and one form of it has | ``Mr`` and the like; another title and a word other than a common noun; or a given name or surname of the lists, and beside it only such and unknown words |
 | a word alone | must be in the lists and no common noun |
 
 | an identity number | |
@@ -100,7 +100,7 @@ _AROUND = 60
 
 
 def is_person(strings: Collection[str]) -> bool:
-    """Tell whether what an entity is called is surely the name of a person.
+    """Return whether an entity's strings are surely the name of a person.
 
     Args:
         strings: all of its mentions.
@@ -110,7 +110,7 @@ def is_person(strings: Collection[str]) -> bool:
 
 
 def has_form_of_name(string: str) -> bool:
-    """Tell whether a string has the form of a person's name."""
+    """Return whether a string has the form of a person's name."""
     if _SPACELESS.fullmatch(string):
         return True
     tokens = _POSSESSIVE.sub("", string.strip()).replace(",", " ").split()
@@ -159,12 +159,12 @@ def _is_surely_a_name(string: str) -> bool:
 
 
 def is_latin(string: str) -> bool:
-    """Tell whether the letters of a string are Latin ones."""
+    """Return whether the letters of a string are Latin ones."""
     return re.search(r"[\u0370-\uffff]", string.replace("’", "'")) is None
 
 
 def _words(string: str) -> tuple[bool, list[str]]:
-    """Return whether there is a title, and the folded words that are neither title nor initials."""
+    """Return whether there is a title, and the folded words but titles and initials."""
     tokens = normalize_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
     titled = len(tokens) > 1 and tokens[0].rstrip(".") in TITLES
     rest = [token.strip(".") for token in tokens if not is_initial(token)]
@@ -179,7 +179,7 @@ def _has_initials(string: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_common(word: str) -> bool:
-    """Tell whether a folded word is a common noun that the ontology knows."""
+    """Return whether a folded word is a common noun in the ontology."""
     return any(
         sense.common for form in {word, singular(word)} for sense in shipped().store.find(form)
     )
@@ -187,7 +187,7 @@ def is_common(word: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_thing(string: str) -> bool:
-    """Tell whether a string as a whole is a drug, an illness, a treatment, a country or a language."""
+    """Return whether a whole string is a drug, an illness, a treatment, a country or a language."""
     store = shipped().store
     key = key_of(string)
     return any(
@@ -198,7 +198,7 @@ def is_thing(string: str) -> bool:
 
 
 def is_identity_number(string: str) -> bool:
-    """Tell whether a string of type CODE has the form of an identity number."""
+    """Return whether a string of type CODE has the form of an identity number."""
     return (
         sum(map(str.isdigit, string)) >= _FEWEST_DIGITS
         and _IDENTITY.fullmatch(string) is not None
@@ -208,7 +208,7 @@ def is_identity_number(string: str) -> bool:
 
 
 def is_measured(text: str, span: Span) -> bool:
-    """Tell whether digits are cut out of a longer number or word, or are of an amount."""
+    """Return whether digits are cut out of a longer number or word, or are of an amount."""
     before = text[max(0, span.start - _AROUND) : span.start]
     first, last = text[span.start], text[span.end - 1]
     cut = (first.isdigit() and _NUMBER_BEFORE.search(before)) or (
@@ -221,7 +221,7 @@ def is_measured(text: str, span: Span) -> bool:
 
 
 def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
-    """Tell whether a date goes on outside its mention: the year of "25 October 1983" alone."""
+    """Return whether a date goes on outside its mention: the year of "25 October 1983" alone."""
     before = text[max(0, span.start - _AROUND) : span.start]
     if date.grain is not Grain.DAY and _DATE_BEFORE.search(before):
         return True
@@ -229,7 +229,7 @@ def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
 
 
 def is_of_statute(text: str, span: Span) -> bool:
-    """Tell whether a number or a date is that of a law."""
+    """Return whether a number or a date is of a law."""
     before = text[max(0, span.start - _AROUND) : span.start]
     return bool(_AFTER_LAW.search(before) or _BEFORE_LAW.match(text, span.end))
 
@@ -251,7 +251,7 @@ _TRIES = 60
 
 @dataclass(slots=True)
 class _Persona:
-    """A person's names, folded, and what each of them becomes; ``order`` is given names first."""
+    """A person's names, folded, with their fakes; ``order`` is given names first."""
 
     order: list[str]
     fakes: dict[str, str]
@@ -396,7 +396,7 @@ class People:
 
 
 def _is_handle(string: str, persona: _Persona) -> bool:
-    """Tell whether a string is a user name: with @ before it, or one of the person's names in it."""
+    """Return whether a string is a user name: with @ before it, or a name of the person in it."""
     if _HANDLE.fullmatch(string) is None or is_initial(normalize_text(string)):
         return False
     folded = normalize_text(string)
@@ -419,7 +419,7 @@ def _in_order(name: PersonName) -> list[str]:
 
 
 def _is_last(tokens: list[re.Match[str]], number: int) -> bool:
-    """Tell whether no other name follows; before a comma stands the surname."""
+    """Return whether no other name follows; before a comma stands the surname."""
     if tokens[number][0].endswith(",") and number == 0:
         return True
     comma = tokens[0][0].endswith(",") and len(tokens) > 1

@@ -1,13 +1,13 @@
-"""Where somebody lives: street addresses, postcodes, towns and villages; no other place.
+"""Homes: street addresses, postcodes, towns and villages; no other place.
 
-| written | becomes |
+| original | becomes |
 |---|---|
 | ``12 Baker Street`` · ``Flat 3, 12 Baker Street, Leeds LS1 4AP`` · ``ul. Marszałkowska 12`` | ``57 Kirkby Street`` … |
 | a postcode, by its pattern | another of the same form |
-| ``Drammen``, a town of 10,000 people and more whichever of that name is meant | ``Marlowton`` |
+| ``Drammen``, a town of 10,000 people and more in every sense of its name | ``Marlowton`` |
 
-Made-up places are a surname with an ending that English places have, so that hardly any of them
-exists. A name that may be a country's or a region's is none of these, nor is an address with one.
+Made-up places are a surname with an ending of English places, so hardly any of them
+exists. A possible name of a country or a region is none of these, nor is an address with one.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ _TRIES = 60
 
 
 class Places:
-    """Writes the places where people live.
+    """Surrogates of homes.
 
     Args:
         draw: the keyed choices.
-        registry: what no surrogate may be.
+        registry: the forbidden words.
     """
 
     def __init__(self, draw: Draw, registry: Taken) -> None:
@@ -62,7 +62,7 @@ class Places:
         self._taken = registry
 
     def write(self, string: str, kind: str) -> str | None:
-        """Return another place in the form of ``string``; None for what is surely none of these.
+        """Return another place in the form of ``string``; None unless it is surely a home.
 
         Args:
             string: of type LOC.
@@ -116,7 +116,7 @@ class Places:
 
 
 def is_settlement(name: str) -> bool:
-    """Tell whether a name is a town's that is known well enough, no other place's and no word."""
+    """Return whether a name is a well-known town's, no other place's and no word."""
     word = key_of(name)
     if word in COMMON or is_common(word) or is_thing(name):
         return False
@@ -126,7 +126,7 @@ def is_settlement(name: str) -> bool:
 
 
 def is_region(name: str) -> bool:
-    """Tell whether a name may be a country's or a state's, or is that of no town at all."""
+    """Return whether a name may be a country's or a state's, or is of no town at all."""
     classes = _classes(name)
     return any(group & _COUNTRIES for group in classes) or (
         bool(classes) and not any(group & _SETTLEMENTS for group in classes)
@@ -151,7 +151,7 @@ def _surnames(name: str) -> tuple[str, ...]:
 
 
 def _names(string: str) -> Iterator[tuple[int, int]]:
-    """Yield where the names in an address stand: runs of words that are not common ones."""
+    """Yield the places of the names in an address: runs of words other than common ones."""
     start = end = -1
     for match in _WORD.finditer(string):
         word = normalize_text(match[0])
