@@ -1,9 +1,9 @@
-"""The audit record: who decided what about a document, when, by which indicator, under which policy.
+"""The audit record: the decisions on a document, with person, time, indicator and policy.
 
     Result + assessments + acts of people ─ record ─▶ JSON of the schema ─ page ─▶ a page to print and sign
 
-Masked strings are in neither: every sentence that somebody wrote is searched for them. Nor is a
-digest of the original, by which a guess of what stood under a mask could be confirmed.
+Masked strings are in neither: every sentence by a person is searched for them. Nor is a digest of
+the original: it could confirm a guess of a masked string.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ SCHEMA_VERSION = "1.1"
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a person did to a document.
+    """An act of a person on a document.
 
     Attributes:
-        person: who.
-        at: when, ISO 8601 in UTC.
-        action: what, such as ``decide`` or ``add``.
-        value: what became of it, such as ``keep``; masked strings are struck out of it.
-        entity_ids: the entities it is about; empty for acts about the whole document.
-        decides: whether it says what is done about them, so that they are decided by the person.
+        person: name of the person.
+        at: time, ISO 8601 in UTC.
+        action: its kind, such as ``decide`` or ``add``.
+        value: its result, such as ``keep``; masked strings are struck out of it.
+        entity_ids: the entities concerned; empty for acts about the whole document.
+        decides: whether it is a decision on the entities, made by the person.
     """
 
     person: str
@@ -85,10 +85,10 @@ def as_object(
     """Return the record of one document.
 
     Args:
-        sanitized: the document as it is released.
+        sanitized: the released document.
         assessments: one a decision, in the same order.
-        acts: what people did, the earliest first; only what still holds.
-        name: what to call the document; its own name may tell who is in it.
+        acts: acts of people in force, the earliest first.
+        name: title of the document; its own name may reveal a person.
 
     Raises:
         ValueError: if assessments and decisions are not the same entities.
@@ -201,13 +201,13 @@ _OF_PLUGINS = ("detectors", "checks")
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What all documents of a run have in common.
+    """The values common to all documents of a run.
 
     Attributes:
-        created: when, ISO 8601 in UTC.
+        created: time, ISO 8601 in UTC.
         policy: its settings without names of people and places of keys, and a digest of them.
-        model: name and SHA-256 of each file; None where no model ran.
-        background: name and SHA-256 of what an adversary was taken to know; None if nothing.
+        model: name and SHA-256 of each file; None without a model.
+        background: name and SHA-256 of the adversary's background knowledge; None without it.
     """
 
     created: str
@@ -237,8 +237,8 @@ def provenance_of(
     """Return the origin of a run.
 
     Args:
-        policy: as it was applied.
-        threshold: that held where the policy sets none by type.
+        policy: the applied policy.
+        threshold: the default for types without one in the policy.
         model: name or folder of the recognizer; the policy's or the default one if None.
         name: of the policy.
         created: the time, now by default.
@@ -259,7 +259,7 @@ def provenance_with(
     name: str = "",
     created: datetime | None = None,
 ) -> Provenance:
-    """Return the origin of a run whose model and background are known; see ``Origin``."""
+    """Return the origin of a run with a given model and background; see ``Origin``."""
     unused = {field for field in _OF_PLUGINS if not getattr(policy, field)}
     settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES, *unused})
     settings["threshold"] = threshold
@@ -300,11 +300,11 @@ _PAGES = (".html", ".htm")
 
 
 class AuditWriter:
-    """Writes the record of a run to a file that appears when it is whole.
+    """Writer of the record of a run, to a file that appears once complete.
 
     Args:
-        path: where; ``.html`` makes it a page, anything else JSON.
-        origin: what all documents have in common.
+        path: of the file; ``.html`` makes it a page, anything else JSON.
+        origin: the values common to all documents.
 
     Raises:
         OutputError: if nothing can be written there.

@@ -1,11 +1,10 @@
-"""HTML pages, each one file that stands alone: templates, one style sheet, the labels of ``wording``.
+"""HTML pages, each a self-contained file: templates, one style sheet, the labels of ``wording``.
 
     values ─ result, assess, audit, evaluation, attack ─▶ templates ─▶ HTML
 
-A page is rendered from values; who writes it to a file is no matter of this package. It asks nothing
-of any network. The browser is told to load nothing, and to run and apply only the script and the
-style sheet whose digests are in the page's head: even markup that escaped our escaping could do
-nothing.
+A page is rendered from values; other packages write it to a file. It needs no network. Its content
+security policy lets the browser load nothing, and run and apply only the script and the style sheet
+with the digests in the page's head: even unescaped markup could do nothing.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def short(value: float) -> str:
 
 
 def subscripts(label: str) -> Markup:
-    """A label whose ``_`` begins a subscript, as in ``ER_di``."""
+    """A label with the part after ``_`` as a subscript, as in ``ER_di``."""
     return Markup(_SUBSCRIPT.sub(r"<sub>\1</sub>", str(escape(label))))
 
 

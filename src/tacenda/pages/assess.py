@@ -1,4 +1,4 @@
-"""Risk of being identified, as a page for somebody who is no engineer.
+"""Risk of identification, as a page for readers without technical background.
 
 It shows strings of the original: it is for the reviewer, not for the release.
 """
@@ -27,7 +27,7 @@ _LONGEST_STRING: Final = 80
 
 
 def page(sections: Sequence[str]) -> str:
-    """The page of what ``section`` gave for each document."""
+    """The page of the sections of all documents."""
     return whole_page("assess.html", sections=[Markup(section) for section in sections])
 
 
@@ -35,9 +35,9 @@ def section(result: Result, assessments: Sequence[Assessment], report: SearchRep
     """The section of one document.
 
     Args:
-        result: what the policy would make of it.
+        result: its result under the policy.
         assessments: one an entity, in the order of the decisions.
-        report: of a search, where something was searched.
+        report: of a search; None without one.
     """
     pairs = sorted(zip(assessments, result.decisions, strict=True), key=lambda pair: -pair[0].risk)
     rows = [_row(result.document, *pair) for pair in pairs]
@@ -58,7 +58,7 @@ def section(result: Result, assessments: Sequence[Assessment], report: SearchRep
 
 
 class Row(NamedTuple):
-    """An entity: what it is, what is done about it and why, and what else could be."""
+    """The row of an entity: its type and risk, its decision with reasons, and its alternatives."""
 
     name: str
     type: str
@@ -94,7 +94,7 @@ def _name(document: Document, entity: Entity) -> str:
 
 
 class RiskyTogether(NamedTuple):
-    """Entities that are risky together, and what the search says of them."""
+    """A risky combination of entities, and the statements of the search."""
 
     names: list[str]
     risk: float

@@ -1,4 +1,4 @@
-"""An attack on a release as one page: who is found, and what gave them away."""
+"""An attack on a release as one page: the people found, and their telling words."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def page(
     Args:
         report: the attack.
         rows: its rates as a table; the first row has the headings.
-        people: what to call each person that the report names, by number.
-        reveal: shows the texts with the words that gave people away; for the review only.
+        people: label of each person in the report, by number.
+        reveal: shows the texts with the telling words; for the review only.
     """
     has_ensemble = len(report.rates) > 2
     groups = [("This release", "release", _rates(report.rates, has_ensemble))]
@@ -56,12 +56,12 @@ def page(
 
 
 def _rates(rates: Mapping[str, Rates], has_ensemble: bool) -> dict[str, Rates]:
-    """The rates to draw: the ensemble of one attacker is that attacker."""
+    """The rates to draw, without the ensemble if there is one attacker only."""
     return {name: rate for name, rate in rates.items() if has_ensemble or name != _ENSEMBLE}
 
 
 def _hiding(outcome: AttackOutcome) -> tuple[int, float]:
-    """Sort key of an outcome: whose person is found most surely comes first."""
+    """Sort key of an outcome: the most certain identification first."""
     return outcome.rank, -max(outcome.probabilities.values())
 
 

@@ -10,10 +10,10 @@ from . import frame, render
 
 
 def ends(origin: dict[str, Any]) -> tuple[str, str]:
-    """What stands before the sections and after them.
+    """The parts of the page before and after the sections.
 
     Args:
-        origin: what all documents have in common, as in the record.
+        origin: the values common to all documents, as in the record.
     """
     return frame("audit.html", origin=origin, settings=_settings(origin["policy"]))
 

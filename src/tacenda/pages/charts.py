@@ -1,7 +1,7 @@
 """Charts of all pages as SVG: curves, rates with their intervals, bars and keys.
 
 Colours, dashes and fonts are classes of the style sheet, so that light, dark and print choose them;
-the page's policy allows no style of an element's own. What is no ``Markup`` is escaped.
+the page's policy allows no inline style. Everything but ``Markup`` is escaped.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _KINDS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Maps ``[low, high]`` to places from ``start`` to ``end``, which may run backwards."""
+    """A linear map of ``[low, high]`` to places from ``start`` to ``end``, even backwards."""
 
     low: float
     high: float
@@ -70,7 +70,7 @@ class Axis:
 
 
 def shares_axis(values: Sequence[float], start: float, end: float) -> Axis:
-    """Axis that ends at 1 and begins at a round value below all values."""
+    """Axis from a round value below all values to 1."""
     low = max(0.0, floor(min(values, default=0.0) * 10 - 1e-9) / 10)
     return Axis(min(low, 0.9), 1.0, start, end)
 
@@ -204,7 +204,7 @@ def two_bars(share: float, other: float, idx: int) -> Markup:
 
 
 def weight(share: float) -> Markup:
-    """A weight as a bar; never so short that it can't be seen."""
+    """A weight as a bar, always long enough to be seen."""
     return picture(120, 10, "strip", bar(0, max(2, 120 * share), 10, "bar weight"))
 
 
@@ -367,7 +367,7 @@ def rates(n_people: int, groups: Sequence[tuple[str, str, Mapping[str, Rates]]])
     """Chart of rates with their intervals, and of the chance of a blind guess.
 
     Args:
-        n_people: among whom the person is looked for.
+        n_people: number of candidates.
         groups: title, class and rates by attacker.
     """
     parts: list[Markup] = []

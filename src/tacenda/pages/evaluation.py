@@ -1,7 +1,7 @@
 """Systems on a corpus as one page: figures, curves, errors and texts side by side.
 
-Errors by kind and type are Figure 4 of the Text Anonymization Benchmark, what leaked by type is its
-Figure 5. The page holds the texts of all documents reported on: keep it where they are.
+Errors by kind and type are Figure 4 of the Text Anonymization Benchmark, leaks by type are its
+Figure 5. The page holds the texts of all documents of the report: keep it with them.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _metrics(run: Run) -> list[str]:
 
 
 def _notes_of_curves(run: Run) -> dict[tuple[bool, bool, float | None], list[str]]:
-    """The systems by what must be said of their curve: whether there is one, by results, where."""
+    """The systems by kind of curve: whether there is one, whether from results, its threshold."""
     notes: dict[tuple[bool, bool, float | None], list[str]] = {}
     for one in run.findings:
         kind = (bool(one.curve), one.system.follows, one.system.threshold)
@@ -118,7 +118,7 @@ def _error_counts(findings: Findings) -> ErrorCounts:
 
 
 class Leak(NamedTuple):
-    """The mentions of a type that leaked, beside the type's share of all words to mask."""
+    """The leaked mentions of a type, beside the type's share of all words to mask."""
 
     type: str
     mentions: int
@@ -127,7 +127,7 @@ class Leak(NamedTuple):
 
 
 def _leaks(findings: Findings) -> list[Leak]:
-    """The types that leaked, the most frequent first."""
+    """The types with leaks, the most frequent first."""
     total = sum(findings.leaks.values())
     return [
         Leak(type_, n, n / total, findings.frequencies.get(type_, 0.0))

@@ -30,7 +30,7 @@ def page(result: Result, *, reveal: bool = False) -> str:
 
 
 def framed(result: Result) -> str:
-    """The page within a frame, so that its style sheet holds for nothing around it."""
+    """The page within a frame, to confine its style sheet."""
     return render("result_frame.html", page=page(result))
 
 
@@ -44,7 +44,7 @@ def section(result: Result, name: str, number: int, *, reveal: bool = False) -> 
 
     Args:
         result: the document.
-        name: what to call it; its own name may tell who is in it.
+        name: its title; its own name may reveal a person.
         number: of the section, from 1.
         reveal: shows the original strings.
     """
@@ -118,7 +118,7 @@ def _reason(decision: Decision) -> str:
 
 
 def _options(decision: Decision, reveal: bool) -> str:
-    """What may be written, for the reviewer; no more than what is, unless revealed."""
+    """The options of a decision for the reviewer; without ``reveal`` the visible ones only."""
     return " · ".join(option.text for option in visible_options(decision, reveal))
 
 

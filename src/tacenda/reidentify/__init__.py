@@ -1,9 +1,10 @@
-"""Re-identification: attacks on a text by those who know something, and masks that defeat them.
+"""Re-identification: attacks with background knowledge, and masks against them.
 
     files ─ background ─▶ People ─ attack ─▶ rankings ─▶ report (who is found, and by which words)
                                       └──── anonymize ─▶ the smallest mask found that hides the person
 
-In the pipeline ``AttackIndicator`` judges entities by it, and ``ResidualAttack`` checks what comes out.
+In the pipeline, ``AttackIndicator`` judges entities by attacks, and ``ResidualAttack`` checks
+results.
 
 After Morris, Chiu, Zabih and Rush, *Unsupervised Text Deidentification* (2022).
 """

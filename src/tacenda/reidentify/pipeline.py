@@ -1,8 +1,9 @@
-"""Which person a document is about: a field of its record, or a table of documents and people.
+"""Attacks in the pipeline: subjects of documents, indicator of entities, check of results.
 
-The table is CSV with the columns ``document`` and ``person``; a document is named as it is in messages
-and results (``letters.jsonl:12``, a TAB ``doc_id``, the path of a text file), a person by id, or by a
-name that nobody else has.
+A subject is named by a field of its record, or in a table of documents and people. The table is CSV
+with the columns ``document`` and ``person``; a document is named as it is in messages and results
+(``letters.jsonl:12``, a TAB ``doc_id``, the path of a text file), a person by id, or by a unique
+name.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from .tokens import read_words
 
 @dataclass(frozen=True, slots=True)
 class SubjectResolver:
-    """Names the person of a record.
+    """Resolver of a record's subject.
 
     Attributes:
-        field: JSON Lines: the field that holds the person.
-        table: the person of each document that is named otherwise.
-        hint: what else could say it, for the message where nothing does.
+        field: the field with the person, in JSON Lines.
+        table: people by id of the document, in precedence over the field.
+        hint: a further way to name it, for the message if neither does.
     """
 
     field: str
@@ -64,11 +65,10 @@ class SubjectResolver:
 
 
 def person_index(people: People, document: Document) -> int:
-    """Return the number of the person a document is about.
+    """Return the number of a document's subject.
 
     Raises:
-        InputError: if it says nobody, somebody who is not among the people, or a name that several
-            of them have.
+        InputError: if it names nobody, an unknown person, or an ambiguous name.
     """
     if not document.subject:
         raise InputError(
@@ -117,13 +117,12 @@ LEAST: Final = 0.01
 
 
 class AttackIndicator:
-    """Finds the entities that must change together; see ``risk.indicator.Indicator``.
+    """Indicator of the entities to mask against attackers; see ``risk.indicator.Indicator``.
 
-    One entity less changes little where two say the same, so they are not judged one by one: the
-    search of ``anonymize`` looks for the fewest that have to go until no attacker has the person among
-    its first K. Each of those has the value 1, for it is the user's rule that it breaks; the
-    others have no finding. Where the person is found whatever entity goes, it is all those
-    that tell something.
+    Masking one of two redundant entities changes little, so they are not judged one by one: the
+    search of ``anonymize`` finds a small set to mask until no attacker has the person among its
+    first K. Each of the set has the value 1, for it breaks the user's rule; the rest have no
+    finding. If the person is found even without all of them, the set is all telling entities.
 
     Args:
         people: the background knowledge.
@@ -141,10 +140,10 @@ class AttackIndicator:
         self._k = k
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity that has to go.
+        """Return a finding for each entity to mask.
 
         Raises:
-            InputError: if it is not known whom the document is about.
+            InputError: if the document's subject is unknown.
         """
         person = person_index(self._people, document)
         words = read_words(document)
@@ -162,7 +161,7 @@ class AttackIndicator:
         ]
 
     def _search(self, games: Sequence[MaskingObjective], units: Sequence[MaskUnit]) -> list[int]:
-        """Return the units that have to go; the games are left with them masked."""
+        """Return the units to mask; they are masked in the games then."""
         joint = EnsembleObjective(games, self._k)
         indices = greedy(joint, len(units), self._k)
         if joint.rank() > self._k:
@@ -199,16 +198,16 @@ def _statement(
 
 
 class ResidualAttack:
-    """Attacks each result; see ``analysis.Check``.
+    """Check of each result by attacks; see ``analysis.Check``.
 
-    What operators wrote is read as well, but labels: a generalisation tells something, and a
-    surrogate should mislead.
+    Replacements are read as well, but for labels: a generalisation is informative, and a surrogate
+    should mislead.
 
     Args:
         people: the background knowledge.
         attackers: at least one, of those people.
         k: the person must not be among the first K.
-        n_clues: telling words an attacker that finds the person, at most.
+        n_clues: largest number of telling words for an attacker that finds the person.
 
     Raises:
         InputError: if nobody can hide among so few people.
@@ -226,11 +225,11 @@ class ResidualAttack:
     def __call__(self, result: Result) -> Result:
         """Return the result with an identification for each attacker.
 
-        Of somebody with an empty profile no attacker knows more than the name; the result then
-        has a warning.
+        For a person with an empty profile the result has a warning: attackers know no more than the
+        name.
 
         Raises:
-            InputError: if it is not known whom the document is about.
+            InputError: if the document's subject is unknown.
         """
         person = person_index(self._people, result.document)
         identifications = tuple(

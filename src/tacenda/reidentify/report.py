@@ -1,4 +1,4 @@
-"""The attack as a measurement: rates with baseline and control, and what gave people away."""
+"""Measures of an attack: rates with baseline and control, and the telling words."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def rate(hits: int, n: int) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class TellingWord:
-    """A word that speaks for the person.
+    """A word with evidence for the person.
 
     Attributes:
         spans: all its occurrences.
-        weight: how far the person's log-odds fall without it, in nats; above 0.
+        weight: drop of the person's log-odds without it, in nats; above 0.
     """
 
     spans: tuple[Span, ...]
@@ -73,7 +73,7 @@ class TellingWord:
 def telling_words(
     attacker: Attacker, document: TokenizedDocument, person: int, count: int
 ) -> tuple[TellingWord, ...]:
-    """Return the words without which the person is least probable, the weightiest first."""
+    """Return the words with the largest drop of the person's log-odds, the largest first."""
     units = word_units(document)
     if not units or not count or attacker.n_people < 2:
         return ()
@@ -112,16 +112,16 @@ class AttackCase:
 
 @dataclass(frozen=True, slots=True)
 class AttackOutcome:
-    """What the attackers made of a document.
+    """The results of attackers on a document.
 
     Attributes:
         case: the document and its person.
         ranks: of the right person from 1, by attacker.
         probabilities: of the right person, by attacker.
         first: the most probable person, by attacker.
-        control: rank of a person the document is not about, by attacker.
-        original: ranks from the original, by attacker; None where there is none.
-        clues: what gave the person away to the attacker that ranks them best.
+        control: rank of a wrong person, by attacker.
+        original: ranks from the original, by attacker; None without one.
+        clues: telling words for the attacker with the best rank.
     """
 
     case: AttackCase
@@ -134,7 +134,7 @@ class AttackOutcome:
 
     @property
     def rank(self) -> int:
-        """The best rank that any attacker gives the right person."""
+        """The best rank of the right person over all attackers."""
         return min(self.ranks.values())
 
 
@@ -168,7 +168,7 @@ class AttackReport:
 
     @property
     def rate(self) -> Rate:
-        """Documents whose person any attacker ranks first."""
+        """Rate of documents with the right person ranked first by any attacker."""
         return self.rates[ENSEMBLE].first
 
 
@@ -238,7 +238,7 @@ _STEP: Final = 7919
 
 
 def _strangers(cases: Sequence[AttackCase], n_people: int) -> list[int]:
-    """Return for each document the person of the next that is about somebody else."""
+    """Return a wrong person for each document: that of the next one about somebody else."""
     people = [case.person for case in cases]
     strangers = []
     for place, person in enumerate(people):
@@ -265,7 +265,7 @@ VERSION = 1
 
 
 def as_object(report: AttackReport, people: People, *, reveal: bool) -> dict[str, Any]:
-    """Return a report as what ``json.dumps`` can write."""
+    """Return a report as values for ``json.dumps``."""
     return {
         "version": VERSION,
         "documents": len(report.outcomes),
@@ -337,7 +337,7 @@ def rate_rows(report: AttackReport) -> Rows:
 
 
 def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
-    """Return the documents, the worst first; with ``reveal`` with the words that are clues."""
+    """Return the documents as rows, the worst first; with ``reveal`` also their telling words."""
     rows: Rows = [("document", "person", "rank", "probability", "who it looks like")]
     if reveal:
         rows[0] += ("what gave it away",)
@@ -374,7 +374,7 @@ def _row(outcome: AttackOutcome, people: People, reveal: bool) -> tuple[str, ...
 
 
 def people_shown(report: AttackReport, people: People) -> dict[int, str]:
-    """Return all people that a report names, by number."""
+    """Return all people named in a report, by number."""
     numbers = {outcome.case.person for outcome in report.outcomes}
     numbers.update(number for outcome in report.outcomes for number in outcome.first.values())
     ordered = sorted(numbers)

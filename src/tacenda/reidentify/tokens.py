@@ -1,7 +1,7 @@
-"""A document as an attacker reads it: folded words, each with its place.
+"""Tokens of a document for attackers: folded words, each with its place.
 
-What stands for a mask is no word: ``***`` never is, and the labels of *tag* and *pseudonym*
-(``[PERSON 1]``) are left out, so that an attack on a release does not read our own writing.
+Masks are no words: ``***`` and the labels of *tag* and *pseudonym* (``[PERSON 1]``) are left out,
+so that an attack on a release ignores labels of our own.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class TokenizedDocument:
 
     Attributes:
         document: the text.
-        spans: where each word is, in order.
-        keys: each word folded: what is compared.
+        spans: the place of each word, in order.
+        keys: each word folded, for comparison.
     """
 
     document: Document
@@ -39,11 +39,11 @@ class TokenizedDocument:
         return len(self.spans)
 
     def unmasked(self) -> NDArray[np.bool_]:
-        """Return the mask that masks nothing, [words]."""
+        """Return the empty mask, [words]."""
         return np.zeros(len(self), dtype=bool)
 
     def masked(self, spans: Sequence[Span]) -> NDArray[np.bool_]:
-        """Return the mask of the words that have a code point in one of ``spans``, [words]."""
+        """Return the mask of the words overlapping one of ``spans``, [words]."""
         covered = np.zeros(len(self.document.text) + 1, dtype=bool)
         for span in spans:
             covered[span.start : span.end] = True

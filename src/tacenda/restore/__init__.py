@@ -1,14 +1,14 @@
-"""Restore: sanitized files back to what they were, by a key or by a mapping file.
+"""Restoration of sanitized files to their originals, by a key or by a mapping file.
 
-All or nothing, unless the text was edited since: then as many placeholders as can be told.
+All or nothing, unless the text was edited since: then all unambiguous placeholders.
 
-    mapping   what a mapping file is, and how it is written while documents are sanitized
+    mapping   the mapping file, and its writing while documents are sanitized
     reading   mapping files read and checked
-    edited    placeholders found in a text that was rewritten around them
+    edited    placeholders in a rewritten text
     files     a sanitized file and a key or a mapping to the bytes of the original
 
-Without a mapping only what *encrypt* wrote comes back; ``sealing`` opens it. A mapping file gives
-back what any operator wrote.
+Without a mapping only the tokens of *encrypt* are restored; ``sealing`` opens them. A mapping file
+restores the output of any operator.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def by_mapping(
     """Return the original of a sanitized file.
 
     Args:
-        data: the sanitized file, as it was written.
-        files: what the mapping holds.
-        name: what errors call the file.
+        data: the sanitized file, unchanged.
+        files: the content of the mapping.
+        name: name of the file in errors.
         original: name of the original, where several have the same output.
 
     Raises:
-        InputError: if the mapping is of other files, or does not say which original it is.
+        InputError: if the mapping is of other files, or the original is ambiguous.
     """
     digest = hashlib.sha256(data).hexdigest()
     candidates = [file for file in files if file.output == digest]
@@ -92,14 +92,13 @@ def by_key(
     Args:
         items: the documents of the file, as ``corpora.read`` yields them.
         key: the user's secret.
-        name: what errors call the file.
-        edited: take documents that were changed since around their tokens; tokens that can't be
-            opened are left and counted.
+        name: name of the file in errors.
+        edited: accept documents with changes around their tokens; unreadable tokens are left and
+            counted.
 
     Raises:
         InputError: if a document can't be read, or the format is not edited in place; unless
-            ``edited``, if a document has a token that can't be opened here, or was changed, or
-            if none has a token.
+            ``edited``, if a document has an unreadable or changed token, or if none has a token.
         PolicyError: if a token was sealed under another key.
     """
     stream = io.BytesIO()

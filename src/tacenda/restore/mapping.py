@@ -1,7 +1,7 @@
-"""The mapping file: what stood where, so that any operator's output can be undone.
+"""The mapping file: the original strings with their places, to undo any operator's output.
 
-It holds all that was masked, so it is written only when asked for, readable by its owner alone,
-and never over another file. One JSON object a line:
+It holds all masked strings, so it is written only on request, readable by its owner alone, and
+never over another file. One JSON object a line:
 
     {"tacenda_mapping": 1, "id": "…", "key_id": "1f2e3d4c"}         key_id is empty if not encrypted
     {"edits": [[12, 15, "QW5uYSBCZXJn"], …],                        of one document
@@ -9,10 +9,10 @@ and never over another file. One JSON object a line:
     {"file": "a.txt", "output": "<sha256>", "original": "<sha256>", "exact": true}
     {"files": 1}
 
-The numbers are bytes of the output file, the string is the original's bytes in base64. What was
-written says in plain text which string and which entities each placeholder stands for, so that it
-is found where the text around it was changed (``edited``). Under a key all lines but the first are sealed by AES-SIV, bound to the first line and their own number,
-and written in base64. A file without its last line was not finished.
+The numbers are bytes of the output file, the string is the original's bytes in base64. ``written``
+lists in plain text the string and the entities of each placeholder, for finding it in a changed
+text (``edited``). Under a key all lines but the first are sealed by AES-SIV, bound to the first
+line and their own number, and written in base64. A file without its last line was not finished.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _WITH_REFERENCES = ("html", "markdown")
 
 
 class _File:
-    """The file that is being written: its digests so far."""
+    """The digests of a file while it is written."""
 
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
@@ -78,7 +78,7 @@ class _File:
         return [start, self.length, base64.b64encode(was).decode()]
 
     def take(self, source: str, edits: Sequence[tuple[int, int, str]]) -> list[list[Any]]:
-        """Record a part of the file with its edits, which are in order; return them as lines do."""
+        """Record a part of the file with its edits, in order; return the edits of its line."""
         lines = []
         position = 0
         for start, end, text in edits:
@@ -89,7 +89,7 @@ class _File:
         return lines
 
     def is_exact(self) -> bool:
-        """Tell whether what was recorded makes the very bytes of the file that came in."""
+        """Tell whether the recorded parts make the exact bytes of the input file."""
         path = Path(self.origin.path)
         if self.origin.path == "-" or path.is_fifo():  # Neither can be read again.
             return True
@@ -101,9 +101,9 @@ class _File:
 
 
 def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield what was written, the string that it stands for, and of which entities.
+    """Yield each replacement, its original string, and the ids of its entities.
 
-    A string that is broken over wrapped lines has an edit in each, of which the last one has text.
+    A string broken over wrapped lines has an edit in each; only the last one has text.
     """
     before: list[str] = []
     last: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ class MappingWriter:
         self._file: _File | None = None
 
     def add(self, record: SourceDocument, sanitized: Result) -> None:
-        """Record the edits of one document that was written, in order.
+        """Record the edits of one written document, in order.
 
         Raises:
             InputError: if its format is not edited in place, or the file before can't be restored.
@@ -173,10 +173,10 @@ class MappingWriter:
             self._line({"edits": edits, "written": outputs})
 
     def finish(self) -> None:
-        """Write what ends the mapping.
+        """Write the last line of the mapping.
 
         Raises:
-            InputError: if the last file can't be restored byte for byte; the mapping is whole
+            InputError: if the last file can't be restored byte for byte; the mapping is complete
                 all the same.
         """
         try:
@@ -236,15 +236,15 @@ Written = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class FileMapping:
-    """What undoes one output file.
+    """The edits to undo one output file.
 
     Attributes:
         name: of the original.
         output: SHA-256 of the output file, in hexadecimal digits.
         original: SHA-256 of the original.
         exact: whether the edits make the original's very bytes.
-        edits: ``[start, end)`` bytes of the output and the bytes that stood there, in order.
-        documents: of each document in it what was written, in order; None if that is not known.
+        edits: ``[start, end)`` bytes of the output and their original bytes, in order.
+        documents: the replacements of each document in it, in order; None if unknown.
     """
 
     name: str
@@ -256,10 +256,10 @@ class FileMapping:
 
 
 def read_mapping(path: Path, key: bytes | None) -> list[FileMapping]:
-    """Return what a mapping file holds.
+    """Return the content of a mapping file.
 
     Raises:
-        InputError: if it can't be read, is no mapping, is not whole, or was changed.
+        InputError: if it can't be read, is no mapping, is incomplete, or was changed.
         PolicyError: if it is encrypted and the key is missing or another one.
         MissingExtraError: if it is encrypted and ``cryptography`` is not installed.
     """
@@ -378,13 +378,13 @@ _BRACKETED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A text, or a file's bytes, with placeholders restored; how many were, and were not.
+    """A text or a file with placeholders restored, and their counts.
 
     Attributes:
-        data: the whole of it.
-        replaced: placeholders that were restored.
-        ambiguous: placeholders left that stand for several things.
-        unknown: what has the form of a placeholder and is none of the mapping.
+        data: its bytes.
+        replaced: number of restored placeholders.
+        ambiguous: number of placeholders kept because they stand for several strings.
+        unknown: number of strings in the form of a placeholder but not in the mapping.
     """
 
     data: bytes = field(repr=False)
@@ -399,17 +399,17 @@ def by_placeholders(
     name: str,
     original: str | None = None,
 ) -> Restored:
-    """Return a file in which the placeholders of a mapping are restored where they can be told.
+    """Return a file with the unambiguous placeholders of a mapping restored.
 
     Args:
         items: the documents of the file, as ``corpora.read`` yields them.
-        files: what the mapping holds.
-        name: what errors call the file.
+        files: the content of the mapping.
+        name: name of the file in errors.
         original: name of the original, if it is known; else any of the mapping.
 
     Raises:
         InputError: if a document can't be read or the format is not edited in place; if the
-            mapping has no such original or does not say what was written.
+            mapping has no such original or has no replacements.
     """
     group = [file for file in files if original in (None, file.name)]
     if not group:
@@ -454,10 +454,10 @@ def opened_record(
 
 
 class _Key:
-    """What the placeholders of some documents stand for.
+    """The strings of the placeholders of some documents.
 
     Args:
-        documents: what was written in each, in order.
+        documents: the replacements in each, in order.
     """
 
     def __init__(self, documents: Sequence[Sequence[Written]]) -> None:
@@ -486,7 +486,7 @@ class _Key:
         self._pattern = re.compile("|".join([_BRACKETED.pattern, *map(_whole, longest_first)]))
 
     def restore(self, text: str, counts: Counter[str]) -> tuple[str, tuple[Replacement, ...]]:
-        """Return a text with what can be told restored, and the edits; ``counts`` grows."""
+        """Return a text with unambiguous placeholders restored, and the edits; ``counts`` grows."""
         places = [(match, _normal(match[0])[0]) for match in self._pattern.finditer(text)]
         often = Counter(key for _, key in places)
         numbers: Counter[str] = Counter()
@@ -524,7 +524,7 @@ def _is_tag(key: str) -> bool:
 
 
 def _whole(placeholder: str) -> str:
-    """Return the pattern of a placeholder that is no part of a longer word or row of stars."""
+    """Return the pattern of a placeholder, excluding parts of longer words or rows of stars."""
     before = (
         r"\w" if placeholder[0].isalnum() or placeholder[0] == "_" else re.escape(placeholder[0])
     )

@@ -1,10 +1,10 @@
-"""K-anonymous masking: the smallest mask found under which attackers lose the person.
+"""K-anonymous masking: a small mask to hide the person from attackers.
 
-units (what is masked together) ─ game (one an attacker) ─ search ─ shrink ─▶ masks joined
+units (words masked together) ─ game (one an attacker) ─ search ─ shrink ─▶ masks joined
 
-or, with something true to write in place of a mask,
+or, with generalizations in place of masks,
 
-offers (what may be written of an entity) ─ edit_game ─ edit_search ─▶ text
+offers (options of an entity) ─ edit_game ─ edit_search ─▶ text
 """
 
 from __future__ import annotations

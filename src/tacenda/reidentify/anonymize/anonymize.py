@@ -1,4 +1,4 @@
-"""A document until nobody is sure of whom it speaks: k-anonymous against attackers."""
+"""K-anonymous documents: masked until no attacker has the person among its first K."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class AttackResult:
 
 @dataclass(frozen=True, slots=True)
 class Anonymized:
-    """A mask, and what it does.
+    """A mask and its effect on attackers.
 
     Attributes:
         reached: whether no attacker has the person among its first K.
-        spans: what to suppress, neighbours joined, in order.
-        mask: which words are masked, [words].
-        words_masked: how many that is.
+        spans: the spans to suppress, neighbours joined, in order.
+        mask: whether each word is masked, [words].
+        words_masked: number of masked words.
         attack_results: one an attacker.
     """
 
@@ -67,14 +67,14 @@ def anonymize(
     width: int = 1,
     lazy: bool = True,
 ) -> Anonymized:
-    """Return the smallest mask found that keeps the person from the first K of every attacker.
+    """Return a small mask that keeps the person from the first K of every attacker.
 
     Args:
         document: the document.
         person: number of the person to hide.
         attackers: at least one.
         k: at least 1, below the number of people.
-        units: what is masked together; distinct words but stop words if None.
+        units: sets of words to mask together; distinct words but stop words if None.
         width: of the beam; 1 is greedy search.
         lazy: see ``search.greedy``.
 
@@ -130,7 +130,7 @@ def make_objective(
 def attack_result(
     attacker: Attacker, document: TokenizedDocument, mask: NDArray[np.bool_], person: int
 ) -> AttackResult:
-    """Return what an attacker thinks of a document of which some words, [words], are masked."""
+    """Return an attacker's ranking of the person, for a document with a mask, [words]."""
     ranking = Ranking(attacker.scores(document, mask[None, :])[0])
     looks_like = tuple((n, ranking.probability(n)) for n in ranking.best(_LOOKS_LIKE))
     return AttackResult(

@@ -1,7 +1,8 @@
-"""What may be written of entities in place of what stands there, as the search of edits sees it.
+"""Replacement options of entities, for the search of edits.
 
-A *level* says what is written of an entity: ``KEPT`` what stands there, 0 the most specific of its
-options, the last one ``***``. An edit is a level; the levels of all entities give a text.
+A *level* is the index of an entity's replacement: ``KEPT`` for the original words, 0 for the most
+specific of its options, the last for ``***``. An edit is a level; the levels of all entities give a
+text.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ class EntityOptions:
 
     Attributes:
         words: places of its words in the document, at least one.
-        mentions: how often it is mentioned, so how often an option would be written.
-        texts: its options as they are written, the most specific first; ``***`` last.
-        kept: share of its information that each option keeps, in [0, 1].
+        mentions: number of its mentions, and so of replacements.
+        texts: its options as text, the most specific first; ``***`` last.
+        kept: share of its information in each option, in [0, 1].
         information: of all its mentions, in nats.
     """
 
@@ -53,7 +54,7 @@ class EntityOptions:
     information: float
 
     def lost(self, level: int) -> float:
-        """Return the information that is lost at a level, in nats."""
+        """Return the loss of information at a level, in nats."""
         return 0.0 if level == KEPT else self.information * (1 - self.kept[level])
 
 
@@ -74,7 +75,7 @@ Change = tuple[int, int]
 
 
 class EditReader(Protocol):
-    """An attacker, a document, a person, and what may be written of entities."""
+    """The log-odds of a person by an attacker, for a document at given levels."""
 
     def log_odds(self, levels: Sequence[int]) -> float:
         """Return the log-odds of the person at some levels."""
@@ -86,10 +87,10 @@ class EditReader(Protocol):
 
 
 class BlackBoxReader:
-    """Any attacker, who reads every text; see ``EditReader``.
+    """Reader of any attacker, by its scores of every text; see ``EditReader``.
 
     Args:
-        attacker: who reads.
+        attacker: the attacker.
         person: number of the person to hide.
         reader: returns the document at some levels.
     """
@@ -114,16 +115,16 @@ class BlackBoxReader:
 
 
 class AdditiveReader:
-    """An additive attacker; see ``EditReader``.
+    """Reader of an additive attacker; see ``EditReader``.
 
-    What is written is taken for the words of the option at each mention. The text itself may have
-    a word less, where neighbours are joined; nothing that decides rests on that.
+    Each mention counts with the words of its option. The actual text may have a word less where
+    neighbours are joined; the difference decides nothing.
 
     Args:
-        attacker: who reads.
+        attacker: the attacker.
         document: the original.
         person: number of the person to hide.
-        offers: what may be written.
+        offers: the entities with their options.
     """
 
     def __init__(
@@ -191,7 +192,7 @@ def _option_row(attacker: AdditiveAttacker, offer: EntityOptions, text: str) -> 
 
 
 def _difference(before: WordContribution, after: WordContribution) -> WordContribution:
-    """Return what changes, for people in order, each once."""
+    """Return the difference of two contributions, for people in order, each once."""
     people, places = np.unique(np.concatenate([before.people, after.people]), return_inverse=True)
     values = np.concatenate([-before.values, after.values])
     summed = np.bincount(places, weights=values, minlength=len(people)).astype(np.float64)
@@ -221,13 +222,13 @@ _AT_ONCE: Final = 32
 
 
 class EncoderReader:
-    """A bi-encoder, alone or together with a classifier; see ``EditReader``.
+    """Reader of a bi-encoder, alone or with a classifier; see ``EditReader``.
 
     Args:
-        attacker: who reads.
+        attacker: the attacker.
         document: the original.
         person: number of the person to hide.
-        offers: what may be written.
+        offers: the entities with their options.
         reader: returns the document at some levels.
     """
 
@@ -302,15 +303,15 @@ _TEXTS_KEPT = 256
 
 
 class EditObjective:
-    """Attackers, a document, a person, and what is written of its entities as it stands.
+    """Objective of edits against attackers: the current levels of a document's entities.
 
     Args:
         attackers: at least one.
         document: the original.
         person: number of the person to hide.
         offers: what may be written.
-        write: returns the text of levels.
-        k: the first K ranks that the person must not have.
+        write: returns the text at given levels.
+        k: the person must not be among the first K.
 
     Attributes:
         offers: what may be written.
@@ -358,9 +359,9 @@ class EditObjective:
         ]
 
     def falls(self, changes: Sequence[Change]) -> NDArray[np.float64]:
-        """Return how far the log-odds would fall by each change, [changes].
+        """Return the drop of the log-odds by each change, [changes].
 
-        Summed over the attackers that have the person among their first K; over all where none has.
+        Summed over the attackers with the person among their first K; over all if there are none.
         """
         open_ = [
             reader
@@ -373,7 +374,7 @@ class EditObjective:
         return drops
 
     def lost(self, change: Change) -> float:
-        """Return the information that a change loses, in nats."""
+        """Return the loss of information by a change, in nats."""
         number, level = change
         offer = self.offers[number]
         return offer.lost(level) - offer.lost(self.levels[number])
@@ -415,8 +416,8 @@ _LEAST_LOST: Final = 1e-3
 def greedy_edits(game: EditObjective) -> None:
     """Change the game's levels until the person is hidden, or all entities are suppressed.
 
-    Where no change makes the person less probable, what harms least is suppressed: as with masks
-    it may still help together with others.
+    Where no change makes the person less probable, the entity with the smallest rise is suppressed:
+    as with masks it may still help in combination.
     """
     while not game.hidden and (changes := game.further()):
         falls = game.falls(changes)
@@ -430,9 +431,9 @@ def greedy_edits(game: EditObjective) -> None:
 
 
 def refine_edits(game: EditObjective) -> None:
-    """Write of each entity the most specific thing that still hides the person.
+    """Raise each entity to its most specific level with the person still hidden.
 
-    Later edits can make earlier ones needless. Those that lose most are tried first.
+    Later edits can make earlier ones needless. The edits with the largest loss are tried first.
     """
     if not game.hidden:
         return
@@ -454,15 +455,15 @@ _SUPPRESS = "suppress"
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What was written, and what it does.
+    """An edited document and its effect on attackers.
 
     Attributes:
         reached: whether no attacker has the person among its first K.
-        text: the document with the edits made.
+        text: the edited text.
         replacements: the edits, in order of the text.
         decisions: one an entity.
-        words_changed: how many words of the original they replace.
-        kept: share of the information of all entities that is left, in [0, 1].
+        words_changed: number of words of the original they replace.
+        kept: share of the information of all entities left in the text, in [0, 1].
         attack_results: one an attacker, of the text.
     """
 
@@ -476,7 +477,7 @@ class Edited:
 
 
 class EditSpace:
-    """The entities of a document with what may be written of them.
+    """The entities of a document with their replacement options.
 
     Args:
         document: the document.
@@ -514,7 +515,7 @@ class EditSpace:
         )
 
     def decisions(self, levels: Sequence[int]) -> tuple[Decision, ...]:
-        """Return the decisions, one an entity, that levels, one an offer, stand for."""
+        """Return the decisions, one an entity, for levels, one an offer."""
         decisions = [
             replace(decision, masked=False, operator="", choice=None)
             for decision in self._decisions
@@ -555,7 +556,7 @@ def edit(
     assessments: Sequence[Assessment],
     policy: Policy,
 ) -> Edited:
-    """Return the document with the edits that lose least of those found to hide the person.
+    """Return the document with edits to hide the person, by greedy search for the least loss.
 
     Args:
         document: the document.

@@ -1,8 +1,8 @@
-"""The search's view of an attacker: how sure it is of the person, and what a mask would change.
+"""Objectives of the search: an attacker's log-odds of the person, under masks.
 
-Sure is the log-odds of the person against everybody else, log p / (1 − p): it falls when p does.
-``values`` of a unit is how far below ``height`` the log-odds would be if the unit were masked as
-well; the greedy step of Algorithm 1 (Morris et al., 2022) takes the unit of the highest.
+The log-odds of the person against everybody else is log p / (1 − p): it falls when p does. The
+value of a unit is ``height`` minus the log-odds with the unit masked as well; the greedy step of
+Algorithm 1 (Morris et al., 2022) takes the unit with the highest value.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .units import MaskUnit
 
 
 class MaskingObjective(Protocol):
-    """An attacker, a document and a person; some units are masked.
+    """Objective of masking: an attacker's log-odds of a person, with some units masked.
 
     Attributes:
-        diminishing_returns: whether the value of a unit never rises when others are masked, so that an
-            old value is a bound.
+        diminishing_returns: whether the value of a unit never rises with further masks, so that an
+            old value is a bound (submodularity).
         epoch: values of one epoch have the same meaning.
     """
 
@@ -36,7 +36,7 @@ class MaskingObjective(Protocol):
     def epoch(self) -> tuple[int, ...]: ...  # noqa: D102 - said above
 
     def height(self) -> float:
-        """Return what values are counted from: a value less, and it is the log-odds."""
+        """Return the reference h of values v: masking a unit makes the log-odds h − v."""
         ...
 
     def log_odds(self) -> float:
@@ -44,11 +44,11 @@ class MaskingObjective(Protocol):
         ...
 
     def values(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Return the value of each of some units that are not masked, [units]."""
+        """Return the value of each of some unmasked units, [units]."""
         ...
 
     def bounds(self) -> NDArray[np.float64]:
-        """Return for every unit what its value can't exceed; infinity where nothing is known."""
+        """Return an upper bound of the value of every unit, [all units]; infinity if unknown."""
         ...
 
     def mask(self, unit: int) -> None:
@@ -64,7 +64,7 @@ class MaskingObjective(Protocol):
         ...
 
     def copy(self) -> MaskingObjective:
-        """Return a game that goes on from here by itself."""
+        """Return an independent copy."""
         ...
 
 
@@ -88,10 +88,10 @@ class AdditiveObjective:
     """Objective of masking against one attacker; see ``MaskingObjective``.
 
     Args:
-        attacker: whose probabilities count.
+        attacker: the attacker.
         document: the document.
         person: number of the person to hide.
-        units: what can be masked.
+        units: the units to choose from.
     """
 
     diminishing_returns = True
@@ -166,7 +166,7 @@ class AdditiveObjective:
         return self._scores.copy()
 
     def copy(self) -> AdditiveObjective:
-        """Return a game that goes on from here by itself; what never changes is shared."""
+        """Return an independent copy; constant parts are shared."""
         clone = object.__new__(AdditiveObjective)
         clone.__dict__.update(self.__dict__)
         clone._scores = self._scores.copy()
@@ -188,7 +188,7 @@ class AdditiveObjective:
 
 
 def row_of(contributions: Contributions, words: Sequence[int], n_people: int) -> WordContribution:
-    """Return what words, by their places, add together, each as often as it stands there."""
+    """Return the sum of the contributions of words, given by their places, with repetitions."""
     places, counts = np.unique(contributions.word_rows[list(words)], return_counts=True)
     if len(places) == 1:
         people, values = contributions.rows[places[0]]
@@ -208,11 +208,11 @@ def row_of(contributions: Contributions, words: Sequence[int], n_people: int) ->
 
 
 class EnsembleObjective:
-    """Objective of masking against one attacker; see ``MaskingObjective``.
+    """Objective of masking against several attackers; see ``MaskingObjective``.
 
     Args:
         games: one an attacker, of the same document, person and units.
-        k: the first K ranks that the person must not have.
+        k: the person must not be among the first K.
     """
 
     def __init__(self, games: Sequence[MaskingObjective], k: int) -> None:
@@ -261,11 +261,11 @@ class EnsembleObjective:
         self._count_open()
 
     def rank(self) -> int:
-        """Return the best rank, from 1, that any attacker gives the person."""
+        """Return the best rank of the person, from 1, over all attackers."""
         return min(game.rank() for game in self._games)
 
     def copy(self) -> EnsembleObjective:
-        """Return a game that goes on from here by itself."""
+        """Return an independent copy."""
         return EnsembleObjective([game.copy() for game in self._games], self._k)
 
     def _count_open(self) -> None:
@@ -289,11 +289,11 @@ class BlackBoxObjective:
     """Objective of masking against one attacker; see ``MaskingObjective``.
 
     Args:
-        attacker: whose probabilities count.
+        attacker: the attacker.
         document: the document.
         person: number of the person to hide.
-        units: what can be masked.
-        batch: variants asked for at once.
+        units: the units to choose from.
+        batch: number of variants in one call of the attacker.
     """
 
     diminishing_returns = False
@@ -354,7 +354,7 @@ class BlackBoxObjective:
         return rank_of(scores, self._person)
 
     def copy(self) -> BlackBoxObjective:
-        """Return a game that goes on from here by itself."""
+        """Return an independent copy."""
         clone = BlackBoxObjective(
             self._attacker, self._document, self._person, self._units, self._batch
         )
@@ -383,10 +383,10 @@ class EncoderObjective:
     """Objective of masking against one attacker; see ``MaskingObjective``.
 
     Args:
-        attacker: whose probabilities count.
+        attacker: the attacker.
         document: the document.
         person: number of the person to hide.
-        units: what can be masked.
+        units: the units to choose from.
     """
 
     diminishing_returns = False
@@ -407,9 +407,9 @@ class EncoderObjective:
         self._refresh()
 
     def values(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Return minus the log-odds of the person if each unit were masked too, [units].
+        """Return minus the log-odds of the person with each unit masked too, [units].
 
-        Of a unit that can't be the best one, as far as is known, it is the value by its last gain.
+        A unit whose last gain is too small to be the best keeps the value by that gain.
         """
         now = self.log_odds()
         fresh = np.zeros(len(self._units), dtype=bool)
@@ -453,7 +453,7 @@ class EncoderObjective:
         return rank_of(self._scores, self._person)
 
     def copy(self) -> EncoderObjective:
-        """Return a game that goes on from here by itself; what never changes is shared."""
+        """Return an independent copy; constant parts are shared."""
         clone = object.__new__(EncoderObjective)
         clone.__dict__.update(self.__dict__)
         clone._mask = self._mask.copy()

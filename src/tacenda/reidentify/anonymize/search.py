@@ -1,7 +1,8 @@
-"""The smallest mask that hides the person: greedy search and beam search.
+"""Search for a small mask to hide the person: greedy search and beam search.
 
-Algorithm 1 of Morris et al. (2022): mask the unit that makes the person least probable, until the
-person is not among the K most probable. The order of the units decides between equal values.
+Algorithm 1 of Morris et al. (2022): mask the unit with the largest drop of the person's
+probability, until the person is not among the K most probable. The order of the units decides
+between equal values.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ _AT_ONCE: Final = 8
 
 
 def greedy(game: MaskingObjective, n_units: int, k: int, *, lazy: bool = True) -> tuple[int, ...]:
-    """Return the units to mask, in order of choice; the game is left with them masked.
+    """Return the units to mask, in order of choice; they are masked in the game then.
 
     Args:
-        game: with nothing masked that may be taken back.
-        n_units: how many units there are.
-        k: the first K ranks that the person must not have.
-        lazy: look again only at units whose last value could still be the highest. The result is
-            the same; without effect on a game whose values may rise.
+        game: the objective; units masked before stay masked.
+        n_units: number of units.
+        k: the person must not be among the first K.
+        lazy: evaluate only units whose last value could still be the highest. The result is
+            the same; without effect without diminishing returns.
     """
     pick = _LazyGreedy(game).choose if lazy and game.diminishing_returns else _best_unit
     units: list[int] = []
@@ -76,10 +77,10 @@ def beam(game: MaskingObjective, n_units: int, k: int, width: int) -> tuple[int,
 def shrink(
     game: MaskingObjective, units: Sequence[int], k: int, sizes: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the units without which the person would be found again; the game is left with them.
+    """Return the necessary units; the needless ones are unmasked in the game.
 
-    Later masks can make earlier ones needless. The largest are tried first, since the fewest
-    words are to be lost; of one size the latest, which mattered least.
+    Later masks can make earlier ones needless. The largest are tried first, since the fewest words
+    are to be lost; among equal sizes the latest first, as least important.
     """
     remainder = list(units)
     if game.rank() <= k:
@@ -100,7 +101,7 @@ def _best_unit(game: MaskingObjective, units: Sequence[int]) -> int:
 
 
 class _LazyGreedy:
-    """Remembers the last value of each unit: what it can't exceed now."""
+    """Lazy greedy selection: the last value of each unit is an upper bound now."""
 
     def __init__(self, game: MaskingObjective) -> None:
         self._bounds = game.bounds()

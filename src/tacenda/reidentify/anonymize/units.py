@@ -15,11 +15,11 @@ from ..tokens import STOP_WORDS, TokenizedDocument
 
 @dataclass(frozen=True, slots=True)
 class MaskUnit:
-    """Words of a document that are masked together.
+    """Words of a document to be masked together.
 
     Attributes:
         words: their places in it, at least one.
-        entity: id of the entity whose mentions they are; empty where they are of none.
+        entity: id of their entity; empty without one.
     """
 
     words: tuple[int, ...]
@@ -29,7 +29,7 @@ class MaskUnit:
 def word_units(document: TokenizedDocument) -> tuple[MaskUnit, ...]:
     """Return a unit for each distinct word but stop words.
 
-    One that is left standing elsewhere would not be masked at all, so all occurrences go.
+    A word is hidden only if all its occurrences are masked.
     """
     places: dict[str, list[int]] = {}
     for place, key in enumerate(document.keys):
@@ -39,9 +39,9 @@ def word_units(document: TokenizedDocument) -> tuple[MaskUnit, ...]:
 
 
 def entity_units(document: TokenizedDocument, entities: Sequence[Entity]) -> tuple[MaskUnit, ...]:
-    """Return a unit for each entity that has a word: the words of all its mentions.
+    """Return a unit for each entity with words: the words of all its mentions.
 
-    A word that two mentions share goes with the entity that comes first.
+    A word of two mentions belongs to the first of the entities.
     """
     cover = document.unmasked()
     units = []
@@ -55,7 +55,7 @@ def entity_units(document: TokenizedDocument, entities: Sequence[Entity]) -> tup
 
 
 def mask_of(units: Sequence[MaskUnit], indices: Sequence[int], n_words: int) -> NDArray[np.bool_]:
-    """Return which words are masked if some units are, [words]."""
+    """Return the mask of some units, [words]."""
     mask = np.zeros(n_words, dtype=bool)
     for number in indices:
         mask[list(units[number].words)] = True

@@ -56,9 +56,9 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
         people: the background knowledge.
 
     Raises:
-        InputError: if there is none of that name.
+        InputError: if the name is unknown.
         ModelError: if the folder has no bi-encoder, or there is no such sentence encoder.
-        MissingExtraError: if a sentence encoder is asked for and the extra ``hf`` is missing.
+        MissingExtraError: if a sentence encoder needs the missing extra ``hf``.
     """
     if name == ENSEMBLE:
         encoder = BiEncoder(people)

@@ -22,9 +22,9 @@ TIE: Final = 1e-9
 
 
 def rank_of(scores: NDArray[np.float64], person: int) -> int:
-    """Return the rank, from 1, of a person; of those who are tied, the middle.
+    """Return the rank of a person, from 1; the middle one among ties.
 
-    Nobody is found by a score that all have, so ties count neither for nor against the attacker.
+    Equal scores identify nobody, so ties count neither for nor against the attacker.
     """
     score = scores[person]
     above = int(np.count_nonzero(scores > score + TIE))
@@ -69,11 +69,11 @@ class Ranking:
 
 
 class Attacker(Protocol):
-    """Says of whom a document speaks.
+    """Ranking of people by how well a document matches their profiles.
 
     Attributes:
-        name: what the user calls it.
-        n_people: how many people it knows; those of the store, in its order.
+        name: its name for the user.
+        n_people: number of people; those of the store, in its order.
     """
 
     @property
@@ -90,7 +90,7 @@ class Attacker(Protocol):
         """Return log-odds up to a constant a variant, [variants, people].
 
         Args:
-            document: what all variants are of.
-            masks: which words are masked, [variants, words].
+            document: the document of all variants.
+            masks: whether each word is masked, [variants, words].
         """
         ...

@@ -2,9 +2,9 @@
 
     p(person | text, mask) = softmax over people of sharpness · cos(f(text, mask), g(profile))
 
-Morris et al. (2022), section 5. What f and g are is in ``training/attacker/network.py``; they have learned
-from people other than those that are attacked. Unlike additive attackers they read a word by those
-around it, and know that someone who was a candidate in 1972 may have left in 1973.
+Morris et al. (2022), section 5. f and g are defined in ``training/attacker/network.py``, and
+trained on other people than the attacked ones. Unlike additive attackers they read a word in its
+context, and relate a candidate in 1972 to a departure in 1973.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _BETWEEN = re.compile(rf"(?P<mask>\*{{3}}|{LABEL.pattern})|[;:()–—-]")
 
 @dataclass(frozen=True, slots=True)
 class EncoderReading:
-    """A text as places of words.
+    """A text as indices of words.
 
     Attributes:
         words: the distinct words and marks; the first two stand for padding and for a mask.
-        places: index into ``words`` of what is read, in order, [read].
-        number: which word of the document that is, -1 for marks and masks, [read].
+        places: index into ``words`` of each token, in order, [read].
+        number: number of the token's word in the document, -1 for marks and masks, [read].
     """
 
     words: tuple[str, ...] = field(repr=False)
@@ -63,7 +63,7 @@ class EncoderReading:
 
 
 def read(document: TokenizedDocument) -> EncoderReading:
-    """Return what an encoder reads of a document."""
+    """Return the tokens of a document for an encoder."""
     text = document.document.text
     words = {"": PADDING, "***": MASK}
     places, number = [], []
@@ -88,7 +88,7 @@ def read(document: TokenizedDocument) -> EncoderReading:
 
 
 def read_text(text: str) -> EncoderReading:
-    """Return what an encoder reads of a bare text, such as a linearised profile."""
+    """Return the tokens of a bare text, such as a linearised profile."""
     return read(read_words(Document("", text)))
 
 
@@ -208,14 +208,14 @@ class BiEncoder:
         """Return log-odds up to a constant a variant, [variants, people].
 
         Args:
-            document: what all variants are of.
-            masks: which words are masked, [variants, words].
-            people: of whom, in this order; of everybody if None.
+            document: the document of all variants.
+            masks: whether each word is masked, [variants, words].
+            people: their numbers, in this order; everybody if None.
         """
         return self.opened(document).scores(masks, people)
 
     def opened(self, document: TokenizedDocument) -> EncodedDocument:
-        """Return a document whose words are looked up once, for any number of calls."""
+        """Return a document with its words looked up once, for any number of calls."""
         reading = read(document)
         return EncodedDocument(
             self._model, self._vectors, reading, self._model.pieces(reading.words)
@@ -224,13 +224,13 @@ class BiEncoder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncodedDocument:
-    """A document to an encoder.
+    """A document prepared for an encoder.
 
     Attributes:
         model: the encoders.
         vectors: of the people, [people, width].
-        reading: what is read of it.
-        pieces: of the words that are read.
+        reading: its tokens.
+        pieces: the subwords of its distinct words.
     """
 
     model: AttackerModel
@@ -267,7 +267,7 @@ whole text 0.2 finds as many, where words of the profile are masked it finds few
 
 
 class JointAttacker:
-    """Ranks people by what an encoder and a classifier say together.
+    """Ranks people by the joint score of an encoder and a classifier.
 
     Args:
         people: the background knowledge.
@@ -295,7 +295,7 @@ class JointAttacker:
         return self.opened(document).scores(masks, people)
 
     def opened(self, document: TokenizedDocument) -> JointDocument:
-        """Return a document whose words are looked up once, for any number of calls."""
+        """Return a document with its words looked up once, for any number of calls."""
         return JointDocument(
             self._encoder.opened(document),
             self._bayes.contributions(document),
@@ -305,12 +305,12 @@ class JointAttacker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointDocument:
-    """A document to both attackers.
+    """A document prepared for both attackers.
 
     Attributes:
-        encoder: the document as the encoder has opened it.
-        words: what its words add, to the classifier.
-        n_people: how many people there are.
+        encoder: the document prepared for the encoder.
+        words: contributions of its words to the classifier.
+        n_people: number of people.
     """
 
     encoder: EncodedDocument
@@ -342,11 +342,11 @@ _SHARPNESS: Final = 20.0
 
 
 class SentenceAttacker:
-    """Ranks people by how near their profile's vector is to the document's.
+    """Ranks people by the similarity of profile and document vectors.
 
     Args:
         people: the background knowledge; every profile is encoded now.
-        name: what the user calls it.
+        name: its name for the user.
         encode: the encoder.
     """
 

@@ -1,10 +1,10 @@
-"""Attackers for whom a text is its words: each adds to a person's score, whatever stands beside it.
+"""Bag-of-words attackers: each word adds to a person's score, independently of its context.
 
     score(person) = Σ over words left of own(word, person)
 
-``own`` is above 0 for the few people who have the word, so a document is a sparse matrix and a word
-less a few subtractions. It is never below: a word less then never raises a score, which is what the
-search rests on. (All people could be shifted alike, for that changes no probability.)
+``own`` is above 0 for the few people with the word, so a document is a sparse matrix, and removing
+a word takes a few subtractions. It is never below 0: removing a word never raises a score; the
+search relies on it. (A constant shift of all people would change no probability.)
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class WordContribution(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contributions:
-    """A document to an additive attacker.
+    """A document prepared for an additive attacker.
 
     Attributes:
-        rows: what an occurrence of each distinct word adds.
+        rows: contribution of one occurrence of each distinct word.
         word_rows: the row of each word of the document, [words].
     """
 
@@ -47,17 +47,17 @@ class Contributions:
 
 
 class AdditiveAttacker(ABC):
-    """What additive attackers share; each says what a word and a person have in common."""
+    """Base of additive attackers; each defines the contribution of a word to a person."""
 
     name: str
     n_people: int
 
     @abstractmethod
     def row(self, term: str) -> WordContribution:
-        """Return what one occurrence of a folded word adds."""
+        """Return the contribution of one occurrence of a folded word."""
 
     def contributions(self, document: TokenizedDocument) -> Contributions:
-        """Return a document as what its words add."""
+        """Return a document as the contributions of its words."""
         places = {_NO_WORD: 0}
         for key in document.keys:
             if key not in STOP_WORDS:
@@ -79,7 +79,7 @@ class AdditiveAttacker(ABC):
 def additive_scores(
     contributions: Contributions, masks: NDArray[np.bool_], n_people: int
 ) -> NDArray[np.float64]:
-    """Return what the words left add up to for each person, [variants, people]."""
+    """Return the sum of the contributions of unmasked words for each person, [variants, people]."""
     scores = np.zeros((len(masks), n_people))
     for variant, mask in enumerate(masks):
         rows = contributions.word_rows[~mask]
