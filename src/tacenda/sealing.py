@@ -1,8 +1,6 @@
 """Sealed strings: written by *encrypt*, opened again by ``tacenda restore``.
 
-    cipher    AES-SIV under keys derived from the user's
-    token     a sealed string in a text, and the search for it
-    text      the tokens of a text opened, all of them or none
+    A ``Cipher`` is AES-SIV under keys derived from the user's; a ``Token`` is a sealed string in a text; ``open_text`` opens all tokens of a text or none.
 
 Needs the extra ``encrypt``; nothing here is imported before an operator or a command needs it.
 """

@@ -1,9 +1,9 @@
-"""Annotation formats, from and to one another.
+"""Annotation formats and their conversion.
 
     read(files) ─▶ AnnotatedDocument ─ convert(target, options) ─▶ AnnotatedDocument ─▶ write ─▶ files
 
-One file a format, each behind ``AnnotationFormat``, which declares what it can hold. What the target can't
-hold is an error, or is dealt with as the user's ``ConversionOptions`` says; nothing is lost in silence.
+One file a format, each behind ``AnnotationFormat`` with the features it can hold. A feature beyond
+the target is an error, or treated by the user's ``ConversionOptions``; nothing is lost in silence.
 
     from tacenda.annotations import (
         ConversionOptions, Reading, Unit, convert, format_named, load, save
@@ -92,12 +92,12 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
 
     Args:
         name: one of ``format_names()``.
-        language: spaCy: code of the blank pipeline that cuts texts into tokens.
+        language: spaCy: code of the blank pipeline for tokens.
         spans_key: spaCy: the span group to read and write instead of ``doc.ents``.
 
     Raises:
         InputError: there is no such format.
-        PluginError: that of another package can't be loaded.
+        PluginError: a format of another package can't be loaded.
     """
     # Whoever needs one format need not load the others.
     match name:
@@ -146,10 +146,10 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
 
 
 def guess_output(path: str) -> str:
-    """Return the name of the format that a file of this name must be of.
+    """Return the name of the format of an output by its file name.
 
     Raises:
-        InputError: its extension says nothing.
+        InputError: its extension is not known.
     """
     extension = PurePath(path).suffix.lower()
     if extension not in _BY_EXTENSION:
@@ -161,10 +161,10 @@ def guess_output(path: str) -> str:
 
 
 def guess_input(files: Files, path: str) -> str:
-    """Return the name of the format of files that were read.
+    """Return the name of the format of input files.
 
     Raises:
-        InputError: neither name nor content tells.
+        InputError: neither name nor content is of a known one.
     """
     from .result import begins_with_result
 
@@ -181,7 +181,7 @@ def guess_input(files: Files, path: str) -> str:
 
 
 def _by_content(content: bytes) -> str | None:
-    """Tell the four formats that are JSON by their outermost shape."""
+    """Return one of the four JSON formats by its outermost shape; None if it is none of them."""
     try:
         corpus = json.loads(content)
     except (ValueError, RecursionError):

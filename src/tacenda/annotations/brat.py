@@ -2,8 +2,8 @@
 
 Offsets count code points of the .txt file as it is, line ends included. TAB's layers are written
 as attributes (``IdentifierType``, ``ConfidentialStatus``, ``Entity``, ``Score``); an ``Equiv`` line is
-read as an entity too. Other attributes are properties of the mention. A text without .ann is one
-that nobody annotated. brat's own numbers (T1, T2 …) are no ids of mentions.
+read as an entity too. Other attributes are properties of the mention. A text without .ann is not
+annotated. brat's own numbers (T1, T2 …) are no ids of mentions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _EQUIVALENT = re.compile(r"\*\tEquiv (\S+(?: \S+)+)")
 
 @dataclass(slots=True)
 class _Ann:
-    """What was read of a file so far: mentions by brat's name, and their attributes."""
+    """Content of a file read so far: mentions by brat's name, and their attributes."""
 
     mentions: dict[str, AnnotatedMention] = field(default_factory=dict)
     attributes: dict[str, dict[str, tuple[str | bool, str]]] = field(default_factory=dict)
@@ -149,7 +149,7 @@ def _finished(ann: _Ann, id: str) -> tuple[AnnotatedMention, ...]:
 
 
 def _entities(ann: _Ann) -> dict[str, str]:
-    """Name the classes of equivalent mentions by their first member; classes that meet are one."""
+    """Return the first member of each mention's class of equivalents; classes that meet are one."""
     order = {name: position for position, name in enumerate(ann.mentions)}
     entities: dict[str, str] = {}
     for names in ann.equivalents:
@@ -218,7 +218,7 @@ def _word(value: Any, subject: str, remedy: str, id: str, at: str) -> str:
 
 
 class Brat(AnnotationFormat):
-    """One annotator's typed spans, discontinuous ones too, with attributes."""
+    """brat standoff; holds one annotator's typed spans, discontinuous ones too, with attributes."""
 
     name = "brat"
     holds = frozenset(
@@ -267,7 +267,7 @@ class Brat(AnnotationFormat):
 
 
 def _check_name(id: str) -> None:
-    """Refuse ids that would be written outside the folder, or nowhere."""
+    """Raise InputError for an id whose file would be outside the folder, or nowhere."""
     inside = posixpath.normpath(id) == id and not id.startswith("/") and ".." not in id.split("/")
     is_hidden = any(part.startswith(".") for part in id.split("/"))
     if not id or not inside or is_hidden or any(ord(c) < 32 or c in '\\:*?"<>|' for c in id):

@@ -1,4 +1,4 @@
-"""Capabilities of annotation formats, and the options for what a target can't hold or must be told.
+"""Conversion of annotations: checks of a target's capabilities, and options to fit them.
 
 No option has an effect unless it is set: by default a loss is an error.
 """
@@ -23,7 +23,7 @@ from .corpus import (
 
 
 class Overlaps(StrEnum):
-    """What becomes of mentions that overlap where the target can't hold such."""
+    """Treatment of overlapping mentions where the target can't hold them."""
 
     MERGE = "merge"
     """One mention covers them, with the features of the longest and the strictest identifier."""
@@ -32,7 +32,7 @@ class Overlaps(StrEnum):
 
 
 class Fragments(StrEnum):
-    """What becomes of a discontinuous mention where the target can't hold such."""
+    """Treatment of a discontinuous mention where the target can't hold it."""
 
     COVER = "cover"
     """One span from the first to the last character."""
@@ -64,17 +64,17 @@ class ConversionOptions:
     """The policy of a conversion.
 
     Attributes:
-        annotator: keep only this annotator's mentions; where the source names nobody, this is
-            the name. Documents that somebody else annotated are left out and counted.
+        annotator: keep only this annotator's mentions; where the source names nobody, this is the
+            name. Documents annotated by others alone are left out and counted.
         each_annotator: make a document ``ID@ANNOTATOR`` of each annotator's version.
         only: keep mentions of these identifier types; None for all.
         rename: new names of semantic types.
-        fill: values for what mentions lack, by feature.
+        fill: values for missing features of mentions, by feature.
         drop: features to leave out.
-        drop_rest: leave out whatever the target can't hold.
-        fragments: what to do about discontinuous mentions.
+        drop_rest: leave out all features beyond the target.
+        fragments: treatment of discontinuous mentions.
         snap: grow mentions to whole tokens where the target annotates tokens.
-        overlaps: what to do about mentions that overlap.
+        overlaps: treatment of overlapping mentions.
     """
 
     annotator: str = ""
@@ -125,13 +125,13 @@ Found = tuple[Feature, str, str]
 
 
 def excess(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> frozenset[Feature]:
-    """Return the features of a corpus that can be dropped and that a format can't hold."""
+    """Return the droppable features of a corpus that a format can't hold."""
     features = {feature for document in documents for feature, _, _ in _features(document)}
     return frozenset(features & DROPPABLE - target.holds)
 
 
 def check(documents: Sequence[AnnotatedDocument], target: AnnotationFormat) -> None:
-    """Do nothing if a format can hold a corpus and is told all that it needs.
+    """Raise InputError unless a format can hold a corpus and has all it needs.
 
     Raises:
         InputError: names the first document and place, all features at fault in the whole corpus,
@@ -252,7 +252,7 @@ def _features_of(mention: AnnotatedMention) -> Iterable[Feature]:
 
 
 def _overlapping(annotation: Annotation) -> Iterator[int]:
-    """Yield the positions of mentions that begin before one that began earlier has ended."""
+    """Yield the positions of mentions that begin before the end of an earlier one."""
     order = sorted(
         range(len(annotation.mentions)), key=lambda position: annotation.mentions[position].extent
     )

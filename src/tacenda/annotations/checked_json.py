@@ -1,4 +1,4 @@
-"""JSON that somebody else wrote, checked: every fault is an InputError that says where."""
+"""Foreign JSON, checked: every fault is an InputError with its place."""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ def bytes_of(text: str, name: str) -> bytes:
 
 
 def parse_json(text: str, name: str, line: int = 1, *, finite: bool = True) -> Any:
-    """Parsed JSON.
+    """Return parsed JSON.
 
     Args:
         text: the JSON.
         name: of the file, for messages.
-        line: which line of the file the text begins on.
-        finite: refuse NaN and Infinity, which are Python's and not JSON's.
+        line: number of the text's first line in the file.
+        finite: refuse NaN and Infinity: they are Python's and not JSON's.
 
     Raises:
         InputError: it is not JSON, is nested too deeply, or has a key twice in an object.
@@ -134,7 +134,7 @@ def dump_json(value: Any) -> str:
 
 
 def expect(value: Any, kind: type[Any], document: str, at: str) -> Any:
-    """A value that must be a string, an integer, a list or an object.
+    """Return a value if it is a string, an integer, a list or an object, as required.
 
     Raises:
         InputError: it is something else.
@@ -145,7 +145,7 @@ def expect(value: Any, kind: type[Any], document: str, at: str) -> Any:
 
 
 def member(record: Any, key: str, kind: type[Any], document: str, at: str = "") -> Any:
-    """A member of a JSON object that must be there; the document itself if ``at`` is empty.
+    """Return a required member of a JSON object; the document itself if ``at`` is empty.
 
     Raises:
         InputError: there is none, or it is of another kind.
@@ -167,7 +167,7 @@ def _kind(value: Any) -> str:
 
 
 def choice(kind: type[Choice], value: Any, document: str, at: str) -> Choice | None:
-    """Return the constant of that name; None for None.
+    """Return the constant with this value; None for None.
 
     Raises:
         InputError: there is no such constant.
@@ -247,7 +247,7 @@ def with_properties(
     """Return an object with further keys.
 
     Raises:
-        InputError: a key is one that the format uses for something else.
+        InputError: a key has another use in the format.
     """
     for key in properties:
         if key in reserved:
@@ -260,5 +260,5 @@ def with_properties(
 
 
 def other_keys(record: Mapping[str, Any], keys: frozenset[str]) -> dict[str, Any]:
-    """Return the members of an object that are not among the known."""
+    """Return the members of an object with other keys."""
     return {key: value for key, value in record.items() if key not in keys}

@@ -33,11 +33,11 @@ from .corpus import (
 def choose_masked(
     document: AnnotatedDocument, only: frozenset[IdentifierType] | None
 ) -> tuple[AnnotatedDocument, int]:
-    """Return a document with mentions of some identifier types, and how many were left out.
+    """Return a document with mentions of some identifier types, and the number left out.
 
     Args:
         document: any.
-        only: the types to keep; None for all, of which none may then be NO_MASK.
+        only: the types to keep; None for all, but then none may be NO_MASK.
 
     Raises:
         InputError: a mention's identifier type is not known though ``only`` is given; or it is
@@ -76,7 +76,7 @@ def rename(document: AnnotatedDocument, names: Mapping[str, str]) -> AnnotatedDo
 
 
 def fill(document: AnnotatedDocument, values: Mapping[Feature, str]) -> AnnotatedDocument:
-    """Return a document whose mentions have these values where they had none."""
+    """Return a document with these values where mentions had none."""
     if not values:
         return document
     document = _each(document, lambda mention: _filled(mention, values))
@@ -188,7 +188,7 @@ def join_fragments(mentions: Mentions, how: Fragments) -> tuple[Mentions, int]:
 
 
 def snap(mentions: Mentions, tokens: Sequence[Span], document: str) -> tuple[Mentions, int]:
-    """Return mentions that cover all tokens they touch and nothing else, and how many moved.
+    """Return mentions grown to all tokens they touch and nothing else, and the number moved.
 
     Args:
         mentions: of one annotator.
@@ -216,7 +216,7 @@ def snap(mentions: Mentions, tokens: Sequence[Span], document: str) -> tuple[Men
 
 
 def resolve_overlaps(mentions: Mentions, how: Overlaps) -> Mentions:
-    """Return mentions of which no two overlap, in order of the text."""
+    """Return mentions without overlaps, in order of the text."""
     return _merged(mentions) if how is Overlaps.MERGE else _longest(mentions)
 
 
@@ -257,7 +257,7 @@ _NAME = frozenset({Feature.ANNOTATOR})
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Documents that a format can hold, and how often each policy had an effect."""
+    """Documents fitted to a format, and the number of effects of each option."""
 
     documents: tuple[AnnotatedDocument, ...]
     notes: tuple[str, ...]
@@ -266,11 +266,11 @@ class Fitted:
 def convert(
     documents: Iterable[AnnotatedDocument], target: AnnotationFormat, options: ConversionOptions
 ) -> Fitted:
-    """Fit a corpus to a format.
+    """Return a corpus fitted to a format.
 
     Raises:
         InputError: an id is there twice, or the target can't hold something, or needs something
-            that is not known; names document, place, features and options.
+            unknown; names document, place, features and options.
     """
     counts: Counter[str] = Counter()
     fitted = [

@@ -19,7 +19,7 @@ from ..errors import InputError
 
 
 class Feature(StrEnum):
-    """Something that a format can hold, must be told, or has no place for."""
+    """Feature of annotations that a format can hold, needs, or has no place for."""
 
     TEXT = "text"
     TYPE = "type"
@@ -40,10 +40,10 @@ class Feature(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedMention:
-    """One annotated place.
+    """Annotated mention.
 
     Attributes:
-        spans: where it is; at least one, in order and disjoint; several if discontinuous.
+        spans: at least one, in order and disjoint; several if discontinuous.
         type: semantic type as the source names it; empty if unknown.
         identifier: DIRECT, QUASI or NO_MASK; None if unknown.
         status: confidential status; None if unknown.
@@ -74,7 +74,7 @@ class AnnotatedMention:
 
     @property
     def extent(self) -> Span:
-        """From the first to the last code point, with what lies between fragments."""
+        """Span from the first to the last code point, gaps between fragments included."""
         return self.spans[0] if len(self.spans) == 1 else Span(self.start, self.end)
 
 
@@ -88,7 +88,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedDocument:
-    """A text with the annotations of everyone who annotated it.
+    """Text with the annotations of all its annotators.
 
     Attributes:
         id: name of the document, unique in a corpus.
@@ -104,10 +104,10 @@ class AnnotatedDocument:
 
 
 def unnamed(mentions: tuple[AnnotatedMention, ...]) -> tuple[Annotation, ...]:
-    """Return the annotations of a source that does not name annotators.
+    """Return the annotations of a source without names of annotators.
 
-    In such a source a document without mentions can't be told from one that nobody annotated;
-    it counts as not annotated.
+    In such a source a document without mentions looks like an unannotated one; it counts as not
+    annotated.
     """
     return (Annotation("", mentions),) if mentions else ()
 
@@ -125,7 +125,7 @@ def place_of(annotation: Annotation, position: int) -> str:
 
 
 class Unit(StrEnum):
-    """What an offset counts."""
+    """Unit of offsets."""
 
     CODE_POINTS = "code-points"
     UTF_16 = "utf-16"
@@ -136,8 +136,8 @@ class OffsetConverter:
     """Offsets of one text: of a unit to code points, and back.
 
     Args:
-        text: the text; None if it is not known.
-        unit: what the offsets outside count.
+        text: the text; None if unknown.
+        unit: unit of the offsets outside.
         document: name of the document, for messages.
 
     Raises:
@@ -226,13 +226,13 @@ Files = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader must know beside the file.
+    """Settings for a reader beside the file.
 
     Attributes:
-        unit: what offsets count in the file.
-        texts: texts by document id, for formats that carry none; None if not given.
-        drop: what the user gave leave to drop; OTHER lets a reader pass over what the values of
-            ``corpus`` have no word for.
+        unit: unit of offsets in the file.
+        texts: texts by document id, for formats without text; None if not given.
+        drop: features the user allows to drop; OTHER lets a reader skip everything without
+            a place in the values of ``corpus``.
     """
 
     unit: Unit = Unit.CODE_POINTS
@@ -250,7 +250,7 @@ class Reading:
         return None if self.texts is None else self.texts[id]
 
     def skip_or_raise(self, subject: str, document: str) -> None:
-        """Go on if the user gave leave to drop what can't be read.
+        """Return if the user allows to drop unreadable content.
 
         Raises:
             InputError: otherwise; names it and the option.
@@ -266,10 +266,10 @@ class AnnotationFormat(Protocol):
 
     Attributes:
         name: as the user names it.
-        holds: features that it can write and read back.
-        needs: features without which it can't be written.
+        holds: features it can write and read back.
+        needs: features required for writing.
         takes_text: whether ``--text`` is of use to its reader.
-        masks_only: whether everything it lists is to be masked, so that it can't list NO_MASK.
+        masks_only: whether everything in it is to be masked, so NO_MASK has no place.
         folder: whether it is a folder of files.
     """
 
@@ -289,7 +289,7 @@ class AnnotationFormat(Protocol):
         ...
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
-        """Return the files that hold the documents, with offsets in ``unit``.
+        """Return the files of the documents, with offsets in ``unit``.
 
         Raises:
             InputError: a value, such as a type with a space in it, can't be spelled.
@@ -297,12 +297,12 @@ class AnnotationFormat(Protocol):
         ...
 
     def tokens(self, text: str) -> Sequence[Span] | None:
-        """Return the tokens to which mentions must be aligned; None if they need not be."""
+        """Return the tokens for aligned mentions; None if they need no alignment."""
         return None
 
 
 def only_file(files: Files) -> tuple[str, bytes]:
-    """Return name and content of the file of a format that is one file."""
+    """Return name and content of the file of a one-file format."""
     ((name, content),) = files.items()
     return name, content
 
@@ -310,8 +310,8 @@ def only_file(files: Files) -> tuple[str, bytes]:
 def choose_annotator(document: AnnotatedDocument, name: str) -> AnnotatedDocument | None:
     """Return a document with the mentions of one annotator.
 
-    An annotation without a name gets this one, and so does a document that nobody annotated, as
-    sources that do not name annotators do not say who found nothing.
+    An annotation without a name gets this one, and so does an unannotated document, as sources
+    without names of annotators do not say that nothing was found.
 
     Returns:
         None if others annotated the document, but not this one.
@@ -325,9 +325,9 @@ def choose_annotator(document: AnnotatedDocument, name: str) -> AnnotatedDocumen
 
 
 def part_annotators(document: AnnotatedDocument) -> tuple[AnnotatedDocument, ...]:
-    """Return a document ``ID@ANNOTATOR`` for each named annotator, who is not named further.
+    """Return a document ``ID@ANNOTATOR`` for each named annotator, without the name inside.
 
-    A document of which nobody is named stays as it is.
+    A document without names of annotators stays as it is.
     """
     names = [annotation.annotator for annotation in document.annotations]
     if not any(names):

@@ -1,7 +1,7 @@
-"""JSONL with ``text`` and ``spans``, as Prodigy has it and doccano nearly does.
+"""JSONL with ``text`` and ``spans``, as in Prodigy and nearly in doccano.
 
-One line a document, or one a document and annotator; a line without ``spans`` is a text that
-nobody annotated:
+One line a document, or one a document and annotator; a line without ``spans`` is an unannotated
+text:
 
     {"id": "d1", "text": "Anna Berg spoke.", "_annotator_id": "ann1", "spans": [
         {"start": 0, "end": 9, "label": "PERSON", "identifier_type": "DIRECT",
@@ -132,7 +132,7 @@ def _name(span: dict[str, Any]) -> str:
 
 
 class Jsonl(AnnotationFormat):
-    """Everything but discontinuous spans."""
+    """JSONL; holds everything but discontinuous spans."""
 
     name = "jsonl"
     holds = frozenset(Feature) - {Feature.FRAGMENTS, Feature.OTHER}

@@ -197,7 +197,7 @@ _ANNOTATION = frozenset(
 
 
 class LabelStudio(AnnotationFormat):
-    """Everything but discontinuous spans; several annotators by ``completed_by``."""
+    """Label Studio; holds everything but discontinuous spans; annotators by ``completed_by``."""
 
     name = "label-studio"
     holds = frozenset(Feature) - {Feature.FRAGMENTS, Feature.OTHER}

@@ -1,8 +1,8 @@
-"""Results of this project: what ``tacenda sanitize --to json`` writes, a document a line.
+"""Results of this project: the output of ``tacenda sanitize --to json``, a document a line.
 
-Every entity that was found is there, masked or kept: a kept one is NO_MASK. Offsets are code points of
-the original, which a result does not hold; ``--text`` gives it. Results are read only: what makes
-them is sanitizing.
+Every entity is there, masked or kept: a kept one is NO_MASK. Offsets are code points of the
+original; a result does not hold it, ``--text`` gives it. Results are only read: they are made by
+sanitizing.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _KEYS: Final = frozenset({"schema_version", "replacements"})
 
 
 def is_result(raw: Any) -> bool:
-    """Tell whether parsed JSON is a result."""
+    """Return whether parsed JSON is a result."""
     return isinstance(raw, dict) and raw.keys() >= _KEYS
 
 
 def begins_with_result(text: str) -> bool:
-    """Tell whether the first line of a file is a result."""
+    """Return whether the first line of a file is a result."""
     line = text.lstrip().partition("\n")[0]
     # Masks of a corpus may be one line, too long to be parsed twice.
     if '"schema_version"' not in line:

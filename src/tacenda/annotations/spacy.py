@@ -1,7 +1,7 @@
 """spaCy's DocBin (``.spacy``), for training and evaluating its components (extra ``[spacy]``).
 
-Mentions become ``doc.ents``, which must not overlap, or with ``--spans-key KEY`` the span group
-``doc.spans[KEY]``, which may. The entity is the span's id; the name of the document is
+Mentions become ``doc.ents``, without overlaps, or with ``--spans-key KEY`` the span group
+``doc.spans[KEY]``, where they may overlap. The entity is the span's id; the name of the document is
 ``doc.user_data["doc_id"]``. Texts are cut by the blank tokenizer of a language, and mentions must
 be aligned to its tokens.
 """
@@ -30,10 +30,10 @@ _ID: Final = "doc_id"
 
 
 class SpacyDocBin(AnnotationFormat):
-    """Types and entities of mentions aligned to tokens.
+    """spaCy's DocBin; holds types and entities of mentions aligned to tokens.
 
     Args:
-        language: code of spaCy's blank pipeline whose tokenizer cuts the texts.
+        language: code of spaCy's blank pipeline for tokens.
         spans_key: name of the span group; empty for ``doc.ents``.
     """
 

@@ -1,11 +1,11 @@
 """TAB's two JSON formats: standoff annotations and masks (Pilán et al. 2022, section 4).
 
 Standoff is a list of documents ``{doc_id, text, annotations}``; under each annotator
-``entity_mentions``, which overlap where they like. All of it is held: keys beside those of the
-annotation model (``task``, ``edit_type``, ``related_mentions`` …) are properties. Masks are what a
-system covers and nothing else: ``{doc_id: [[start, end], …]}``.
+``entity_mentions``, with any overlaps. All of it is held: keys beside those of the
+annotation model (``task``, ``edit_type``, ``related_mentions`` …) are properties. Masks are the
+spans covered by a system and nothing else: ``{doc_id: [[start, end], …]}``.
 
-Whoever reads or writes either of them in this project does it here.
+All reading and writing of both in this project is here.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ _STATUSES: Final = {kind.value: kind for kind in ConfidentialStatus}
 
 
 def load_documents(path: str | Path) -> tuple[AnnotatedDocument, ...]:
-    """Documents of a standoff file; ``-`` is standard input.
+    """Return the documents of a standoff file; ``-`` is standard input.
 
     Raises:
-        InputError: the file can't be read or is not what it should be.
+        InputError: the file can't be read or is not of the format.
     """
     return tuple(parse_documents(read_json(path), str(path)))
 
@@ -80,10 +80,10 @@ def parse_documents(
     Args:
         records: list of documents as in the TAB release.
         name: name of the file, for messages.
-        unit: what offsets count.
+        unit: unit of offsets.
 
     Raises:
-        InputError: names the document, the place and what is wrong there.
+        InputError: names the document, the place and the fault.
     """
     if not isinstance(records, list):
         raise InputError("must hold a JSON list of documents {doc_id, text, annotations}", name)
@@ -107,10 +107,10 @@ def parse_text(record: Any, place: str) -> tuple[str, str]:
 
 
 def check_offsets(record: Mapping[str, Any], id: str, text: str) -> None:
-    """Check where annotations are, if there are any; what they say can be of any corpus.
+    """Raise InputError for misplaced annotations, if there are any, of whatever corpus.
 
     Raises:
-        InputError: names the document, the place and what is wrong there.
+        InputError: names the document, the place and the fault.
     """
     annotations = expect(record.get("annotations") or {}, dict, id, "'annotations'")
     converter = OffsetConverter(text, Unit.CODE_POINTS, id)
@@ -258,7 +258,7 @@ class Tab(AnnotationFormat):
 def _check_quotes(
     document: AnnotatedDocument, annotations: Mapping[str, Any], reading: Reading
 ) -> None:
-    """Raise InputError at what a conversion would lose, or where the text is another than quoted."""
+    """Raise InputError at a loss by the conversion, or where the text differs from a quotation."""
     for annotation, value in zip(document.annotations, annotations.values(), strict=True):
         where = f"annotations[{annotation.annotator!r}]"
         for key in other_keys(value, frozenset({"entity_mentions"})):
@@ -275,10 +275,10 @@ def _check_quotes(
 
 
 def parse_masks(raw: Any, name: str = "masks") -> dict[str, tuple[Span, ...]]:
-    """Spans by document of parsed JSON ``{doc_id: [[start, end], …]}``.
+    """Return the spans by document of parsed JSON ``{doc_id: [[start, end], …]}``.
 
     Raises:
-        InputError: names the document, the position in its list and what is wrong there.
+        InputError: names the document, the position in its list and the fault.
     """
     if not isinstance(raw, dict):
         raise InputError("must hold a JSON object {doc_id: [[start, end], ...]}", name)
@@ -304,7 +304,7 @@ def _pairs(pairs: Any, id: str, name: str) -> Iterator[Span]:
 
 
 def masks_line(id: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The masks of one document, a line of the object that a file of them is."""
+    """Return the masks of one document, a line of the JSON object of their file."""
     return f"{dump_json(id)}: {dump_json([list(span) for span in spans])}"
 
 

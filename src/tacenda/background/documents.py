@@ -37,11 +37,11 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result.
+    """Hit of a query.
 
     Attributes:
-        address: names the document or the page; equal for equal ones.
-        score: how well it fits, larger is better; comparable within one answer only.
+        address: name of the document or the page; equal for equal ones.
+        score: larger is better; comparable within one answer only.
     """
 
     address: str

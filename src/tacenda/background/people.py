@@ -26,7 +26,7 @@ from ..text.tokens import words
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One candidate.
+    """Person in a store, a candidate for an adversary.
 
     Attributes:
         id: unique in a store.
@@ -271,7 +271,7 @@ class Runs:
 
     Args:
         folder: for the runs; its owner removes it.
-        rows_a_run: how many rows are held in memory.
+        rows_a_run: number of rows held in memory.
     """
 
     def __init__(self, folder: Path, rows_a_run: int = ROWS_A_RUN) -> None:

@@ -1,14 +1,15 @@
-"""The cheapest choice of replacements that breaks all risky combinations.
+"""Breaking of all risky combinations by the cheapest choice of replacements.
 
 The program of ``explicit_risk_measures``, section 3.3, extended from masked or kept to any number of
 options:
 
     minimise    the information lost, summed over entities
-    subject to  each entity takes one of the options that the rules leave it
-                of each risky combination at least one member takes an option that breaks it
+    subject to  each entity takes one of the options allowed by the rules
+                of each risky combination is broken by the option of at least one member
 
-``cp_sat.py`` solves it exactly, by OR-tools (extra ``optimal``); the greedy search here is used where
-that is not installed. Both are deterministic, and nearly always agree up to some dozen entities.
+``cp_sat.py`` solves it exactly, by OR-tools (extra ``optimal``); the greedy search here is used
+where it is not installed. Both are deterministic, and nearly always agree up to some dozen
+entities.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .decide import allowed_by, by_itself, operator_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to write an entity.
+    """Alternative for an entity.
 
     Attributes:
         cost: information lost, in nats, 0 for keeping it; never negative.
@@ -44,8 +45,8 @@ class Variable:
     Attributes:
         id: name of the entity.
         alternatives: at least one.
-        allowed: indices of the alternatives that the rules leave, in order.
-        rules: what left no more than that, as the policy names it; for the message where rules
+        allowed: indices of the alternatives allowed by the rules, in order.
+        rules: the rules behind this limit, as the policy names them; for the message where rules
             clash.
     """
 
@@ -59,7 +60,7 @@ class Variable:
         return min(self.allowed, key=lambda index: self.alternatives[index].cost)
 
     def cheapest_breaking(self) -> int | None:
-        """The cheapest allowed alternative that breaks combinations, if any does."""
+        """Return the cheapest allowed alternative that breaks combinations, None if none does."""
         breaking = [index for index in self.allowed if self.alternatives[index].breaks]
         return min(breaking, key=lambda index: self.alternatives[index].cost, default=None)
 
@@ -73,14 +74,14 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Entities and the combinations of them that are risky.
+    """Entities and their risky combinations.
 
     Attributes:
         members: the entities.
         combinations: indices of members, at least one each.
 
     Raises:
-        PolicyError: if no choice satisfies all rules; the message names those that clash.
+        PolicyError: if no choice satisfies all rules; the message names the clash.
     """
 
     members: tuple[Variable, ...]
@@ -103,7 +104,7 @@ class Problem:
                 )
 
     def open_combinations(self) -> Iterator[tuple[int, ...]]:
-        """The combinations that the cheapest alternatives leave unbroken."""
+        """Yield the combinations unbroken by the cheapest alternatives."""
         broken = {
             index
             for index, member in enumerate(self.members)
@@ -114,10 +115,10 @@ class Problem:
                 yield combination
 
     def with_changed(self, indices: Collection[int]) -> tuple[int, ...]:
-        """The choice where these members break their combinations, as cheaply as they can.
+        """Return the cheapest choice in which these members break their combinations.
 
         Args:
-            indices: indices of members; the others take what is cheapest.
+            indices: indices of members; the others take their cheapest alternative.
         """
         choice = []
         for index, member in enumerate(self.members):
@@ -126,7 +127,7 @@ class Problem:
         return tuple(choice)
 
     def cost(self, choice: Sequence[int]) -> float:
-        """The information that a choice loses, in nats."""
+        """Return the information lost by a choice, in nats."""
         return sum(
             member.alternatives[index].cost
             for member, index in zip(self.members, choice, strict=True)
@@ -156,10 +157,10 @@ def _and(names: Sequence[str]) -> str:
 
 
 def solve(problem: Problem, seconds: float = 0.4) -> Solution:
-    """The cheapest choice that satisfies the problem.
+    """Return the cheapest choice that satisfies the problem.
 
     Args:
-        problem: what to solve.
+        problem: entities and combinations.
         seconds: limit of the exact search; the best choice found by then is returned.
     """
     try:
@@ -187,12 +188,13 @@ class Cover:
     """The changed entities, with the number of changed members of each combination.
 
     Args:
-        prices: by entity that may be changed, what that loses.
-        combinations: entities of which one must be changed; those that may not be are left out.
+        prices: loss by a change, for each entity free to change.
+        combinations: entities of which one must be changed; entities not free to change are left
+            out.
 
     Attributes:
-        changed: the entities that are changed.
-        steps: how much work was done, in looks at an entity.
+        changed: the changed entities.
+        steps: amount of work so far, in looks at an entity.
     """
 
     def __init__(self, prices: dict[int, float], combinations: Sequence[Sequence[int]]) -> None:
@@ -212,14 +214,14 @@ class Cover:
         return sum(self.prices[index] for index in self.changed)
 
     def change(self, index: int) -> None:
-        """Change an entity that is kept."""
+        """Change a kept entity."""
         self.changed.add(index)
         self.steps += len(self.of[index])
         for number in self.of[index]:
             self._count[number] += 1
 
     def keep(self, index: int) -> list[int]:
-        """Keep an entity that is changed; return the combinations that this leaves whole."""
+        """Keep a changed entity; return the combinations left whole by it."""
         self.changed.discard(index)
         self.steps += len(self.of[index])
         numbers = []
@@ -230,10 +232,10 @@ class Cover:
         return numbers
 
     def repair(self, numbers: set[int], avoided: frozenset[int]) -> None:
-        """Break the combinations ``numbers``, without ``avoided`` where others can.
+        """Break the combinations ``numbers``, by entities outside ``avoided`` where possible.
 
         Raises:
-            ValueError: if one has no entity that may be changed.
+            ValueError: if one has no entity free to change.
         """
         gains: dict[int, int] = {}
         may_break: dict[int, Sequence[int]] = {}
@@ -261,19 +263,19 @@ class Cover:
                     gains[member] -= 1
 
     def prune(self, candidates: Iterable[int]) -> None:
-        """Keep again what breaks nothing by itself alone, the dearest first."""
+        """Keep redundant changes again, the dearest first."""
         for index in sorted(candidates, key=lambda index: (-self.prices[index], index)):
             self.steps += len(self.of[index])
             if index in self.changed and all(self._count[n] > 1 for n in self.of[index]):
                 self.keep(index)
 
     def neighbours(self, indices: Iterable[int]) -> set[int]:
-        """All entities that share a combination with one of ``indices``."""
+        """Return all entities of the combinations of ``indices``."""
         return {i for index in indices for n in self.of[index] for i in self.combinations[n]}
 
 
 def improve(cover: Cover) -> None:
-    """Lower the cost of a cover that breaks every combination; it still does."""
+    """Lower the cost of a cover of all combinations; it stays one."""
     cover.prune(list(cover.changed))
     random = Random(1)
     cost = cover.cost
@@ -306,7 +308,7 @@ def improve(cover: Cover) -> None:
 
 
 def solve_greedily(problem: Problem) -> Solution:
-    """A cheap choice that satisfies the problem; ties go to the entity that comes first."""
+    """Return a cheap choice that satisfies the problem; ties go to the earlier entity."""
     combinations = list(problem.open_combinations())
     prices: dict[int, float] = {}
     for index in sorted({index for combination in combinations for index in combination}):
@@ -346,17 +348,16 @@ def with_candidates(
     policy: Policy,
     fixed: Collection[str] = (),
 ) -> tuple[Decision, ...]:
-    """The decisions as if each entity of a combination had to change.
+    """Return the decisions as if each entity of a combination had to change.
 
-    So that what may be written of those that are kept is known; ``break_combinations`` takes back
-    what is not needed.
+    This gives the options of kept entities; ``break_combinations`` takes back needless changes.
 
     Args:
-        document: where the mentions' strings are.
+        document: the document of the mentions.
         decisions: one an entity.
-        combinations: what must not be left together.
+        combinations: entities that must not be left together.
         policy: has operators and allow list.
-        fixed: ids of entities that a person decided on.
+        fixed: ids of entities decided by a person.
     """
     involved = _involved(combinations).difference(fixed)
     return tuple(
@@ -382,15 +383,15 @@ def break_combinations(
     policy: Policy,
     information: Information,
 ) -> tuple[Decision, ...]:
-    """Choose replacements so that every risky combination loses at least one member.
+    """Return the decisions that change at least one member of every risky combination.
 
     Entities of no combination stay as they are in ``candidates``.
 
     Args:
-        document: where the mentions' strings are.
+        document: the document of the mentions.
         decisions: as they were before ``with_candidates``, one an entity.
-        candidates: what ``with_candidates`` returned, with options where the operator is *generalize*.
-        combinations: what must not be left together.
+        candidates: of ``with_candidates``, with options where the operator is *generalize*.
+        combinations: entities that must not be left together.
         policy: has the bound on the residual risk.
         information: of a string, in nats.
 

@@ -11,14 +11,14 @@ _UNIT = 1_000_000
 
 
 def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
-    """The cheapest choice, or the best within the time limit, with its gap.
+    """Return the cheapest choice, or the best within the time limit, with its gap.
 
-    Only entities of combinations that are still open have a choice to make: the others take
+    Only entities of open combinations have a choice to make: the others take
     their cheapest alternative. Deterministic: one worker, one seed, and a limit in the solver's
-    own measure of time, so that a slow machine finds what a fast one does.
+    own measure of time, so a slow machine finds the same as a fast one.
 
     Args:
-        problem: what to solve.
+        problem: entities and combinations.
         seconds: limit, in the solver's deterministic time, about a second each.
     """
     start = solve_greedily(problem)

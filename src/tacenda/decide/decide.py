@@ -42,23 +42,23 @@ _ROUNDING = 1e-9
 
 
 def masking_cost(document: Document, entity: Entity, risk: float) -> float:
-    """The expected needless loss of masking all mentions, in nats.
+    """Return the expected needless loss of masking all mentions, in nats.
 
     Args:
-        document: where the mentions' strings are.
-        entity: what would be masked.
-        risk: the probability that it must be.
+        document: the document of the mentions.
+        entity: the entity.
+        risk: its masking probability.
     """
     return max(_LEAST_PRICE, (1 - risk) * information_of(document.text, entity))
 
 
 def greedy_mask(risks: Sequence[float], prices: Sequence[float], allowed: float) -> frozenset[int]:
-    """The indices to mask so that the risks of the others sum up to ``allowed`` at most.
+    """Return the indices to mask so that the risks of the others sum up to ``allowed`` at most.
 
     Args:
         risks: in [0, 1].
-        prices: positive; ties go to who comes first.
-        allowed: how much risk may be left.
+        prices: positive; ties go to the earlier one.
+        allowed: the allowed sum of risks left.
     """
     masked = {index for index, risk in enumerate(risks) if risk > MAJORITY}
     remainder = sum(risk for index, risk in enumerate(risks) if index not in masked)
@@ -104,7 +104,7 @@ def words_of(document: Document, entity: Entity) -> int:
 
 
 def highest_asking(risk: float, words: int, economy: float) -> float:
-    """Highest threshold at which an entity of this risk is masked, the inverse of ``asked``.
+    """Return the highest threshold at which an entity is masked, the inverse of ``threshold_for``.
 
     Args:
         risk: in [0, 1].
@@ -120,7 +120,7 @@ def highest_asking(risk: float, words: int, economy: float) -> float:
 
 
 def threshold_for(threshold: float, words: int, economy: float) -> float:
-    """The risk from which an entity is masked, in [0, 1].
+    """Return the least risk of a masked entity, in [0, 1].
 
     The penalty never raises a threshold above one half.
 
@@ -147,15 +147,15 @@ def decide(
     default_threshold: float,
     forced: Sequence[Span] = (),
 ) -> tuple[Decision, ...]:
-    """The decisions, one an assessment, in order.
+    """Return the decisions, one an assessment, in order.
 
     Args:
-        document: where the mentions' strings are.
+        document: the document of the mentions.
         assessments: the entities with their risks.
         policy: thresholds, operators, allow and deny lists.
         default_threshold: used where the policy sets none, a probability.
         forced: code points that must be masked, ``united``: an entity with one of them can't be
-            kept, since it would show what is masked elsewhere.
+            kept, since it would show a string masked elsewhere.
     """
     holds = [_holds(assessment.entity, forced) for assessment in assessments]
     measured = (
@@ -170,7 +170,7 @@ def decide(
 
 
 def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
-    """Whether a mention has a code point of ``forced``."""
+    """Return whether a mention has a code point of ``forced``."""
     for mention in entity.mentions:
         place = bisect_left(forced, mention.span.end, key=lambda span: span.start) - 1
         if place >= 0 and forced[place].end > mention.span.start:
@@ -180,7 +180,7 @@ def _holds(entity: Entity, forced: Sequence[Span]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """The comparison of a risk with what bounds it; its effect is what the risk alone calls for."""
+    """Comparison of a risk with its bound; its effect is the decision by risk alone."""
 
     comparison: Reason
     threshold: float | None = None
@@ -218,7 +218,7 @@ def _by_bound(
     policy: Policy,
     bound: float,
 ) -> list[_Measure]:
-    """Measure against the risk of the whole document, without what an allow rule keeps."""
+    """Return measures against the whole document's risk, without entities kept by allow rules."""
     always = [
         hold or _always(document, assessment, policy) is not None
         for assessment, hold in zip(assessments, holds, strict=True)
@@ -289,7 +289,7 @@ def by_itself(reason: Reason) -> Reason:
 
 
 def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
-    """The operator of the first rule that matches a mention, else that of the type."""
+    """Return the operator of the first rule that matches a mention, else of the type."""
     for index, rule in enumerate(policy.operators_for):
         place = f"operators_for[{index}]"
         if any(
@@ -303,7 +303,7 @@ def operator_of(document: Document, entity: Entity, policy: Policy) -> str:
 def _verdict(
     document: Document, assessment: Assessment, policy: Policy, measure: _Measure
 ) -> tuple[bool, tuple[Reason, ...]]:
-    """Whether a rule decided, and the reasons; the effect of the first is the decision."""
+    """Return whether a rule decided, and the reasons; the effect of the first is the decision."""
     allowed = allowed_by(document, assessment.entity, policy)
     always = _always(document, assessment, policy)
     if always is not None:
@@ -340,9 +340,9 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> Reaso
 
 
 def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None:
-    """The allow rule of an entity of which every mention matches one; an exact one only if all do.
+    """Return the allow rule of an entity, if every mention matches one; exact only if all are.
 
-    So the rule that is named is never stronger than the weakest that was needed.
+    So the named rule is never stronger than the weakest one needed.
     """
     weakest: int | None = None
     for string, type in _strings(document, entity):
@@ -360,7 +360,7 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
 
 
 def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
-    """Place of the first deny rule that matches a mention."""
+    """Return the place of the first deny rule that matches a mention."""
     for string, _ in _strings(document, entity):
         for index, rule in enumerate(policy.deny):
             place = f"deny[{index}]"

@@ -13,7 +13,7 @@ from ..plugins import plugin_failures, plugin_fault
 
 
 class Detector(Protocol):
-    """Text to mentions; many documents at once so that a model can fill its batches."""
+    """Detector of mentions; many documents at once, for full batches of a model."""
 
     def detect(self, documents: Sequence[Document]) -> Sequence[Iterable[Mention]]:
         """Return the mentions of each document, in the order of the documents.
@@ -26,11 +26,11 @@ class Detector(Protocol):
 
 
 class PluginDetector:
-    """Finds what the detector of a plug-in finds, if these are mentions of the documents.
+    """Detector of a plug-in, with its mentions checked against the documents.
 
     Args:
         detector: of the plug-in.
-        name: what messages call it.
+        name: its label for messages.
     """
 
     def __init__(self, detector: Detector, name: str) -> None:

@@ -1,9 +1,9 @@
 """The groups of the gazetteer's terms and their semantic types.
 
-A group holds the values of some Wikidata properties of people; which ones is written in
-``training/gazetteer/properties.py``. DEM: an attribute of a person. MISC: something else that may
-contribute to identifying them (``explicit_risk_measures``, section 3.1). A term that several
-groups claim belongs to the first of them here.
+A group holds the values of some Wikidata properties of people, listed in the recipe of the
+gazetteer. DEM: an attribute of a person. MISC: another clue to their identity
+(``explicit_risk_measures``, section 3.1). A term of several groups belongs to the first of them
+here.
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ class Words:
     folded: NormalizedText
 
     def joined(self, index: int) -> bool:
-        """Tell whether word ``index`` and the one before it can be of one term."""
+        """Return whether word ``index`` and the one before it can be of one term."""
         end = self.starts[index - 1] + len(self.words[index - 1])
         return self.folded.text[end : self.starts[index]] in _JOINTS
 
@@ -271,7 +271,7 @@ def normalise(term: str) -> str:
 
 
 def singular(word: str) -> str:
-    """Return what a plural noun is a plural of; the word itself if it does not look like one."""
+    """Return the singular of a plural noun; the word itself if it does not look like one."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) < 4 or not word.endswith(("s", "men")):
@@ -306,7 +306,7 @@ class Match:
 
 
 class Matcher:
-    """Terms, and all beginnings of terms that are to be read on.
+    """Matcher of terms, with all beginnings of terms for reading on.
 
     Args:
         terms: normalised terms of each group; an abbreviation in capitals.
@@ -423,7 +423,7 @@ def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
         text: the original.
         span: the match in it.
         words: the words of the text.
-        match: what was found among them.
+        match: the match among them.
     """
     string = span.of(text)
     if match.abbreviation:
@@ -447,7 +447,7 @@ def kind_of(text: str, span: Span, words: Words, match: Match) -> str | None:
 
 
 def _in_name(string: str, capitalised: bool, before: str, after: str) -> bool:
-    """Tell whether a capitalised word beside the match belongs to one name with it."""
+    """Return whether a capitalised word beside the match belongs to one name with it."""
     following = _WORD_AFTER.match(after)
     if following and _capital(following[1]) and _capital(string):
         return True
@@ -461,12 +461,12 @@ def _in_name(string: str, capitalised: bool, before: str, after: str) -> bool:
 
 
 def _capital(word: str) -> bool:
-    """Tell whether a word is written as in a name; one all in capitals may be a heading."""
+    """Return whether a word is written as in a name; one all in capitals may be a heading."""
     return word[0].isupper() and not word.isupper()
 
 
 def _said(words: Words, first: int) -> bool:
-    """Tell whether "as a" or "was a" stands before word ``first``."""
+    """Return whether "as a" or "was a" stands before word ``first``."""
     return (
         first >= 2
         and words.words[first - 1] in ("a", "an")
@@ -494,10 +494,10 @@ class Tag:
     """A term of the gazetteer in a text.
 
     Attributes:
-        span: where it is.
+        span: place in the text.
         type: DEM or MISC.
-        group: a key of `groups.GROUPS`.
-        kind: how it is said, a key of `priors.PRIORS`; see `conditions`.
+        group: a key of ``GROUPS``.
+        kind: a key of ``PRIORS``; see ``kind_of``.
     """
 
     span: Span
@@ -506,7 +506,7 @@ class Tag:
     kind: str
 
     def __iter__(self) -> Iterator[object]:
-        """Yield span, type and group, so that a tag can be unpacked."""
+        """Yield span, type and group, for unpacking a tag."""
         return iter((self.span, self.type, self.group))
 
 
@@ -530,7 +530,7 @@ class Gazetteer:
         return cls(load_terms(source))
 
     def tag(self, text: str) -> list[Tag]:
-        """Return the terms in ``text`` that speak of a person, in order, none overlapping another.
+        """Return the terms about people in ``text``, in order, none overlapping another.
 
         Offsets are code points of ``text``. Takes time linear in its length.
         """
@@ -549,11 +549,11 @@ class Gazetteer:
 
 
 class GazetteerDetector:
-    """Finds attributes of people by a list of terms.
+    """Detector of attributes of people by a list of terms.
 
     Args:
         gazetteer: the terms; the shipped ones if None.
-        least: mentions that are less probable to be masked than this are left out, in [0, 1].
+        least: least masking probability of a mention, in [0, 1]; others are left out.
 
     Raises:
         ValueError: if ``least`` is no probability.
@@ -569,8 +569,8 @@ class GazetteerDetector:
     def detect(self, text: str) -> tuple[Mention, ...]:
         """Return mentions in order of the text, none overlapping another.
 
-        Each has the source ``gazetteer``, its kind, and the probability of `priors.PRIORS`; none
-        is a direct identifier. Offsets are code points of ``text``. Linear in its length.
+        Each has the source ``gazetteer``, its kind, and the probability of ``PRIORS``; none is a
+        direct identifier. Offsets are code points of ``text``. Linear in its length.
         """
         return tuple(
             Mention(tag.span, tag.type, PRIORS[tag.kind], 0.0, MentionSource.GAZETTEER, tag.kind)

@@ -1,18 +1,18 @@
-"""Mentions of several detectors made into one list without overlaps.
+"""Merging of several detectors' mentions into one list without overlaps.
 
 | two mentions that overlap | outcome |
 |---|---|
 | of the same type | one mention over both; the higher probabilities; source and kind of the more certain |
-| of different types, one inside a longer one that is itself more likely to be masked than not | the longer one, with the higher probabilities: to split what is masked anyway helps nobody; but a contact or identity number found by its form stays a mention of its own |
-| of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name that shows a masked one can't be kept |
+| of different types, one inside a longer one more likely to be masked than not | the longer one, with the higher probabilities: to split a sure mask helps nobody; but a contact or identity number found by its form stays a mention of its own |
+| of different types, the one inside found because its string stands elsewhere (propagation) | likewise: a longer name with a masked one inside can't be kept |
 | of different types otherwise | the one with the higher masking probability keeps its span whole; the other keeps the pieces outside it, each with its own probabilities |
-| a piece left over without a letter or digit | joins its neighbour, which grows by it |
+| a piece left over without a letter or digit | joins its neighbour |
 | equal masking probability | contacts and identity numbers by their form first; policy before pattern before neural before gazetteer before propagation; then the longer; then the earlier |
 
 No letter or digit is ever left with a lower masking probability than any detector gave it, so
-the union never uncovers what one of them covered. White space at a mention's edges is cut off, and
-a mention without a letter or digit, circled ones included, is none. A mention that reaches over more than one passage
-(paragraph, list item, cell) is one mention in each.
+the union covers all that one of them covered. White space at a mention's edges is cut off, and
+a mention without a letter or digit, circled ones included, is none. A mention over more than one
+passage (paragraph, list item, cell) is one mention in each.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PRECEDENCE = {
 
 
 def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return mentions in order of the text that do not overlap and cover the same characters."""
+    """Return mentions of the same characters in order of the text, without overlaps."""
     merged: list[Mention] = []
     for group in _overlapping(_parted(text, mentions)):
         merged.extend(group if len(group) == 1 else _resolve(text, group))
@@ -133,7 +133,7 @@ def _join_same_type(group: list[Mention]) -> list[Mention]:
 
 
 def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
-    """Let mentions that will be masked take in those that lie inside them."""
+    """Absorb mentions in longer ones that are likely to be masked."""
     result: list[Mention] = []
     for mention in sorted(mentions, key=lambda mention: (mention.span.start, -mention.span.end)):
         outer = result[-1] if result else None
@@ -175,9 +175,9 @@ def _every_word(mention: Mention, peer: Mention) -> float | None:
 
 
 def _is_number(mention: Mention) -> bool:
-    """Tell whether a mention is a contact or identity number by its form.
+    """Return whether a mention is a contact or identity number by its form.
 
-    It keeps its own string, by which it is searched for wherever else it stands.
+    It keeps its own string, for the search of its other occurrences.
     """
     return mention.source is MentionSource.PATTERN and mention.direct >= _SURE
 

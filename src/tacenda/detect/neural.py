@@ -32,7 +32,7 @@ from .merge import with_max_probabilities
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Tokens ``[start, end)`` of a document, of which ``[keep_start, keep_end)`` are read."""
+    """Tokens ``[start, end)`` of a document; only ``[keep_start, keep_end)`` are read."""
 
     start: int
     end: int
@@ -44,10 +44,10 @@ class Window:
 
 
 def windows(n: int, size: int, overlap: int) -> list[Window]:
-    """Cover ``n`` tokens by windows of at most ``size`` that overlap by at least ``overlap``.
+    """Return windows of at most ``size`` over ``n`` tokens, with overlaps of at least ``overlap``.
 
     The kept parts partition ``[0, n)``: between two neighbours the border lies in the middle
-    of their overlap, which is where the distance to the nearer edge is equal.
+    of their overlap, at equal distance from both edges.
 
     Raises:
         ValueError: if ``overlap`` is not in ``[0, size)``.
@@ -224,7 +224,7 @@ def mentions_of(
 
 
 def _hyphenated(text: str, end: int, start: int) -> bool:
-    """Tell whether one of two words that touch is a hyphen: then they are one name."""
+    """Return whether one of two touching words is a hyphen: then they are one name."""
     return end == start and "-" in (text[end - 1], text[start])
 
 
@@ -332,11 +332,11 @@ _Answer = tuple[Batch, NDArray[np.float32], NDArray[np.float32]]
 
 
 class NeuralDetector:
-    """Finds mentions with a ``RecognizerModel``.
+    """Detector of mentions by a ``RecognizerModel``.
 
     Args:
         model: the loaded weights.
-        threads: how many batches are computed at a time; at least 1.
+        threads: number of batches computed at a time; at least 1.
 
     Raises:
         ValueError: if ``threads`` is below 1.

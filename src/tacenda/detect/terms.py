@@ -1,8 +1,8 @@
-"""What the policy names itself: terms of the deny list and names of the target, as mentions.
+"""Mentions of the policy's own terms: of the deny list, and names of the target.
 
-They are mentions before entities are made, so that what no detector found is linked, propagated
-and verified like everything else. Their kind is ``deny[0]``, the rule by its place in the list,
-or ``target``.
+They are mentions before entities are made, so strings missed by all detectors are linked,
+propagated and verified like everything else. Their kind is ``deny[0]``, the rule by its place in
+the list, or ``target``.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ _HANDLE = re.compile(r"(?<![\w.-])@?[\w](?:[\w.-]*[\w])?")
 
 
 def username_spans(folded: NormalizedText, target: TargetName) -> Iterator[Span]:
-    """Yield the places of user names that are made of given name or initial, and surname.
+    """Yield the places of user names made of given name or initial, and surname.
 
-    The surname alone is one if something a name does not have, a digit, an underscore or an @,
-    goes with it. Linear in the length of the text.
+    The surname alone is one with a digit, an underscore or an @: no part of a name. Linear in the
+    length of the text.
     """
     if target.name is None or not target.name.surname:
         return
@@ -121,12 +121,12 @@ def target_mentions(text: str, names: Sequence[str]) -> Iterator[Mention]:
 
 @lru_cache(maxsize=64)
 def _searcher(name: str, spellings: frozenset[str]) -> Searcher:
-    """Return what finds a target's names wherever a reader may."""
+    """Return the searcher for a target's names in all their forms."""
     return Searcher(target_forms(name, sorted(spellings)))
 
 
 def _spellings(folded: NormalizedText, target: TargetName) -> dict[str, str]:
-    """Return how the target's names are written in the text, each with the name that it is."""
+    """Return the spellings of the target's names in the text, each with its name."""
     if not target.words:
         return {target.folded: target.folded}
     spellings = {word: target.respelt(word) for word in set(_WORD.findall(folded.text))}
@@ -221,7 +221,7 @@ def _initials(text: str, target: TargetName, mentions: Sequence[Mention]) -> Ite
 
 
 def _is_another(text: str, folded: NormalizedText, target: TargetName, start: int) -> bool:
-    """Tell whether the word before a surname says that it is somebody else's."""
+    """Return whether the word before a surname shows that it is somebody else's."""
     window = max(0, start - _FAR)
     before = _WORD_BEFORE.search(folded.text[window:start])
     if before is None or not _written_large(text, folded, window + before.start(1)):
@@ -247,7 +247,7 @@ def _another_name_follows(text: str, folded: NormalizedText, end: int) -> bool:
 
 
 def _written_large(text: str, folded: NormalizedText, position: int) -> bool:
-    """Tell whether the character behind a folded position is a capital."""
+    """Return whether the character behind a folded position is a capital."""
     return text[folded.original(position, position + 1).start].isupper()
 
 
@@ -270,7 +270,7 @@ _TERM_WORD = re.compile(r"\w+")
 
 
 def find(rules: Sequence[Rule], text: str, name: str = "") -> Iterator[tuple[int, Span]]:
-    """Yield the index of a rule and a span that it matches, in no certain order.
+    """Yield the index of a rule and a span of a match, in no certain order.
 
     Raises:
         InputError: if a regular expression takes too long on this text, of the document ``name``.
@@ -310,9 +310,9 @@ def _terms(rules: tuple[Rule, ...]) -> Terms[list[int]]:
 
 @lru_cache(maxsize=8)
 def _term_searcher(rules: tuple[Rule, ...]) -> tuple[Searcher, dict[str, list[int]]]:
-    """Return what finds terms wherever a reader may, and for each the indices of its rules.
+    """Return the searcher for terms in all their forms, and for each the indices of its rules.
 
-    Terms that begin or end in a punctuation mark, or whose case matters, are found as they are.
+    Terms with a punctuation mark at an end, or with a fixed case, are found as they are.
     """
     owners: dict[str, list[int]] = {}
     forms: list[Form] = []
@@ -382,7 +382,7 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
 
 
 def protected(document: Document, policy: Policy) -> Protected:
-    """Return what the policy and the document name, to be looked for in places that are no text."""
+    """Return the names and terms of policy and document, for the search outside of text."""
     return Protected(
         names=(*document.target, *policy.target),
         terms=tuple(

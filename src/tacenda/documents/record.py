@@ -378,7 +378,7 @@ def _source_edits(
 
 
 class Extraction:
-    """Builds text and slots side by side while a source is read from left to right."""
+    """Builder of text and slots, side by side, while a source is read from left to right."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -450,7 +450,7 @@ def plain(text: str) -> str:
 
 
 class Numbering:
-    """Counts the documents of one output and names them."""
+    """Counter and names of the documents of one output."""
 
     def __init__(self) -> None:
         self.number = 0

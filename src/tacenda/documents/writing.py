@@ -36,7 +36,7 @@ _EXTENSIONS = {
 
 
 class DocumentWriter(Protocol):
-    """Writes sanitized documents one by one; ``close`` ends the format, not the stream."""
+    """Writer of sanitized documents, one by one; ``close`` ends the format, not the stream."""
 
     def write(self, record: SourceDocument, sanitized: Result) -> None:
         """Write one document.

@@ -1,4 +1,4 @@
-"""Rewrite: decisions to text. One operator a file; all edits are recorded with both offsets.
+"""Rewrite: decisions to text; all edits are recorded with both offsets.
 
 | operator | writes | |
 |---|---|---|

@@ -34,7 +34,7 @@ from ..text.passages import Passages, has_separator, on_one_line
 
 
 class Operator(Protocol):
-    """Writes something instead of the mentions of an entity."""
+    """Operator for the texts in place of an entity's mentions."""
 
     @property
     def joins(self) -> bool:
@@ -63,7 +63,7 @@ MASK = "***"
 
 
 class Suppress:
-    """Writes ``***``."""
+    """Operator for ``***``."""
 
     joins = True
     by_string = False

@@ -23,7 +23,7 @@ from .generalize.grammar import realise
 
 
 class Tag:
-    """Writes ``[PERSON 1]``, the same for all mentions of an entity."""
+    """Operator for ``[PERSON 1]``, the same for all mentions of an entity."""
 
     joins = False
     by_string = False

@@ -1,4 +1,4 @@
-"""Risk indicators: their protocols, and the three that every assessment uses."""
+"""Risk indicators: their protocols, and the three used by every assessment."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from ..text.target import TargetName
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The finding of an indicator about an entity.
+    """Finding of an indicator about an entity.
 
     Attributes:
         evidence: the finding.
-        identifier: the type of identifier that it implies.
-        certain: what makes the entity masked whatever its risk; None where the risk decides.
+        identifier: the implied type of identifier.
+        certain: ground for masking the entity whatever its risk; None where the risk decides.
     """
 
     evidence: Evidence
@@ -50,20 +50,20 @@ class Finding:
 
 @runtime_checkable
 class Indicator(Protocol):
-    """Judges the entities of a document, each for itself."""
+    """Indicator of the risk of entities, each for itself."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """The findings, one an entity, in order; None where there is nothing to say.
+        """Return the findings, one an entity, in order; None where there is none.
 
-        The value of its evidence is a calibrated probability in [0, 1] that the entity must be
-        masked, its statement a sentence without text of the document.
+        The value of its evidence is a calibrated masking probability of the entity in [0, 1], its
+        statement a sentence without text of the document.
         """
         ...
 
 
 @runtime_checkable
 class CombinationIndicator(Protocol):
-    """Finds the entities that point to the person when they are left together."""
+    """Indicator of combinations: entities that point to the person when left together."""
 
     def combinations(self, document: Document, entities: Sequence[Entity]) -> Sequence[Combination]:
         """The risky combinations, no one a superset of another."""
@@ -74,11 +74,11 @@ class CombinationIndicator(Protocol):
 
 
 class PluginIndicator:
-    """Says what the indicator of a plug-in says, if it is about the entities that it was asked of.
+    """Indicator of a plug-in, with its findings checked against the entities.
 
     Args:
         indicator: of the plug-in.
-        name: what messages call it.
+        name: its label for messages.
     """
 
     def __init__(self, indicator: Indicator | CombinationIndicator, name: str) -> None:
@@ -86,7 +86,7 @@ class PluginIndicator:
         self._name = name
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return one finding an entity, in order; None from one that judges combinations alone.
+        """Return one finding an entity, in order; None from an indicator of combinations alone.
 
         Raises:
             InputError: if the indicator fails, or returns something else.
@@ -107,7 +107,7 @@ class PluginIndicator:
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
-        """Return the risky combinations; none from one that judges entities alone.
+        """Return the risky combinations; none from an indicator of entities alone.
 
         Raises:
             InputError: if the indicator fails, or returns something else.
@@ -203,7 +203,7 @@ def _says(mention: Mention) -> str:
 
 
 class IdentityNumbers:
-    """Risk 1 for an entity that a pattern is certain about."""
+    """Indicator of identity numbers: risk 1 for an entity that a pattern is certain about."""
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """A finding for each entity with a certain pattern among its mentions."""
@@ -251,7 +251,7 @@ _NAMESAKE = Finding(
 
 
 class Target:
-    """Risk 1 for the names of the document's target, 0.9 for what else has the surname.
+    """Indicator of the target: risk 1 for its names, 0.9 for others with the surname.
 
     Args:
         names: further names to protect, from the policy.
@@ -261,7 +261,7 @@ class Target:
         self._names = tuple(names)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """A finding for each entity that bears a target's name, or its surname only."""
+        """Return a finding for each entity that bears a target's name, or its surname only."""
         targets = [TargetName.parse(name) for name in (*document.target, *self._names)]
         if not targets:
             return [None] * len(entities)
@@ -319,10 +319,10 @@ class _CachedFindings:
 
 
 class CachedIndicator:
-    """An indicator that is asked once about the same entities: a document is decided in rounds.
+    """Cache of an indicator for the same entities: a document is decided in rounds.
 
     Args:
-        indicator: what is asked.
+        indicator: the cached indicator.
     """
 
     def __init__(self, indicator: Indicator) -> None:
@@ -402,16 +402,16 @@ _LEAST = 1e-4
 def combined_evidence(
     entity: Entity, evidence: Sequence[Evidence], policy: Policy
 ) -> Evidence | None:
-    """The combined probability as evidence; None where the largest value stands.
+    """Return the combined probability as evidence; None where the largest value stands.
 
     Args:
-        entity: what is judged.
+        entity: the entity.
         evidence: one value an indicator.
-        policy: names the indicators and says how to combine them.
+        policy: names the indicators and their combination.
 
     Raises:
         PolicyError: if *learned* was fitted to no such set of indicators.
-        ModelError: if what was fitted is missing or damaged.
+        ModelError: if the fitted weights are missing or damaged.
     """
     if policy.combine == "any" and not policy.indicators:
         return None
@@ -430,12 +430,12 @@ def combined_evidence(
 
 
 def joint(entity: Entity, values: Mapping[str, float], policy: Policy, fitted: Combining) -> float:
-    """The probability by all indicators together.
+    """Return the probability by all indicators together.
 
     Args:
-        entity: what is judged.
+        entity: the entity.
         values: calibrated, by indicator.
-        policy: says how to combine them.
+        policy: names their combination.
         fitted: the weights of *learned*.
 
     Raises:
@@ -467,10 +467,10 @@ def stack_name(indicators: Iterable[str]) -> str:
 
 
 def indicator_features(entity: Entity, values: Mapping[str, float]) -> dict[str, float]:
-    """The features of *learned*, by name.
+    """Return the features of *learned*, by name.
 
     Args:
-        entity: what is judged.
+        entity: the entity.
         values: calibrated, by indicator.
     """
     described = {name: log_odds(value) for name, value in values.items()}
@@ -500,14 +500,14 @@ def assess(
     policy: Policy,
     indicators: Sequence[Indicator] = (),
 ) -> tuple[Assessment, ...]:
-    """The assessments, one an entity, in order; see the package for how findings combine.
+    """Return the assessments, one an entity, in order; the package describes their combination.
 
     Args:
-        document: where the mentions' strings are.
-        entities: what to assess.
-        policy: names the persons to protect besides the document's own target, and indicators to
-            ask besides the ones that are always asked, with the way to combine them.
-        indicators: indicators that no name calls, such as those that know of an index.
+        document: the document of the mentions.
+        entities: the entities.
+        policy: names the persons to protect besides the document's own target, and indicators
+            besides the built-in ones, with their combination.
+        indicators: indicators without a name, such as those with an index.
 
     Raises:
         PolicyError: if the policy's indicators are unknown or can't be combined.
@@ -545,7 +545,7 @@ def _combine(entity: Entity, findings: list[Finding], policy: Policy) -> Assessm
 
 
 def risk_summary(decisions: Sequence[Decision], leaks: Sequence[Leak]) -> Risk:
-    """Sum the calibrated probabilities of all entities, and of those that were kept.
+    """Return the sums of the calibrated probabilities of all entities, and of the kept ones.
 
     An entity that leaked counts as kept.
     """

@@ -1,15 +1,16 @@
-"""Surface forms: the strings by which a referent is named, and how they are found in a text.
+"""Surface forms: the strings that name a referent, and the search for them in a text.
 
-Shared by the stages that group mentions, find further ones and look for what was left over, so
-that all three agree on what counts as the same string.
+Shared by linking, propagation and verification, so all three agree on equality of strings.
 
-    words       closed lists: titles, generic words, words that are also names
-    names       the parts of a person's name
-    transliteration  names across spellings of one sound
-    acronyms    short forms defined in parentheses
-    surface     which strings of a mention are searched for, and in which case
-    tokens      words in every script, and what stands between them
-    search      all forms in one pass over a folded text
-    reading     a text with its encodings undone and its words joined
-    searcher    forms as words and inside words, in every reading of a text
+    decoding       bytes to characters
+    folding        normalised text with its alignment
+    tokens         words in every script, and the gaps between them
+    word_lists     closed lists: titles, generic words, names that are English words
+    names          the parts of a person's name; spellings of one sound
+    target         the name of the person to protect, in its spellings
+    surface_forms  strings of a mention to search for, and their case; acronyms
+    matching       all forms in one pass over a folded text, as words and inside words
+    readings       a text with its encodings undone and its words joined
+    passages       stretches of a text, the widest extent of a mention
+    information    information content of words
 """

@@ -1,7 +1,7 @@
-"""Offsets of the original, found from those of the output by the edits.
+"""Offsets of the original, from offsets of the output by the edits.
 
 Outside edits one code point stands for one; an edit stands for its whole original span. It needs
-O(log n) of the number of edits, which are in order of the text.
+O(log n) of the number of edits, given in order of the text.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..document import Replacement, Span
 
 
 def to_original(start: int, end: int, replacements: Sequence[Replacement]) -> Span:
-    """Return the code points of the original that output ``[start, end)`` came from.
+    """Return the original code points of output ``[start, end)``.
 
-    An edit that is touched comes whole. Text deleted at either end of the range, outside of it,
+    An edit in the range comes whole. Text deleted at either end of the range, outside of it,
     is left out.
 
     Raises:
@@ -32,7 +32,7 @@ def to_original(start: int, end: int, replacements: Sequence[Replacement]) -> Sp
 
 
 def _original_of(offset: int, replacements: Sequence[Replacement]) -> Span:
-    """Return what one code point of the output came from."""
+    """Return the original span of one code point of the output."""
     index = bisect_right(replacements, offset, key=lambda edit: edit.output_start) - 1
     if index < 0:
         return Span(offset, offset + 1)
@@ -111,7 +111,7 @@ _FEW = 64
 
 @dataclass(frozen=True, slots=True)
 class NormalizedText:
-    """A folded text and where its characters come from.
+    """Folded text with its alignment to the original.
 
     The attributes after ``text`` list, in order, the blocks whose length the folding changed:
     folded ``[starts[k], ends[k])`` came from original ``[origin_starts[k], origin_ends[k])``.
@@ -127,7 +127,7 @@ class NormalizedText:
     def original(self, start: int, end: int) -> Span:
         """Return the original code points behind folded ``[start, end)``, ``start < end``.
 
-        A block that is cut comes whole; characters that were dropped go with what they follow.
+        A block in part comes whole; dropped characters go with the one before them.
         """
         if not self.starts:
             return Span(start, end)
@@ -225,7 +225,7 @@ def normalize_text(text: str) -> str:
 
 
 def is_telling(character: str) -> bool:
-    """Tell whether a character says something: letters, circled ones, tags, which nobody sees."""
+    """Return whether a character carries meaning: letters, circled ones, invisible tags."""
     return (
         character.isalnum()
         or "\U000e0020" <= character <= "\U000e007e"
@@ -238,8 +238,7 @@ def substitute(text: str, blocks: Iterable[tuple[int, int, str]]) -> NormalizedT
 
     Args:
         text: any text.
-        blocks: start, end and what is written instead; of those that overlap the first, then the
-            longest.
+        blocks: start, end and replacement; of overlapping ones the first, then the longest.
     """
     return _assemble(text, sorted(blocks, key=lambda block: (block[0], -block[1])))
 

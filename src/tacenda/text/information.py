@@ -1,6 +1,6 @@
 """Information content of a token by how often the word is used: −log p(word), context aside.
 
-The simplest estimate that section 6.3 of TAB speaks of. The shipped table counts the words of
+The simplest estimate in section 6.3 of TAB. The shipped table counts the words of
 public court judgments and encyclopedia articles; see ``data/README.md``. Anybody's corpus can
 take its place.
 """
@@ -29,11 +29,11 @@ WORD: Final = re.compile(r"\w+")
 class UnigramSurprisal:
     """−log of a word's share in a corpus, in nats.
 
-    Counts are lower-cased and smoothed by one, so that an unseen word is the most surprising
+    Words are lower-cased and counts smoothed by one, so an unseen word is the most surprising
     (add-one, with one class for all unseen words).
 
     Attributes:
-        counts: how often each word occurs.
+        counts: number of occurrences by word.
         name: for the signature.
     """
 
@@ -83,11 +83,11 @@ class UnigramSurprisal:
 
 
 def count_words(texts: Iterable[str], at_least: int = 1) -> dict[str, int]:
-    r"""Count ``\w+`` words, lower-cased, the most frequent first.
+    r"""Return the counts of ``\w+`` words, lower-cased, the most frequent first.
 
     Args:
         texts: of the corpus.
-        at_least: leave out words that occur less often.
+        at_least: least count; rarer words are left out.
     """
     counts: Counter[str] = Counter()
     for text in texts:
@@ -102,12 +102,12 @@ def format_counts(counts: Mapping[str, int]) -> str:
 
 
 def parse_counts(table: str) -> dict[str, int]:
-    """Read what ``format_counts`` wrote."""
+    """Return the counts of a table in the format of ``format_counts``."""
     lines = (line.partition("\t") for line in table.splitlines())
     return {word: int(n) for n, _, word in lines}
 
 
 def information_of(text: str, entity: Entity) -> float:
-    """Return what all mentions of an entity tell by the shipped counts, in nats."""
+    """Return the information of all mentions of an entity by the shipped counts, in nats."""
     information = UnigramSurprisal.shipped().information
     return sum(information(mention.span.of(text)) for mention in entity.mentions)

@@ -1,12 +1,12 @@
-"""All forms in one pass over a folded text, word by word; see ``searcher`` for all readings of it.
+"""Search for all forms in one pass over a folded text, word by word, and in all its readings.
 
-A form is found where all its words stand, with the same between them (``tokens.gap``). One that
-begins or ends in a digit may not go on after ``.``, ``,``, ``/``, ``:`` or ``-`` and a digit, so
-that ``12/05`` is not found in ``12/05/2003``.
+A form is found where all its words stand, with the same gaps between them (``tokens.gap``). A form
+with a digit at its begin or end may not go on there after ``.``, ``,``, ``/``, ``:`` or ``-`` and a
+digit, so ``12/05`` is not found in ``12/05/2003``.
 
-From each word of the text the forms are followed for at most ``_MANY`` words, so that time is
-linear however many forms lie within one another. A longer form is searched for in pieces of that
-length, the last one overlapping the one before.
+From each word of the text the forms are followed for at most ``_MANY`` words, so time is linear
+however many forms lie within one another. A longer form is searched for in pieces of this length,
+the last one overlapping the one before.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MANY = 16
 
 @dataclass(slots=True)
 class Node:
-    """What the forms that begin alike go on with; ``form`` ends here, empty if none does."""
+    """Node of the tree of forms; ``form`` ends here, empty if none does."""
 
     following: dict[str, Node] = field(default_factory=dict)
     form: str = ""
@@ -45,16 +45,15 @@ def occurrences(
     forms: Mapping[str, Case],
     weights: Mapping[str, float] | None = None,
 ) -> Iterator[tuple[Span, str]]:
-    """Yield where forms stand in ``text``, in order, with the form.
+    """Yield the spans of forms in ``text``, in order, with the form.
 
-    Of the forms that begin at one word the longest comes first, and shorter ones only if each
-    weighs more than all longer ones.
+    Of the forms from one word on the longest comes first, and shorter ones only if each weighs more
+    than all longer ones.
 
     Args:
         text: the text itself.
         folded: the same text, folded.
-        forms: for each form how the case of an occurrence must agree; as ``tokens.unify`` writes
-            them.
+        forms: the required case of each form; as ``tokens.unify`` writes them.
         weights: the weight of each form; all are equal by default.
     """
     if not forms:
@@ -88,7 +87,7 @@ def matches(searched: str, root: Node) -> Iterator[tuple[int, list[tuple[int, st
 
 
 def tree(forms: Iterable[str]) -> Node:
-    """Return the forms by the words that they begin with."""
+    """Return the tree of forms by their words."""
     root = Node()
     for form in forms:
         for part in _parts(form):
@@ -103,7 +102,7 @@ def tree(forms: Iterable[str]) -> Node:
 
 @lru_cache(maxsize=4096)
 def _parts(form: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of a form with what is before them; of a long one in several parts."""
+    """Return the words of a form with the gaps before them; of a long one in several parts."""
     starts, ends = words(form)
     last = max(0, len(starts) - _MANY)
     slices = [slice(first, first + _MANY) for first in (*range(0, last, _MANY), last)]
@@ -113,7 +112,7 @@ def _parts(form: str) -> tuple[tuple[str, ...], ...]:
 def _ending(
     node: Node | None, text: str, starts: Sequence[int], ends: Sequence[int], word: int
 ) -> Iterator[tuple[int, str]]:
-    """Yield the end of each form that is followed to its end from ``word`` on, and the form."""
+    """Yield the end of each form from ``word`` on, and the form."""
     while node is not None:
         end = ends[word]
         if node.form:
@@ -140,7 +139,7 @@ def _inside_number(text: str, start: int, end: int) -> bool:
 
 
 def agrees(case: Case, text: str, span: Span) -> bool:
-    """Tell whether the case of an occurrence is as its form asks."""
+    """Return whether the case of an occurrence agrees with its form."""
     if case is Case.ANY:
         return True
     return is_acronym(span.of(text)) if case is Case.SAME else not text[span.start].islower()
@@ -173,12 +172,12 @@ _EDGES = "*_~.,:;!?…"
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Where a form stands.
+    """Occurrence of a form.
 
     Attributes:
-        span: what is to be masked, in the original.
+        span: the stretch of the original to mask.
         core: the form alone, inside of it.
-        form: its text, as ``Form`` has it.
+        form: its text, as in ``Form``.
     """
 
     span: Span
@@ -188,7 +187,7 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """Forms as one kind of reading has them, each with the text of the form it is of."""
+    """Forms for one kind of reading, each with the text of its original form."""
 
     forms: Mapping[str, Form] = field(repr=False)
     names: Mapping[str, str] = field(repr=False)
@@ -197,7 +196,7 @@ class _Compiled:
 
 
 class Searcher:
-    """Forms ready to be searched for; of those of one text the laxest is."""
+    """Searcher for forms; of several with one text the laxest counts."""
 
     def __init__(self, forms: Iterable[Form]) -> None:
         by_text: dict[str, Form] = {}
@@ -233,10 +232,10 @@ def _compile(by_name: Mapping[str, Form], names: Mapping[str, str]) -> _Compiled
 
 
 def _automaton(forms: Iterable[Form]) -> Any:
-    """Return what finds forms without what is between their words; None where there are none.
+    """Return the automaton of forms without gaps between words; None if there are no forms.
 
-    A form that is found anywhere makes those that it lies in superfluous. Where they are many,
-    they are left out, which keeps the number of occurrences linear, whatever the forms are.
+    A form found anywhere in a word makes longer forms around it superfluous. Where they are many,
+    these are left out, so the number of occurrences is linear, whatever the forms are.
     """
     by_letters: dict[str, tuple[str, bool]] = {}
     for form in forms:
@@ -254,7 +253,7 @@ def _automaton(forms: Iterable[Form]) -> Any:
 
 @lru_cache(maxsize=4096)
 def _letters(form: str) -> str:
-    """Return a form without what is between its words; nothing if it is too long, or spaceless."""
+    """Return a form without the gaps between its words; empty if it is too long, or spaceless."""
     if len(form) > _LONGEST or any(map(_is_spaceless, form)):
         return ""
     return "".join(form[slice(*word)] for word in zip(*words(form), strict=True))
@@ -288,7 +287,7 @@ def _in_reading(reading: Reading, compiled: _Compiled) -> Iterator[Occurrence]:
 
 
 def _places(reading: Reading, compiled: _Compiled) -> Iterator[tuple[int, int, str, bool]]:
-    """Yield where forms stand in what is searched, and whether they may lie inside a word."""
+    """Yield the places of forms in the searched text, and whether each may lie inside a word."""
     for start, ending in matches(reading.searched, compiled.tree):
         for end, form in ending:
             if agrees(compiled.forms[form].case, reading.text, reading.place(start, end)):
@@ -308,7 +307,7 @@ def _places(reading: Reading, compiled: _Compiled) -> Iterator[tuple[int, int, s
 
 
 def _stands(reading: Reading, start: int, end: int, free: bool, case: Case) -> bool:
-    """Tell whether a form is there by more than chance."""
+    """Return whether a form is there by more than chance."""
     searched = reading.searched
     before = searched[start - 1] if start else " "
     after = searched[end] if end < len(searched) else " "
@@ -337,7 +336,7 @@ def _stands(reading: Reading, start: int, end: int, free: bool, case: Case) -> b
 
 
 def _word(text: str, core: Span) -> Span:
-    """Return the word around a range: letters, digits and marks, and what shows nothing."""
+    """Return the word around a range: letters, digits, marks and invisible characters."""
     start, end = core.start, core.end
     while start > 0 and _belongs(text[start - 1]):
         start -= 1
@@ -371,7 +370,7 @@ def _addresses(text: str) -> Iterator[Span]:
 
 
 class Spans:
-    """Spans of a text; of those that overlap the first, then the longest."""
+    """Spans of a text; of overlapping ones the first, then the longest."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self._spans: list[Span] = []
@@ -381,14 +380,14 @@ class Spans:
         self._starts = [span.start for span in self._spans]
 
     def around(self, span: Span) -> Span | None:
-        """Return the one that holds another span; None where none does."""
+        """Return the span around another one; None if there is none."""
         place = bisect_right(self._starts, span.start) - 1
         is_inside = place >= 0 and self._spans[place].contains(span)
         return self._spans[place] if is_inside else None
 
 
 class _Covered:
-    """What occurrences cover, ranges that touch made into one."""
+    """Ranges covered by occurrences, touching ones joined."""
 
     def __init__(self, occurrences: Sequence[Occurrence]) -> None:
         self._starts: list[int] = []
@@ -401,7 +400,7 @@ class _Covered:
                 self._ends.append(span.end)
 
     def holds(self, text: str, span: Span) -> bool:
-        """Tell whether each letter and digit of a span is covered."""
+        """Return whether each letter and digit of a span is covered."""
         position = span.start
         while position < span.end:
             place = bisect_right(self._starts, position) - 1

@@ -46,7 +46,7 @@ class PersonName:
 
 
 def is_initial(token: str) -> bool:
-    """Tell whether a folded word of a name is initials: ``g.``, ``l.-e.``, ``a.f.``, ``x``."""
+    """Return whether a folded word of a name is initials: ``g.``, ``l.-e.``, ``a.f.``, ``x``."""
     return _INITIALS.fullmatch(token) is not None
 
 
@@ -61,7 +61,7 @@ def without_possessive(folded: str) -> str:
 
 
 def parse_name(folded: str) -> PersonName | None:
-    """Return the parts of a folded name; None where it is no name that can be taken apart."""
+    """Return the parts of a folded name; None where it can't be taken apart."""
     tokens = without_possessive(folded).split()
     if len(tokens) > 2 * _MANY:
         return None

@@ -1,4 +1,4 @@
-"""Passages: the stretches of a text that one mention may lie in.
+"""Passages: stretches of a text, the widest extent of a mention.
 
 | between two words | |
 |---|---|
@@ -8,8 +8,8 @@
 | the mark of a list item, heading or quotation | belongs to the line end before it |
 | anything else | one passage |
 
-A line end wraps a line where it divides a word by a hyphen before a small letter, or where all of
-this holds; when unsure, it parts:
+A line end wraps a line where it divides a word by a hyphen before a small letter, or where all
+these conditions hold; when unsure, it parts:
 
 * The line has 50 to 120 characters, and the next word would not have fitted in the longest line of
   its block (nine tenths of it, since letters differ in width). A *block* is a run of such lines.
@@ -58,7 +58,7 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """Where a text is parted.
+    """Separators of a text.
 
     Attributes:
         starts, ends: ``[start, end)`` of the code points between two lines, or two cells, in order.
@@ -81,15 +81,15 @@ class Passages:
         )
 
     def parted(self, start: int, end: int) -> bool:
-        """Tell whether ``[start, end)`` reaches from one passage to another."""
+        """Return whether ``[start, end)`` reaches from one passage to another."""
         return not all(self.wraps[index] for index in self._within(start, end))
 
     def split(self, span: Span) -> list[Span]:
-        """Return the parts of a span that lie in one passage each, without what parts them."""
+        """Return the parts of a span in one passage each, without the separators."""
         return list(self._parts(span, [i for i in self._within(*_ends(span)) if not self.wraps[i]]))
 
     def lines(self, span: Span) -> list[Span]:
-        """Return the parts of a span that lie in one line and cell each."""
+        """Return the parts of a span in one line and cell each."""
         return list(self._parts(span, self._within(*_ends(span))))
 
     def _within(self, start: int, end: int) -> range:
@@ -106,7 +106,7 @@ class Passages:
 
 
 def has_separator(text: str, span: Span) -> bool:
-    """Tell whether a span reaches over a line end or from cell to cell."""
+    """Return whether a span reaches over a line end or from cell to cell."""
     if text[span.start] in _BULLETS:  # which may be the mark of an item
         return True
     return _SEPARATOR.search(text, span.start, span.end) is not None
@@ -136,7 +136,7 @@ class _Line:
 
 
 def _wrapped(text: str, separators: Sequence[tuple[int, int]]) -> set[int]:
-    """Return where the separators begin that only wrap a line."""
+    """Return the starts of the separators of merely wrapped lines."""
     lines = list(_lines(text, separators))
     full: list[list[int]] = []  # by block, indices of lines
     for candidate, indices in groupby(
@@ -191,7 +191,7 @@ def _divides_word(text: str, line: _Line, following: _Line) -> bool:
 
 
 def _full(text: str, lines: Sequence[_Line], block: Sequence[int]) -> list[int]:
-    """Return the lines of a block that had no room for the next word."""
+    """Return the lines of a block without room for the next word."""
     width = max(lines[i].width for i in (*block, block[-1] + 1))
     return [
         i for i in block if lines[i].width + 1 + _first_word(text, lines[i + 1]) > _FULL * width

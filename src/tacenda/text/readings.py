@@ -1,6 +1,6 @@
-r"""A text as it is read: folded, and once more with its encodings undone and its words joined.
+r"""Readings of a text: folded, and once more with its encodings undone and its words joined.
 
-| written | read as |
+| original | read as |
 |---|---|
 | ``%C3%A7`` ``%E7`` ``%u015f`` | the characters (UTF-8, else Latin-1) |
 | ``&ccedil;`` ``&#231;`` ``&#xe7;`` | the character (HTML) |
@@ -11,11 +11,11 @@ r"""A text as it is read: folded, and once more with its encodings undone and it
 | a hyphen within a word, or at the end of a line, the marks of a quotation after it (in HTML a line's end is a blank) | nothing |
 | emphasis of Markdown, a tag or a control character within a word | nothing |
 | ``Y A L M A N`` ``Y.a.l.m.a.n`` | the word |
-| Cyrillic and Greek letters that look like Latin ones | these |
+| Cyrillic and Greek letters with the look of Latin ones | these |
 | ``Ã¶`` (UTF-8 taken for Windows-1252), tag characters | the characters |
-| ``R2FsaXA=`` ``47616c6970`` ``xn--ylman-xqa`` | what they say (``encode_profiles``) |
+| ``R2FsaXA=`` ``47616c6970`` ``xn--ylman-xqa`` | their content (``encoded_tokens``) |
 
-What is encoded more than once is decoded as often. All is done in linear time.
+Repeated encodings are undone as often. All is done in linear time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _SHORTEST, _LONG = 8, 48
 
 
 def encoded_tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where tokens stand, and what each says, in linear time; they may overlap."""
+    """Yield the places of tokens with their content, in linear time; they may overlap."""
     for token in _HEX.finditer(text):
         content = _text_of(bytes.fromhex("".join(_HEX_BYTE.findall(token.group()))))
         if content:
@@ -103,7 +103,7 @@ def _said(string: str) -> str:
 
 
 def _text_of(data: bytes) -> str:
-    """Return what bytes say; empty if that is nothing."""
+    """Return the text in bytes; empty if there is none."""
     try:
         text = data.decode("utf-16-le" if data[1:2] == b"\0" else "utf-8")
     except UnicodeDecodeError:
@@ -186,13 +186,13 @@ _BETWEEN = " \t\r\n*~`_<>|/,.·-\u00ac\u00ad\u2010\u2011\u2012\u2013"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text, or the text decoded, and what is searched in it.
+    """Text, or the text decoded, with its searched form.
 
     Attributes:
         text: as it is written, encodings undone.
         searched: the same folded, and where words are joined, joined.
-        latin: whether letters that look like Latin ones became these.
-        joined: whether the parts of words were.
+        latin: whether Latin letters replaced their lookalikes.
+        joined: whether the parts of words were joined.
     """
 
     text: str = field(repr=False)
@@ -215,9 +215,10 @@ class Reading:
 
 
 def readings(text: str) -> Iterator[Reading]:
-    """Yield the text folded; then, each where it is another one, decoded, joined, in Latin letters.
+    """Yield the text folded; then, where they differ, decoded, joined and in Latin letters.
 
-    What tokens say (``encoded_tokens``) is read apart from the rest: most words are base64 of something.
+    The content of tokens (``encoded_tokens``) is read apart from the rest: most words are base64 of
+    something.
     """
     yield from _readings(text, (), _ROUNDS)
 
@@ -260,7 +261,7 @@ def _joined(text: str, decoding: tuple[NormalizedText, ...]) -> Iterator[Reading
 
 
 def latin(folded: str) -> str:
-    """Return a folded text with Latin letters for those that look like them."""
+    """Return a folded text with Latin letters for their lookalikes."""
     return folded.translate(_SMALL) if _has_lookalikes(folded) else folded
 
 
@@ -287,7 +288,7 @@ def _decoded(text: str) -> Iterator[NormalizedText]:
 
 
 def _blocks(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield a block for each character that the code is decoded to, or one for all."""
+    """Yield a block for each decoded character of the code, or one for all."""
     kind, (start, end), string = code.lastgroup, code.span(), code.group()
     if kind in _BASES:
         yield from _bytes(start, string, _BASES[kind])
@@ -340,7 +341,7 @@ def _units(start: int, string: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _encoded_words(string: str) -> str:
-    """Return what encoded words say; bytes of one character may be in two of them."""
+    """Return the text of encoded words; bytes of one character may be in two of them."""
     pieces: list[tuple[str, bytes]] = []
     for charset, encoding, body in _ENCODED_WORD.findall(string):
         try:
@@ -365,7 +366,7 @@ def _decode(data: bytes, charset: str) -> str:
 
 
 def _outside(tokens: list[tuple[int, int, str]], text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield what is outside of all tokens."""
+    """Yield blocks for the text outside of all tokens."""
     cursor = 0
     for start, end, _ in sorted(tokens):
         if start > cursor:
@@ -376,7 +377,7 @@ def _outside(tokens: list[tuple[int, int, str]], text: str) -> Iterator[tuple[in
 
 
 def _far_from(joints: list[tuple[int, int, str]], text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield what is far from all joints, for the text to be read once only where there is none."""
+    """Yield blocks for the text far from all joints, so only the rest is read twice."""
     cursor = 0
     for start, end, _ in sorted(joints):
         floor = max(0, start - _WIDEST)

@@ -1,8 +1,8 @@
-"""Which strings of a mention are searched for, and in which case.
+"""Surface forms of a mention: the strings to search for, and their case.
 
 | type | for propagation | for verification |
 |---|---|---|
-| PERSON | the name without titles; surname and given names of 3 letters or more that are no English word | these, and names that are English words; the surname first; the names of a double name; all of them inside words too |
+| PERSON | the name without titles; surname and given names of 3 letters or more other than English words | these, and names that are English words; the surname first; the names of a double name; all of them inside words too |
 | CODE | the string | the string |
 | ORG LOC MISC DEM | the string if it has several words or a capital; both names of ``name (name)`` | the string; both names of ``name (name)`` |
 | DATETIME | a digit and a month's name, or 6 digits and separators or more | the same, and a year of four digits, alone or with words |
@@ -21,7 +21,7 @@ Case (folding makes all else equal):
 | form | found in |
 |---|---|
 | an acronym of five letters or fewer | capitals (``PS``, not ``ps``) |
-| one word that is also an English word | with a capital if it was written with one (``Rose`` ``ROSE``, not ``rose``) |
+| one word, an English one too | with a capital if it was written with one (``Rose`` ``ROSE``, not ``rose``) |
 | one word | verification: any case; propagation: with a capital if it was written with one |
 | several words, codes | any case |
 """
@@ -58,14 +58,14 @@ _MANY_LETTERS = 12
 
 
 def is_acronym(text: str) -> bool:
-    """Tell whether ``text`` looks like an acronym: one word, mostly capitals, at least two."""
+    """Return whether ``text`` looks like an acronym: one word, mostly capitals, at least two."""
     capitals = sum(map(str.isupper, text))
     letters = sum(map(str.isalpha, text))
     return capitals >= 2 and letters <= _MANY_LETTERS and 2 * capitals > letters and " " not in text
 
 
 def defined_after(text: str, end: int) -> tuple[int, int] | None:
-    """Return where the acronym stands that parentheses define right after position ``end``."""
+    """Return the place of the acronym defined by parentheses right after position ``end``."""
     if text.find("(", end, end + 2) < 0:
         return None
     match = _AFTER.match(text, end)
@@ -75,7 +75,7 @@ def defined_after(text: str, end: int) -> tuple[int, int] | None:
 
 
 def spells(acronym: str, long: str) -> bool:
-    """Tell whether folded ``acronym`` has its letters in order in ``long``, the first one first."""
+    """Return whether ``long`` begins with the first letter of ``acronym`` and has all in order."""
     letters = [letter for letter in acronym if letter.isalpha()]
     rest = iter(long)
     return long[:1] == letters[0] and all(letter in rest for letter in letters)
@@ -106,7 +106,7 @@ _LONG_NUMBER = 5
 
 
 class Case(IntEnum):
-    """How the case of an occurrence must agree with the form; the laxer the smaller."""
+    """Required case of an occurrence of a form; the laxer the smaller."""
 
     ANY = 0
     CAPITAL = 1
@@ -129,13 +129,13 @@ class Form:
 
 
 def normalise(surface: str) -> str:
-    """Return the folded string that equal strings share: no possessive, ``the`` nor outer marks."""
+    """Return the folded key of equal strings: no possessive, ``the`` nor outer marks."""
     folded = without_possessive(normalize_text(surface).strip())
     return trim(folded.removeprefix("the "))
 
 
 def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
-    """Yield the forms whose other occurrences are mentions too."""
+    """Yield the forms for propagation: their other occurrences are mentions too."""
     if type is SemanticType.QUANTITY or (
         type is SemanticType.DATETIME and not _is_full_date(normalise(surface))
     ):
@@ -152,7 +152,7 @@ def propagation_forms(surface: str, type: SemanticType) -> Iterator[Form]:
 
 @lru_cache(maxsize=4096)
 def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
-    """Return the forms that must not be left in the output once the mention is masked."""
+    """Return the forms forbidden in the output once the mention is masked."""
     inside = type is SemanticType.PERSON
     forms = [Form(unify(text), case, inside) for text, case in _forms(surface, type, _NOBODY)]
     if inside:
@@ -165,7 +165,7 @@ def leak_forms(surface: str, type: SemanticType) -> tuple[Form, ...]:
 
 
 def _turned(folded: str) -> Iterator[Form]:
-    """Yield a name with the surname first, and the names that a double or prefixed one is of."""
+    """Yield a name with the surname first, and the names in a double or prefixed one."""
     name = parse_name(folded)
     if name is None:
         return

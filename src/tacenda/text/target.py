@@ -39,12 +39,12 @@ _SHORTEST_KEY = 5
 
 @dataclass(frozen=True, slots=True)
 class TargetName:
-    """A name of the person to protect.
+    """Name of the person to protect.
 
     Attributes:
         folded: the whole of it, folded.
-        initials: the first letters of its names, as written; empty where one is no more than that.
-        name: its parts; None where it is none that can be taken apart, such as a company's.
+        initials: the first letters of its names, as written; empty where one is an initial only.
+        name: its parts; None where it can't be taken apart, such as a company's.
     """
 
     folded: str = field(repr=False)
@@ -71,7 +71,7 @@ class TargetName:
 
     @property
     def telling(self) -> frozenset[str]:
-        """The names that tell it though they are written all small."""
+        """The names sufficient as evidence even in small letters."""
         return frozenset(
             word
             for word in self.words
@@ -80,7 +80,7 @@ class TargetName:
 
     @property
     def words(self) -> frozenset[str]:
-        """The names that are written out: no initials, no particles."""
+        """The names in full: no initials, no particles."""
         if self.name is None:
             return frozenset()
         return frozenset(
@@ -88,7 +88,7 @@ class TargetName:
         )
 
     def respelt(self, word: str) -> str:
-        """Return the word of this name that ``word`` (folded) is or sounds like, or "" for none."""
+        """Return the word of this name with the sound of ``word`` (folded), or "" for none."""
         if word in self.words:
             return word
         key = sound(word)
@@ -97,7 +97,7 @@ class TargetName:
         return next((candidate for candidate in sorted(self.words) if sound(candidate) == key), "")
 
     def spelt_as_here(self, name: PersonName) -> PersonName:
-        """Return ``name`` with each word that sounds like one of this name written as here."""
+        """Return ``name`` with each word of the same sound as one of this name spelt as here."""
 
         def here(word: str) -> str:
             return self.respelt(word) or word
@@ -110,14 +110,14 @@ class TargetName:
         )
 
     def is_whole_in(self, folded: str) -> bool:
-        """Tell whether the given name and the surname, or all of the name, are in a string."""
+        """Return whether the given name and the surname, or all of the name, are in a string."""
         if self.name is None or not self.name.given:
             return folded == self.folded or (self.name is None and self.folded in folded)
         words = {word.strip(",;()\"'.") for word in folded.split()}
         return {self.name.given[0], self.name.surname} <= words
 
     def can_be(self, name: PersonName) -> bool:
-        """Tell whether ``name`` can be another way to write this one."""
+        """Return whether ``name`` can be another way to write this one."""
         target = self.name
         if target is None:
             return False
@@ -134,7 +134,7 @@ class TargetName:
         return self.words >= set(name.tokens)
 
     def is_namesake(self, name: PersonName) -> bool:
-        """Tell whether ``name`` has the surname although it can't be this one."""
+        """Return whether ``name`` has the surname although it can't be this one."""
         return (
             self.name is not None
             and self.name.surname in self.spelt_as_here(name).tokens
@@ -144,7 +144,7 @@ class TargetName:
 
 
 def check_target(names: Iterable[str], document: str = "") -> None:
-    """Refuse names by which nobody could be found.
+    """Raise InputError for a name without a letter: nobody could be found by it.
 
     Raises:
         InputError: if one has no letter, naming its place.
@@ -155,11 +155,11 @@ def check_target(names: Iterable[str], document: str = "") -> None:
 
 
 def target_forms(name: str, spellings: Iterable[str] = ()) -> tuple[Form, ...]:
-    """Return the forms by which a target is found wherever a reader may find it.
+    """Return the forms of a target in all spellings that a reader may recognize.
 
     Args:
         name: the name of the target.
-        spellings: further words that are one of its names, folded.
+        spellings: further spellings of its names, folded.
     """
     target = TargetName.parse(name)
     if target.name is None:
@@ -207,10 +207,10 @@ def _is_character(character: str) -> bool:
 
 
 def _of_characters(name: str) -> Iterator[str]:
-    """Yield how a Han or Hangul name of surname and given name may be written.
+    """Yield the possible spellings of a Han or Hangul name of surname and given name.
 
-    Where the surname ends is not told: each way to part the name is tried. A part of one
-    character is looked for with what follows a surname only.
+    The end of the surname is unknown: each way to part the name is tried. A part of one
+    character is searched for only with an honorific after it.
     """
     yield name
     for middle in range(1, min(len(name), _LONGEST_CHARACTERS)):

@@ -42,13 +42,13 @@ def words(text: str) -> tuple[list[int], list[int]]:
 
 
 def word_list(string: str) -> list[str]:
-    """Return the folded words of a string, in every script: what phrases are compared by."""
+    """Return the folded words of a string, in every script, for comparing phrases."""
     folded = normalize_text(string)
     return [folded[start:end] for start, end in zip(*words(folded), strict=True)]
 
 
 def gap(between: str) -> str:
-    """Return what stands between two words: a space for all that separates words alike.
+    """Return the gap between two words: a space for all equivalent separators.
 
     These are a space, a hyphen or slash with or without spaces, a lone full stop, underscore or plus sign:
     ``16444/07``, ``16444 / 07`` and ``16444-07`` are one string, ``galip.yalman`` is the name.
@@ -76,7 +76,7 @@ def pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[str]:
 
 
 def is_spaceless(code: int) -> bool:
-    """Tell whether a character is of a script in which each is a word."""
+    """Return whether a character is of a script in which each is a word."""
     return code >= _SPACELESS[0][0] and any(low <= code <= high for low, high in _SPACELESS)
 
 
@@ -94,7 +94,7 @@ _UNSPACED = re.compile(
 
 
 def whole_words(text: str, start: int, end: int) -> bool:
-    """Tell whether ``text[start:end]``, not empty, neither begins nor ends inside a word."""
+    """Return whether ``text[start:end]``, not empty, neither begins nor ends inside a word."""
     return not _inside(text, start) and not _inside(text, end)
 
 

@@ -1,4 +1,4 @@
-"""Closed word lists, folded: what never names anyone alone, and what is also an English word."""
+"""Closed word lists, folded: words that name nobody alone, and names that are English words."""
 
 from __future__ import annotations
 

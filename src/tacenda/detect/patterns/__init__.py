@@ -1,4 +1,4 @@
-"""Patterns: text to mentions of what has a form of its own, one family a file."""
+"""Patterns: text to mentions of things with a form of their own, one family a file."""
 
 from __future__ import annotations
 

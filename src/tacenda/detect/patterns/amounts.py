@@ -125,6 +125,6 @@ def _end_of_currency(match: re.Match[str]) -> int:
 
 
 def _end_of_name(text: str, end: int) -> int:
-    """Return where ``sterling`` and a code in brackets end that repeat the currency."""
+    """Return the end of ``sterling`` or a code in brackets after a currency's name."""
     match = _AFTER_NAME.match(text, end)
     return end if match is None else match.end()

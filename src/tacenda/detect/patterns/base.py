@@ -57,16 +57,15 @@ class Before:
 
     Attributes:
         pattern: matches up to the end of the searched part of the text.
-        endings: what the text before the candidate's last separator ends with wherever the
-            pattern matches, so that most places are refused without the pattern; empty for
-            anything.
+        endings: possible ends of the text before the candidate's last separator wherever the
+            pattern matches, to refuse most places without the pattern; empty for anything.
     """
 
     pattern: re.Pattern[str]
     endings: tuple[str, ...] = ()
 
     def match(self, text: str, start: int) -> re.Match[str] | None:
-        """Return the leftmost match that ends at ``start``, if one begins 48 or fewer before."""
+        """Return the leftmost match that ends at ``start``, if it begins at most 48 before."""
         if self.endings and not text.endswith(
             self.endings, max(0, start - 1 - _LONGEST_ENDING), max(0, start - 1)
         ):
@@ -84,12 +83,12 @@ def before(pattern: str, endings: tuple[str, ...] = ()) -> Before:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Code points ``[start, end)`` of the text, and the kind of thing that they are.
+    """Code points ``[start, end)`` of the text, and their kind.
 
     Attributes:
         start: first code point.
         end: one past the last code point.
-        kind: a key of `priors.PRIORS`.
+        kind: a key of the detector's priors.
     """
 
     start: int
@@ -108,7 +107,7 @@ Finder: TypeAlias = Callable[[str], Iterable[Hit]]
 
 
 def alternation(words: Iterable[str]) -> str:
-    """Return a pattern, as one group, for any of ``words``; the longest that fits wins.
+    """Return a pattern, as one group, for any of ``words``; the longest match wins.
 
     Args:
         words: literal strings, none empty.

@@ -113,7 +113,7 @@ _SHORTEST = 3
 
 
 def find_user_names(text: str) -> Iterator[Hit]:
-    """Yield user names (kind ``user_name``), with the ``@`` that belongs to them."""
+    """Yield user names (kind ``user_name``), with their ``@``."""
     for match in _AT.finditer(text):
         name = match["name"]
         if (
@@ -170,11 +170,11 @@ _NORTH_AMERICAN = re.compile(
 
 
 class PhoneFinder:
-    """Finds telephone numbers (kind ``phone``).
+    """Finder of telephone numbers (kind ``phone``).
 
     A number follows a word such as ``tel.``; or it is international (``+`` or ``00``) and of a
-    length that its country has; or it is written in North American groups or begins with 0, and
-    is valid in one of the regions.
+    length of its country; or it is written in North American groups or begins with 0, and is valid
+    in one of the regions.
 
     Args:
         regions: ISO 3166 codes, in upper case, of the regions whose national numbers count.

@@ -26,7 +26,7 @@ _PART = before(
 
 
 def start_of_period(text: str, start: int) -> int:
-    """Return where the period begins whose date or year is at ``start``."""
+    """Return the start of the period with its date or year at ``start``."""
     match = _PART.match(text, start)
     return match.start() if match else start
 
@@ -86,7 +86,7 @@ def find_dates(text: str) -> Iterator[Hit]:
 
 
 def _months(text: str) -> Iterator[re.Match[str]]:
-    """Yield what begins with a month that no day stands before."""
+    """Yield dates that begin with a month, without a day before it."""
     match = _MONTH_FIRST.search(text)
     while match is not None:
         start, end = match.span()
@@ -98,7 +98,7 @@ def _months(text: str) -> Iterator[re.Match[str]]:
 
 
 def _is_month(text: str, match: re.Match[str]) -> bool:
-    """Tell whether months without day or year are meant as months."""
+    """Return whether months without day or year are meant as months."""
     names = re.findall(r"[A-Z][a-z]+", match[0])
     if any(name in _ONLY_MONTHS for name in names):
         return True
@@ -127,7 +127,7 @@ _DATE = re.compile(
 
 
 def find_numeric_dates(text: str) -> Iterator[Hit]:
-    """Yield dates in digits that are possible in one order of day, month and year at least."""
+    """Yield dates in digits, possible in one order of day, month and year at least."""
     for match in _DATE.finditer(text):
         start, end = match.span()
         if match["iso"] is not None:

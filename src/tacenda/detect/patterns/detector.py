@@ -1,4 +1,4 @@
-"""The pattern detector: what can be found in a text by its form alone, without learning."""
+"""The pattern detector: mentions by their form alone, without learning."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
     """Return all families, the one with the strongest evidence first.
 
     Args:
-        regions: ISO 3166 codes of the regions whose national telephone numbers count.
+        regions: ISO 3166 codes of the regions of national telephone numbers.
     """
     return (
         find_emails,
@@ -78,12 +78,12 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
 
 
 def settle(text: str, hits: Iterable[Hit]) -> list[Hit]:
-    """Return the hits that stay, in order of the text; none overlaps another.
+    """Return hits without overlaps, in order of the text.
 
     Args:
         text: the folded text.
-        hits: in order of the families; each of bounded length, so that this takes linear time
-            but for the sorting.
+        hits: in order of the families; each of bounded length, so this takes linear time but for
+            the sorting.
     """
     mask = bytearray(len(text))
     result: list[Hit] = []
@@ -98,7 +98,7 @@ def settle(text: str, hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
-    """Return the parts of a hit that nothing has taken and that hold a letter or digit."""
+    """Return the free parts of a hit with a letter or digit."""
     pieces = []
     start = hit.start
     while start < hit.end:
@@ -143,12 +143,12 @@ def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """Semantic type of a kind, and probabilities that it must be masked and names somebody.
+    """Prior of a kind: its semantic type and probabilities.
 
     Attributes:
         type: semantic type.
-        masking: probability in [0, 1] that a mention of the kind must be masked.
-        direct: probability in [0, 1] that it identifies a person alone; at most ``masking``.
+        masking: masking probability of its mentions in [0, 1].
+        direct: probability of a direct identifier in [0, 1]; at most ``masking``.
     """
 
     type: SemanticType
@@ -190,11 +190,11 @@ PRIORS: dict[str, Prior] = {
 
 
 class PatternDetector:
-    """Finds contacts, numbers, dates, amounts, addresses and positions by their form.
+    """Detector of contacts, numbers, dates, amounts, addresses and positions by their form.
 
     Args:
-        regions: ISO 3166 codes, in upper case, of the regions whose national telephone numbers
-            are recognised; international numbers always are.
+        regions: ISO 3166 codes, in upper case, of the regions of national telephone numbers;
+            international numbers are always recognised.
     """
 
     def __init__(self, regions: Sequence[str] = DEFAULT_REGIONS) -> None:
@@ -203,8 +203,8 @@ class PatternDetector:
     def detect(self, text: str) -> tuple[Mention, ...]:
         """Return mentions in order of the text, none overlapping another.
 
-        Each has the source ``pattern``, the name of its kind, and the probabilities of
-        `priors.PRIORS`. Offsets are code points of ``text``. Takes time linear in its length.
+        Each has the source ``pattern``, the name of its kind, and the probabilities of ``PRIORS``.
+        Offsets are code points of ``text``. Takes time linear in its length.
         """
         folded = _unwrapped(normalize_width(text), text)
         return tuple(_mention(hit) for hit in settle(folded, self._hits(folded)))
@@ -215,7 +215,7 @@ class PatternDetector:
 
 
 def _unwrapped(folded: str, text: str) -> str:
-    """The folded text with a blank for each line end that only wraps a line."""
+    """Return the folded text with a blank for each line end that only wraps a line."""
     if "\n" not in text:
         return folded
     passages = Passages.of(text)

@@ -67,7 +67,7 @@ def _take(text: str, start: int, length: int) -> tuple[int, str]:
 
 
 def _has_iban_checksum(number: str) -> bool:
-    """Tell whether the number is 1 modulo 97 with its first four characters last (ISO 7064)."""
+    """Return whether the number is 1 modulo 97 with its first four characters last (ISO 7064)."""
     return int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1
 
 
@@ -101,7 +101,7 @@ def find_cards(text: str) -> Iterator[Hit]:
 
 
 def passes_luhn(digits: str) -> bool:
-    """Tell whether the last digit is the check digit of the others (ISO/IEC 7812-1)."""
+    """Return whether the last digit is the check digit of the others (ISO/IEC 7812-1)."""
     total = 0
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) << (place & 1)
@@ -117,12 +117,12 @@ def passes_luhn(digits: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One way to write numbers, and the modules of stdnum that tell whether one is valid.
+    """Format of numbers, and the modules of stdnum for their validity.
 
     Attributes:
         shape: pattern of the whole number; ``9`` is a digit and ``A`` a capital, all else itself.
-        alone: names of stdnum modules whose check is evidence enough.
-        announced: names of stdnum modules that need a word of identity nearby.
+        alone: names of stdnum modules with sufficient checks.
+        announced: names of stdnum modules in need of a word of identity nearby.
     """
 
     shape: str
@@ -219,7 +219,7 @@ _IDENTITY = before(
 
 
 def find_national_ids(text: str) -> Iterator[Hit]:
-    """Yield numbers that stdnum finds valid (kind ``national_id``)."""
+    """Yield valid numbers by stdnum (kind ``national_id``)."""
     for pattern in (_NUMBERS, _LETTERS):
         for match in pattern.finditer(text):
             format = _BY_SHAPE[match[0].translate(_TO_SHAPE)]

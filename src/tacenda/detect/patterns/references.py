@@ -42,12 +42,12 @@ _IN_FORCE_AFTER = re.compile(r",?\s(?:when|the\sdate\s(?:on|of)\s\w{2,5})\s(?:th
 
 
 def numbers_statute(text: str, start: int) -> bool:
-    """Tell whether the number at ``start`` is that of a law, an article or a page."""
+    """Return whether the number at ``start`` is of a law, an article or a page."""
     return _NUMBERED.match(text, start) is not None
 
 
 def dates_statute(text: str, start: int, end: int) -> bool:
-    """Tell whether the date ``[start, end)`` is part of the name of a law."""
+    """Return whether the date ``[start, end)`` is part of the name of a law."""
     return (
         _NAMED_AFTER.match(text, end) is not None
         or _IN_FORCE_AFTER.match(text, end) is not None
@@ -118,7 +118,7 @@ def find_case_numbers(text: str) -> Iterator[Hit]:
 
 
 def _named(text: str) -> Iterator[Hit]:
-    """Yield the numbers that follow ``no.``, ``nos.`` or ``number`` after a word that says what of."""
+    """Yield the numbers after ``no.``, ``nos.`` or ``number`` after a noun for their kind."""
     cursor = 0
     for word in _NUMBER_WORD.finditer(text):
         start = word.start()

@@ -1,4 +1,4 @@
-"""What an English text writes in another script: names, in their own spelling.
+"""Names in another script in an English text, in their own spelling.
 
 | in the text | found |
 |---|---|

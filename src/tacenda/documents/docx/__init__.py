@@ -1,16 +1,12 @@
 """Documents of Word (.docx, ECMA-376), read and written in place; extra ``documents``.
 
-| module | what it does |
+| module | topic |
 |---|---|
-| ``document`` | the record of a document, and the way back |
-| ``opening`` | bytes → entries: sizes, encryption, damage |
+| ``package`` | bytes → entries: sizes, encryption, damage; parts → bytes; XML without entities |
 | ``assembly`` | entries → parts: the kept ones, under their new names |
-| ``cleaning``, ``revisions``, ``properties``, ``pictures`` | removals, whatever is masked |
-| ``places`` | places of strings in a part, and the lines they make |
-| ``extraction`` | all strings of all parts → one text with slots |
+| ``cleaning`` | removals, whatever is masked: changes, authors, pictures |
+| ``text`` | places of strings in a part, and the lines they make; all strings → one text with slots |
 | ``sweeping`` | strings that are no text, without masked names |
-| ``package`` | parts → bytes |
-| ``vocabulary``, ``xml`` | the names of elements and attributes; parsing without entities |
 
 Every part of the output is one of the kept parts, every string in it was either read as text,
 swept for masked names, or is a word of the format.

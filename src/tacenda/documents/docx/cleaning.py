@@ -2,7 +2,7 @@
 
 | content | becomes |
 |---|---|
-| tracked changes | accepted, see ``revisions`` |
+| tracked changes | accepted |
 | authors and initials of comments | ``Author 1``, ``A1``; the dates go |
 | sessions of editing (``rsid``), ids of the document, mail merge, document variables, permissions | gone |
 | names of pictures and shapes | ``Object 1``, … |

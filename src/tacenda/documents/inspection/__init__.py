@@ -4,10 +4,10 @@ It shares no code with the readers and writers, and looks not at the text of the
 but at every string of the file. One module a family of formats yields ``Passage``; here they are
 searched.
 
-    markup    HTML and Markdown: text, names, attributes, scripts, styles, addresses, comments
-    values    JSON and CSV: keys, headers, cells
-    office    the parts of a .docx
-    pages     the objects of a PDF
+    strings   HTML and Markdown: text, names, attributes, scripts, styles, addresses, comments;
+              JSON and CSV: keys, headers, cells
+    docx      the parts of a .docx
+    pdf       the objects of a PDF
 """
 
 from __future__ import annotations

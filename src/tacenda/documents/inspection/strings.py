@@ -122,7 +122,7 @@ def text_of_report(source: str) -> Iterator[Passage]:
 
 
 class _Reader:
-    """Collects the strings of a page."""
+    """Collector of the strings of a page."""
 
     def __init__(self, suffix: str, depth: int) -> None:
         self.suffix = suffix

@@ -163,7 +163,7 @@ def _unknown(differences: Iterable[Any]) -> set[int]:
 
 
 class _Device(PDFTextDevice):
-    """Collects glyphs and counts pictures."""
+    """Collector of glyphs, and counter of pictures."""
 
     def __init__(self, resources: PDFResourceManager) -> None:
         super().__init__(resources)

@@ -1,19 +1,17 @@
 """Generalisation: true options, from the most specific to ``***``.
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
-3. Each family of rules is one file behind the protocol of ``rules``:
+3. Each family of rules stands behind the protocol ``options.Rule``:
 
-    person      PERSON 1
-    quantity    bins and units; ages and durations are in files of their own
-    dates       month, year, decade, century, relative dates, times of day
-    code        the kind of number
-    classes     classes by the words of a name, or by an ontology (``ontology``: the hook)
-
-    candidate   share kept and risk of an option
-    finishing   from candidates to options: none gives the entity away, ``***`` is the last
-    choose      the option a person would choose
-    offering    the options in the decisions, and the written one
-    grammar     the option in its sentence: articles, prepositions, capitals, brackets
+    quantities    bins and units, ages, spans of time
+    dates         month, year, decade, century, relative dates, times of day
+    date_parsing  the words of dates, and periods of days
+    classes       classes by the words of a name, or by an ontology; the kind of a number
+    numerals      numbers in digits and in words
+    candidates    share kept and risk of an option; the protocol of an ontology
+    ranker        the option a person would choose
+    options       the options in the decisions, and the written one
+    grammar       the option in its sentence: articles, prepositions, capitals, brackets
 """
 
 from __future__ import annotations

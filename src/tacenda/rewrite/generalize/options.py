@@ -31,7 +31,7 @@ _PEOPLE = 8e9
 
 
 class Person:
-    """Writes the running number of a person within the document."""
+    """Rule for people: the running number within the document."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return ``PERSON N`` and ``***``."""

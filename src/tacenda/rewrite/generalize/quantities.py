@@ -319,7 +319,7 @@ _MONEY = re.compile(r"[€£¥₺₽₹₴₪₩฿$]")
 
 
 class Quantity:
-    """Writes amounts as bins with their unit; ages and spans of time as those."""
+    """Rule for amounts, as bins with their unit, and for ages and spans of time."""
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return bins, ``X`` with its unit, and ``***``."""

@@ -2,8 +2,8 @@
 
 McFadden, "Conditional Logit Analysis of Qualitative Choice Behavior" (1974): an option is chosen with
 a probability proportional to exp of the sum of its features, each with a weight. The weights are
-the file of ``models/ranker-en``, fitted by ``training/ranker.py``; nothing else is learned, so each
-choice can be worked out by hand.
+the file of ``models/ranker-en``, fitted by a recipe of ``tacenda-lab``; nothing else is learned, so
+each choice can be worked out by hand.
 
 | feature | value |
 |---|---|
@@ -13,7 +13,7 @@ choice can be worked out by hand.
 | ``source:NAME`` | 1 for the rule, or for ``ontology`` |
 | ``first:TYPE`` ``level:TYPE`` | 1 for the most specific one; place among the options |
 | ``general:TYPE`` | 1 for the most general one, where there are several |
-| ``kept:TYPE`` ``bits:TYPE`` | information kept; log10 of how many things fit |
+| ``kept:TYPE`` ``bits:TYPE`` | information kept; log10 of the number of things that fit |
 | ``named`` | it has a proper name or a number: ``city in Norway`` |
 | ``words`` ``overlap`` | number of words; their share in the original |
 """

@@ -1,16 +1,10 @@
 """The ontology of generalisations: classes of places, organisations, occupations and others.
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section
-3.2. It is compiled by ``training/ontology`` and lies in ``models/ontology-en``.
+3.2. It is compiled by a recipe of ``tacenda-lab`` and lies in ``models/ontology-en``.
 
-    knowledge      KnowledgeBase: the interface for the rules of generalize
-    linking        from a string to classes: exact, contained, approximate, head noun
-    senses         the choice among things of one name
-    generalising   the possible classes: all ancestors, none that names the thing
-    apposition     the noun beside it in the sentence
-    heads, approximate, signatures, keys      parts of these
-    store, format, types                      the file
-    live           Wikidata itself, only if asked for
+    linking   from a string to classes: exact, contained, approximate, head noun, apposition
+    store     the file, its classes and the senses of names
 """
 
 from __future__ import annotations

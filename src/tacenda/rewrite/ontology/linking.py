@@ -11,7 +11,7 @@
 | type | an ORG is an organization, a LOC a place |
 
 A near spelling, a head noun and a noun in apposition have the classes entailed by every reading; a
-string in the ontology itself has those entailed by its likely readings (``senses.classes_meant``).
+string in the ontology itself has those entailed by its likely readings (``classes_meant``).
 So a league is an organization and no sports organization.
 """
 
@@ -312,7 +312,7 @@ class Link:
 
 
 class Linker:
-    """Links strings to an ontology.
+    """Linker of strings to an ontology.
 
     Args:
         store: the ontology.

@@ -47,7 +47,7 @@ class Sense:
 
     Attributes:
         classes: ids of its classes.
-        weight: how well known it is (`training.ontology.thing.Thing.weight`).
+        weight: how well known it is; larger is better known.
         common: whether it is a common noun.
         source: the row of the source, such as ``Q585``.
         places: ids of names of places, to tell it from others.
@@ -132,7 +132,7 @@ class Class:
 
 
 class Store:
-    """Reads an ontology's file.
+    """Store of an ontology, read from its file.
 
     Args:
         path: of the file.

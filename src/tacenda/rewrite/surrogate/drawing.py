@@ -262,7 +262,7 @@ _Item = TypeVar("_Item")
 
 
 class Draw:
-    """Answers every question by HMAC-SHA256.
+    """Keyed choices by HMAC-SHA256 of a question.
 
     Args:
         key: the secret, at least 16 bytes.

@@ -1,7 +1,7 @@
 """*Surrogate*: a made-up value of the same kind, indistinguishable from originals.
 
 Only for names of people, their contacts, homes and dates, and only where the kind is certain
-(``certainty``); anything else takes its tag, so no fact becomes another.
+(``people``); anything else takes its tag, so no fact becomes another.
 
 | type or kind | written |
 |---|---|
@@ -12,7 +12,7 @@ Only for names of people, their contacts, homes and dates, and only where the ki
 | US SSN, UK NHS and National Insurance number | one of a range never given out |
 | identity number without check digits, user name | one of the same form |
 | street address, postcode, a name of towns of some size alone | a made-up one |
-| DATETIME, surely a date | a date of the calendar in the same format, moved (``moving``) |
+| DATETIME, surely a date | a date of the calendar in the same format, moved (``dates``) |
 | ages, durations, times of day, ranges, decades, week days | tag |
 | QUANTITY: doses, measurements, amounts | tag |
 | ORG, DEM, MISC: bodies, nationalities, illnesses, drugs, languages, statutes, works | tag |
@@ -21,7 +21,7 @@ Only for names of people, their contacts, homes and dates, and only where the ki
 | numbers and dates of statutes, parts of longer numbers, numbers before a unit | tag |
 
 Dates moved by one number of days a document keep their differences, and by these alone a document
-is found again in a register: ``dates: jitter`` in the policy moves each by its own (``moving``).
+is found again in a register: ``dates: jitter`` in the policy moves each by its own (``dates``).
 
 The same entity has the same surrogate throughout a document and, under one key, in all documents
 and runs, unless its surrogate stands in one of them already. No surrogate is or holds the original

@@ -261,7 +261,7 @@ class _Persona:
 
 
 class People:
-    """Writes the names of a document's people."""
+    """Surrogates of a document's people."""
 
     def __init__(self, draw: Draw, document: Document, registry: Taken) -> None:
         self._draw = draw

@@ -1,12 +1,8 @@
-"""Risk by search: whether what a text leaves leads to the person (``explicit_risk_measures``, 3.2.2).
+"""Risk by search: text left that leads to the person (``explicit_risk_measures``, 3.2.2).
 
-    queries     entity -> the phrases that an adversary would type; each query once, within a budget
-    algorithm   Algorithm 1: which combinations bring up pages about the person
-    indicator   ``SearchRisk``: the findings and combinations of a document, with an account of queries
+    ``algorithm`` has the queries (phrases of entities, each query once, within a budget), Algorithm 1 (combinations that bring up pages about the person) and ``SearchRisk``, its findings and combinations with an account of queries. A back end, such as ``background.documents.LocalIndex``, answers the queries.
 
-A back end, such as ``background.documents.LocalIndex``, answers the queries.
-
-All that another module needs, with the findings in the assessments and the combinations beside:
+Use from another module, with the findings in the assessments and the combinations beside:
 
     report = SearchRisk(backend, policy.target).search(document, entities)
     assessments = assess(document, entities, policy, [PrecomputedFindings(report.findings)])

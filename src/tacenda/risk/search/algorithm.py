@@ -53,25 +53,25 @@ class QueryCache:
         return answer
 
     def put(self, query: Query, count: int, answer: SearchAnswer) -> None:
-        """Remember an answer; forget the one that was not used for longest where there are many."""
+        """Store an answer; drop the least recently used one beyond the capacity."""
         self._answers[query, count] = answer
         if len(self._answers) > _CAPACITY:
             self._answers.popitem(last=False)
 
 
 class SearchSession:
-    """Asks a back end for one document.
+    """Session of queries to a back end for one document.
 
     Args:
-        backend: what answers.
-        memory: what was answered before.
+        backend: search engine or index.
+        memory: cache of answers.
         count: hits asked for.
-        budget: how many queries may be sent.
+        budget: most queries to send.
 
     Attributes:
         sent: queries sent.
         remembered: queries answered from memory.
-        failure: what the back end said when it last failed; empty if it never did.
+        failure: the back end's last error message; empty if it never failed.
     """
 
     def __init__(self, backend: SearchBackend, memory: QueryCache, count: int, budget: int) -> None:
@@ -124,9 +124,9 @@ _TYPE_PRIORITY = tuple("CODE PERSON MISC ORG QUANTITY DATETIME LOC DEM".split())
 
 
 def phrases_of(document: Document, entity: Entity) -> Part:
-    """The phrases of an entity: up to three strings, the longest first; () if none has a word.
+    """Return the phrases of an entity: up to three strings, the longest first; () without words.
 
-    A string that another one holds is left out: whoever sees both asks for the longer.
+    A string within another one is left out: an adversary with both asks for the longer.
     """
     strings = (mention.span.of(document.text) for mention in entity.mentions)
     return _maximal_phrases(_without_article(string, entity.type) for string in strings)
@@ -199,7 +199,7 @@ _MOST_UNKNOWN = 2_000
 
 @dataclass(frozen=True, slots=True)
 class ResultShare:
-    """How many of a combination's results are about the person."""
+    """Share of a combination's results about the person."""
 
     about: int
     results: int
@@ -212,13 +212,13 @@ class ResultShare:
 
 @dataclass(slots=True)
 class SearchOutcome:
-    """The result of the search; combinations are ascending indices of the parts.
+    """Result of the search; combinations are ascending indices of the parts.
 
     Attributes:
         risky: minimal risky combinations with their results.
-        singles: results of each entity that was judged.
-        unknown: combinations the back end gave no answer to.
-        judged: combinations that were judged by their results.
+        singles: results of each judged entity.
+        unknown: combinations without an answer from the back end.
+        judged: combinations judged by their results.
         unasked: combinations left when the budget was spent, at most.
         collapsed: whether entities are unknown since too many of their combinations were.
     """
@@ -239,13 +239,13 @@ def find_risky(
     arity: int,
     bound: float = 0.0,
 ) -> SearchOutcome:
-    """The minimal risky combinations of up to ``arity`` parts.
+    """Return the minimal risky combinations of up to ``arity`` parts.
 
     Args:
-        asker: what to ask.
+        asker: the session of queries.
         people: the names of each person to protect; at least one.
-        parts: what to ask for each entity.
-        order: indices of ``parts`` that can be asked, the most telling first.
+        parts: the phrases of each entity.
+        order: indices of ``parts`` with phrases, the most telling first.
         arity: largest size of a combination.
         bound: a combination is risky where the share of results about the person is above it.
     """
@@ -283,7 +283,7 @@ class _Search:
         self._closed: set[Indices] = set()
 
     def ask_people(self) -> None:
-        """Ask for the people; where one of them has no answer, nobody can be told safe."""
+        """Ask for the people; where one of them has no answer, nobody is safe."""
         answers = [self._asker.ask(Query.of(person)) for person in self._people]
         self._about.update(*(answer.addresses for answer in answers))
         self._all_known = all(answer.complete for answer in answers)
@@ -355,7 +355,7 @@ class _Search:
         return shared
 
     def _with_people(self, indices: Indices, answer: SearchAnswer) -> frozenset[str]:
-        """Pages for the people together with a combination, where that can add any."""
+        """Return pages for the people together with a combination, if new ones are possible."""
         if self._all_known or (answer.complete and not answer.addresses):
             return frozenset()
         parts = [self._parts[index] for index in indices]
@@ -400,18 +400,17 @@ class SearchReport:
     """The findings and combinations of one document.
 
     Attributes:
-        findings: one an entity, in order; None where nothing was asked about it.
-        combinations: the minimal risky ones, of one entity and more, and the unknown ones, which
-            are treated as risky; the riskiest first, smaller before larger.
-        people: how many persons were asked for; 0 where there is nobody to protect.
+        findings: one an entity, in order; None without a query.
+        combinations: the minimal risky ones, of one entity and more, and the unknown ones, treated
+            as risky; the riskiest first, smaller before larger.
+        people: number of persons asked for; 0 where there is nobody to protect.
         judged: combinations judged by their results.
-        unknown: combinations the back end gave no answer to.
-        unasked: combinations, at most, that were left when the budget was spent; not treated as
-            risky.
+        unknown: combinations without an answer from the back end.
+        unasked: combinations, at most, left when the budget was spent; not treated as risky.
         wordless: entities without a word to ask for.
         sent: queries sent to the back end.
-        remembered: queries whose answer was known.
-        failure: what the back end said when it last failed; empty if it never did.
+        remembered: queries answered from memory.
+        failure: the back end's last error message; empty if it never failed.
     """
 
     findings: tuple[Finding | None, ...]
@@ -449,7 +448,7 @@ class SearchReport:
 
 
 class PrecomputedFindings:
-    """Findings that were made before, for ``risk.assess``: asking again would send more queries.
+    """Findings made before, for ``risk.assess``: new queries would cost the budget.
 
     Args:
         findings: one an entity, in order.
@@ -469,19 +468,19 @@ COUNT = 50
 
 
 class SearchRisk:
-    """Judges entities, and combinations of them, by what a search for them brings up.
+    """Indicator of entities, and of their combinations, by the results of a search for them.
 
     The person to protect is the document's target and the policy's; where there is none, everybody
     in the document is. Answers are remembered from one document to the next. An ``Indicator`` and a
     ``CombinationIndicator``; ``search`` gives both and the account in one go.
 
     Args:
-        backend: what is asked.
+        backend: search engine or index.
         names: further names to protect, from the policy.
         arity: largest number of entities in a combination.
         bound: share of results about the person above which a combination is risky.
-        budget: queries that may be sent for a document.
-        count: results looked at for each query.
+        budget: most queries for a document.
+        count: results considered for each query.
 
     Raises:
         ValueError: if ``arity``, ``count`` or ``budget`` is below 1, or the bound not in [0, 1).
@@ -517,7 +516,7 @@ class SearchRisk:
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
-        """The minimal risky combinations, and those that are unknown."""
+        """Return the minimal risky combinations, and the unknown ones."""
         return self.search(document, entities).combinations
 
     def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
@@ -628,9 +627,9 @@ def background_indicator(path: str | Path, names: Sequence[str]) -> SearchRisk:
 
 
 def index_identity(path: str | Path) -> dict[str, str]:
-    """The name and digest of an index, for the record.
+    """Return the name and digest of an index, for the record.
 
-    The folders that it lies in may tell whose it is.
+    The folders of its path may tell whose it is.
 
     Raises:
         InputError: if there is no index.
