@@ -130,8 +130,8 @@ class NoReviewer:
         return True
 
 
-# What a leak joins can show another one; a text made for it goes on as long as it likes, so after
-# this many rounds whatever was found at all is masked.
+# The mask of a leak can join text into another one; a hostile text goes on as long as it likes, so
+# after this many rounds every mention is masked.
 _PATIENCE = 8
 
 

@@ -1,6 +1,7 @@
 """Sealed strings: written by *encrypt*, opened again by ``tacenda restore``.
 
-    A ``Cipher`` is AES-SIV under keys derived from the user's; a ``Token`` is a sealed string in a text; ``open_text`` opens all tokens of a text or none.
+A ``Cipher`` is AES-SIV under keys derived from the user's; a ``Token`` is a sealed string in a
+text; ``open_text`` opens all tokens of a text or none.
 
 Needs the extra ``encrypt``; nothing here is imported before an operator or a command needs it.
 """
@@ -64,7 +65,7 @@ class Cipher:
         return padded[: padded.rindex(b"\x80")]
 
 
-# How a sealed string stands in a text: ``[PERSON e1.MFRGG…]``.
+# Token of a sealed string in a text: ``[PERSON e1.MFRGG…]``.
 #
 # Capitals and the digits 2 to 7 (base32, RFC 4648) between brackets mean nothing in plain text,
 # Markdown, HTML, JSON or CSV, so a token passes through all of them unchanged.
@@ -72,7 +73,7 @@ class Cipher:
 # | bytes | |
 # |---|---|
 # | 4 | id of the key |
-# | 8 | seal of the document: keyed digest of what it reads like with all tokens opened |
+# | 8 | seal of the document: keyed digest of its text with all tokens opened |
 # | 16 | synthetic initialisation vector |
 # | a multiple of 16 | ciphertext |
 #

@@ -99,7 +99,7 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
         InputError: there is no such format.
         PluginError: a format of another package can't be loaded.
     """
-    # Whoever needs one format need not load the others.
+    # One format is loaded without the others.
     match name:
         case "tab":
             from .tab import Tab

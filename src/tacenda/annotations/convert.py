@@ -319,7 +319,7 @@ def _annotated(
         if selection is None:
             counts["documents left out, which this annotator did not annotate"] += 1
             return ()
-        # Who names the annotator knows whose mentions these are.
+        # With the annotator's name given, all mentions left are theirs.
         return (selection if Feature.ANNOTATOR in target.holds else drop(selection, _NAME),)
     return part_annotators(document) if options.each_annotator else (document,)
 

@@ -120,7 +120,7 @@ def place_of(annotation: Annotation, position: int) -> str:
 
 
 # Python counts code points; JavaScript, Java and C# count UTF-16 units (a character outside the
-# basic plane is two); Go and Rust count bytes of UTF-8. A file does not say which it means, so the
+# basic plane is two); Go and Rust count bytes of UTF-8. A file does not name its unit, so the
 # user does.
 
 

@@ -179,7 +179,7 @@ def _document(
     check_surrogates(id, f"{name}, {at}")
     text = plain_text(record, "text", id, at)
     if record.get("answer", "accept") != "accept":
-        # Prodigy: the annotator says that the spans are wrong, or nothing of them.
+        # Prodigy: the annotator rejected or skipped the spans.
         reading.skip_or_raise(f"{at}: 'answer' is not 'accept'", id)
         return None
     mentions = mentions_of(record, text, OffsetConverter(text, reading.unit, id), id, at)

@@ -51,7 +51,7 @@ from .corpus import (
     only_file,
 )
 
-# Regions of one annotation: mentions, and what is said of each under its id.
+# Regions of one annotation: mentions, and further results under their ids.
 
 
 _LAYERS: Final = {

@@ -80,7 +80,7 @@ class ResultJson(AnnotationFormat):
         for number, result in results:
             id = member(result, "id", str, name, f"line {number}")
             text = reading.text_of(id)
-            # Results are the project's own, and count code points whatever the other files count.
+            # Results are the project's own and count code points, whatever the unit of the other files.
             ruler = OffsetConverter(text, Unit.CODE_POINTS, id)
             mentions = tuple(
                 mention

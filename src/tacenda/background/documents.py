@@ -73,7 +73,7 @@ class SearchBackend(Protocol):
 # An index of documents that an adversary could know, as a search back end (SQLite FTS5, bm25).
 
 
-# The file of a local index: an SQLite database, and how it is told from any other.
+# The file of a local index: an SQLite database with an application id of its own.
 #
 # Texts are held as folded words (case, diacritics and punctuation gone, one word a character in
 # scripts without spaces), so that phrases are found however they were typeset. Other tables may stand
@@ -111,7 +111,7 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """
     if not path.is_file():
         raise InputError("there is no index; make one with tacenda index build.", str(path))
-    # Whoever asks from several threads asks one after the other; see ``app.review.advisers``.
+    # Callers with several threads must query one after the other; see ``app.review.advisers``.
     address = f"{path.absolute().as_uri()}?mode=ro"
     return _checked(sqlite3.connect(address, uri=True, check_same_thread=False), path)
 
@@ -258,7 +258,7 @@ def _expression(query: Query) -> str:
     return " AND ".join(parts)
 
 
-# Documents into a local index: what is there already is left alone, what broke off goes on.
+# Documents into a local index: unchanged documents are left alone, an interrupted run goes on.
 
 
 # What a crash loses is read again at the next run; larger transactions are hardly faster.
@@ -303,7 +303,7 @@ class IndexBuilder:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        # What was added before an interruption stays: the next run goes on behind it.
+        # Documents added before an interruption stay: the next run goes on behind them.
         self._database.commit()
         self._database.close()
 

@@ -66,7 +66,7 @@ def _spelled_date(match: re.Match[str]) -> str:
     return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
 
 
-# A profile written out as one text, for encoders: what each field is called, then its values.
+# A profile written out as one text, for encoders: the name of each field, then its values.
 #
 #     name: Anna Berg; birth date: March 4, 1966; states: Virginia, Maryland
 #
@@ -90,14 +90,14 @@ def _long_date(match: re.Match[str]) -> str:
     return f"{MONTHS[int(month) - 1].title()} {int(day)}, {year}"
 
 
-# The store, read: who is in it, and which of them have a word.
+# The store, read: its people, and the people with a word.
 
 
-# The file of a store of people: an SQLite database, and how it is told from any other.
+# The file of a store of people: an SQLite database with an application id of its own.
 #
-#     people      number from 0, id, name, how many words the profile has
+#     people      number from 0, id, name, number of words of the profile
 #     profiles    number, the fields as JSON: read for a few people at a time
-#     terms       word, in how many profiles, which (32-bit numbers, in order), how often (16-bit)
+#     terms       word, number of profiles with it, these (32-bit numbers, in order), counts (16-bit)
 #     facts       of the store as a whole
 #
 # A word's people are one blob, so that an attack reads the words of its document and nothing else.
@@ -253,7 +253,7 @@ class People:
         return Posting(np.frombuffer(row[0], np.int32), np.frombuffer(row[1], np.uint16))
 
 
-# Which person has which word, in more rows than memory should hold: sorted runs on disk.
+# Words of people, in more rows than memory should hold: sorted runs on disk.
 #
 # External sorting: rows are gathered in memory, written as a run sorted by word, and at the end the
 # runs are read side by side, a range of words at a time.

@@ -171,8 +171,8 @@ def solve(problem: Problem, seconds: float = 0.4) -> Solution:
 
 
 # Iterated greedy search (Ruiz and Stützle, 2007), adapted to covers: some changed entities are kept
-# again, the combinations that this leaves whole are broken greedily, and needless changes are undone.
-# The budget is a number of steps with one seed, so that a slow machine finds what a fast one does.
+# again, the combinations left whole are broken greedily, and needless changes are undone.
+# The budget is a number of steps with one seed, so a slow machine finds the same as a fast one.
 
 
 _STEPS = 1_500_000
@@ -245,7 +245,7 @@ class Cover:
             for index in may_break[number]:
                 gains[index] = gains.get(index, 0) + 1
         self.steps += sum(gains.values())
-        # What a change breaks only falls, so that an old price is a bound (lazy greedy).
+        # The number of combinations broken by a change only falls, so an old price is a bound (lazy greedy).
         heap = [(self.prices[index] / gain, index) for index, gain in gains.items()]
         heapify(heap)
         while numbers:
@@ -330,8 +330,8 @@ def solve_greedily(problem: Problem) -> Solution:
 #     information · (1 − share of it that is kept)
 #
 # where the information of an entity is that of all its mentions. It breaks the combinations of the
-# entity if its residual risk is at most the policy's bound. What the threshold or a rule masks stays
-# masked; what an allow rule or a person keeps stays kept.
+# entity if its residual risk is at most the policy's bound. Entities masked by the threshold or a
+# rule stay masked; entities kept by an allow rule or a person stay kept.
 
 
 Information = Callable[[str], float]

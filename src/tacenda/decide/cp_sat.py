@@ -54,7 +54,7 @@ def solve_exactly(problem: Problem, seconds: float = 0.4) -> Solution:
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         indices = {index for index, change in changes.items() if solver.boolean_value(change)}
         choice = problem.with_changed(indices)
-        # Equal costs: what the solver proved, so that the choice does not hang on rounding.
+        # Equal costs: the solver's own choice, so it does not hang on rounding.
         if status == cp_model.OPTIMAL or problem.cost(choice) < start.cost:
             best = Solution(choice, problem.cost(choice), None, "cp-sat")
     if status == cp_model.OPTIMAL:

@@ -27,12 +27,12 @@ from ..text.information import information_of
 
 # A bound on the document's risk: of the entities expected to need masking, at most a share is left.
 #
-#     minimise    the information lost needlessly, Σ (1 − risk) · information, over what is masked
-#     subject to  Σ risk of what is kept  <=  bound · Σ risk of all
-#                 what is more likely than not to need masking is masked
+#     minimise    the information lost needlessly, Σ (1 − risk) · information, over masked entities
+#     subject to  Σ risk of kept entities  <=  bound · Σ risk of all
+#                 entities more likely than not to need masking are masked
 #
 # (``explicit_risk_measures``, section 3.3, with the expected residual risk as its constraint.) Solved
-# greedily, the most risk for its price first, and what was not needed is taken back: dearer than the
+# greedily, the most risk for its price first, and needless masks are taken back: dearer than the
 # best choice by at most one entity.
 
 

@@ -63,7 +63,7 @@ GROUPS: dict[str, SemanticType] = {
 # that annotators masked, and that they called DEM or MISC, on TAB's 174 training judgments and on 453
 # training biographies (no development text). The prior is the mean of the two corpora where both have
 # 20 hits or more, else over all hits, (masked + 1) / (hits + 2). It is for a hit by itself: beside the
-# recognizer, what only the gazetteer finds was mostly left for a reason.
+# recognizer, finds of the gazetteer alone were mostly left for a reason.
 #
 # | kind | judgments: hits, masked, own | biographies: hits, masked, own | prior |
 # |---|---|---|---|
@@ -216,7 +216,7 @@ STOP_PHRASES = frozenset(
 """Never a term, although made of several words."""
 
 
-# Gazetteer: text to terms that say something about people, by a list of terms.
+# Gazetteer: text to terms about people, by a list of terms.
 
 
 # A text as normalised words: how terms are written in the gazetteer, and how texts are read.
@@ -340,7 +340,7 @@ class Matcher:
 
         The last word of a term may be a plural. Takes time linear in the number of words.
         """
-        # What can be asked of a word is asked once, not at each of its places.
+        # Properties of a word are computed once, not at each of its places.
         singulars = {word: singular(word) for word in set(text.words)}
         terms = {word for word, one in singulars.items() if self._is_term(word, one)}
         seconds = {word: self._seconds[word] for word in singulars if word in self._seconds}
@@ -381,14 +381,14 @@ class Matcher:
         return match
 
 
-# Does a match speak of a person, and how? What its neighbours tell.
+# The kind of a match by its neighbours: whether it is about a person, and how.
 #
 # | a match | is |
 # |---|---|
-# | an abbreviation that the text does not have in capitals; a part of a capitalised name; a capitalised word for people (the President); a title without capitals | nothing |
+# | an abbreviation not in capitals in the text; a part of a capitalised name; a capitalised word for people (the President); a title without capitals | nothing |
 # | a word for people said of somebody: as a nurse, is an engineer, was a judge | ``person_said`` |
-# | a common word for people otherwise (`stop_words.COMMON`) | nothing |
-# | a nationality before "national", "citizen": what every judgment says of its applicant | ``nationality_of_person`` |
+# | a common word for people otherwise (`COMMON`) | nothing |
+# | a nationality before "national", "citizen": a formula of every judgment about its applicant | ``nationality_of_person`` |
 # | a nationality before "court", "law", "Government" and the like | ``nationality_of_state`` |
 # | anything else | its group |
 
@@ -486,7 +486,7 @@ def _nation(words: Words, match: Match) -> str:
     return match.group
 
 
-# The gazetteer: terms that say something about people, found in a text by one pass.
+# The gazetteer: terms about people, found in a text by one pass.
 
 
 @dataclass(frozen=True, slots=True)

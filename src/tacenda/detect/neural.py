@@ -24,7 +24,7 @@ from ..models.recognizer import RecognizerModel
 from ..text.passages import Passages
 from .merge import with_max_probabilities
 
-# Overlapping windows over a long token sequence, and the merge of what was said about each token.
+# Overlapping windows over a long token sequence, and the merge of their labels.
 #
 # A token near the edge of a window has seen half of its context. Each token is therefore read
 # from the window in which it lies farthest from an edge.
@@ -75,8 +75,8 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
 # Windows of many documents packed into batches of equal length.
 #
 # A window is padded to the next multiple of ``STEP`` subwords whatever else is there, and shares
-# a batch only with windows of that padded length: what the model computes for it is the same
-# alone and in company.
+# a batch only with windows of the same padded length: the model computes the same for it alone
+# and in company.
 
 
 STEP = 16
@@ -133,7 +133,7 @@ def _fill(
     return Batch(windows, ids, shapes, mask)
 
 
-# What the model says of each subword, read as mentions.
+# Mentions from the model's labels of subwords.
 #
 # A word is one: its subwords take the label of the first and the highest masking probability of
 # any ("partial match" in ``explicit_risk_measures``, section 3.2: when unsure, mask). Words that

@@ -31,12 +31,12 @@ from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, TITLES
 # |---|---|---|
 # | ``Galip Yalman``, ``G. Yalman``, ``galip yalman`` | the whole | 1 |
 # | ``Yalman``, ``Mr Yalman`` | the surname | 1 |
-# | ``Ayşe Yalman``, ``Mrs Yalman`` | the surname: it tells, but names somebody else | 0 |
+# | ``Ayşe Yalman``, ``Mrs Yalman`` | the surname: evidence, but of somebody else | 0 |
 # | ``Galip``, ``Galip said`` | the given name | 1 |
 # | ``Jalman``, ``Ялман`` | the surname in another spelling of its sound | 1 |
 # | ``@gyalman``, ``galip.yalman_87`` | the whole: a handle made of the name | 1 |
 # | ``G.Y.``, ``G. Y.``; ``GY`` where ``(GY)`` follows the name | the initials | 1 |
-# | ``the Yalmans``, ``#FreeGalipYalman``, ``Yal-⏎> man``, ``Yalm%61n`` | the word that holds it, however it is written (``forms.searcher``) | 1 |
+# | ``the Yalmans``, ``#FreeGalipYalman``, ``Yal-⏎> man``, ``Yalm%61n`` | the word that holds it, however it is written (``Searcher``) | 1 |
 # | ``Mr O``, ``O Wei``, ``王先生`` for "Wei O", "王伟" | a name of one letter with what belongs to it | 1 |
 # | ``Galip Demir`` | none: another surname follows | |
 # | ``rose``, ``ann`` for the target "Rose Ann Yalman" | none: an English word, or less than five letters, alone is not written all small | |
@@ -259,8 +259,8 @@ def _person(span: Span, direct: float) -> Mention:
 #
 # | rule | is found | costs |
 # |---|---|---|
-# | ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well, and it is found however it is encoded, and inside words, as ``forms.searcher`` says | one pass for all of them (Aho-Corasick) |
-# | ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policies/matching.py``) |
+# | ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well, and it is found however it is encoded, and inside words (``Searcher``) | one pass for all of them (Aho-Corasick) |
+# | ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policy/rules.py``) |
 # | ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
 #
 # Every cost is linear in the length of the text, whatever the text is.
@@ -344,7 +344,7 @@ def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iter
     """Yield the similar runs of words without overlaps, the most similar ones first."""
     term = rule.fuzzy or ""
     size = max(1, len(_TERM_WORD.findall(term)))
-    # What is this much longer can't reach the lowest similarity that a rule may ask for.
+    # A string this much longer can't reach the least similarity allowed in a rule.
     longest = 3 * len(term) + 8
     candidates = []
     for first, (start, _) in enumerate(words):

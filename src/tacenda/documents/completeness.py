@@ -38,7 +38,7 @@ def require_whole(record: SourceDocument, sanitized: Result, written: str) -> No
     """
     if is_whole(sanitized.text, written):
         return
-    # A line of a field, an address or a comment that tells is struck out in what it stands in.
+    # A line of a field, an address or a comment with a form in it is struck out of its surroundings.
     forms = NameScrubber.of(sanitized)
     lines = (
         line for line in _kept(record, sanitized, forms).splitlines() if not forms.occurs_in(line)

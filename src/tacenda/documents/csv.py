@@ -163,11 +163,11 @@ def refuse_unnamed(
         yield item
 
 
-# CSV and TSV: one document a row, from the named columns; what becomes of the others must be said.
+# CSV and TSV: one document a row, from the named columns; the others need a treatment.
 #
 # Read and written row by row. The cells of several columns are one text, parted by line breaks, so
 # that a person named in one column is recognised in the other. The delimiter is the one of
-# ``, ; tab |`` with which the header has the columns.
+# ``, ; tab |`` that gives the named columns in the header.
 
 
 # Cells are found in the source so that they can be rewritten in place. They are those that Python's

@@ -28,7 +28,7 @@ from ..text.decoding import BYTE_ORDER_MARK, read_text
 from .names import NameScrubber
 from .record import Extraction, Origin, Region, SourceDocument
 
-# Tags: which of them part the text, which attributes are structure, how to scan them.
+# Tags: those that part the text, the attributes that are structure, and their scanning.
 
 
 def _names(words: str) -> frozenset[str]:

@@ -327,7 +327,7 @@ def _struck(record: SourceDocument, edits: list[Edit], forms: NameScrubber) -> I
         stop = min(region.end, edits[last][0]) if last < len(edits) else region.end
         pieces: list[Edit] = []
         position = start
-        # What was written instead of a mention is none of its surface forms.
+        # The replacement of a mention is none of its surface forms.
         for edit in (*edits[index:last], (stop, stop, "")):
             value = record.source[position : edit[0]]
             output = region.strike(value, forms) if value else value

@@ -127,7 +127,7 @@ def _quieted() -> BinaryIO:
 
 
 def _limit(memory: int) -> None:
-    # Ctrl-C reaches the whole group of a terminal; what it means is the parent's to say.
+    # Ctrl-C reaches the whole group of a terminal; the parent decides about it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         import resource

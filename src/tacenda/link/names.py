@@ -125,7 +125,7 @@ def join_people(strings: Sequence[NamedString], indexes: Sequence[int], clusters
         string = strings[index]
         candidates = _fitting(name, _candidates(name, register))
         if name.gender and not name.given and name.surname in couples and len(candidates) > 1:
-            # Which of them is the Mr and which the Mrs, only a title that they have can tell.
+            # Only a title of their own tells the Mr from the Mrs.
             candidates = [person for person in candidates if person.gender]
         person = _choose(name, string.start, candidates)
         if person is None:

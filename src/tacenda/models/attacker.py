@@ -69,7 +69,7 @@ class AttackerModel:
             places: each text as indices of words, filled up with 0, [texts, longest].
         """
         if not places.shape[1]:
-            # A text of which nothing is read is one of padding.
+            # A text without readable words is one of padding.
             places = np.zeros((len(places), 1), dtype=np.int64)
         result: NDArray[np.float32]
         (result,) = self._sessions[side].run(None, {"pieces": pieces, "places": places})

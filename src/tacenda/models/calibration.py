@@ -27,10 +27,10 @@ def bio_id(prefix: str, type: str) -> int:
     return 1 + 2 * SEMANTIC_TYPES.index(type) + (prefix == "I")
 
 
-# From the model's confidence to a probability that means what it says.
+# From the model's confidence to a calibrated probability.
 #
 # A network trained to the end is too sure of itself. A monotone, piecewise linear curve, fitted
-# on documents that the network had not seen (isotonic regression, ``training/calibrate.py``),
+# on documents unseen by the network (isotonic regression, by a recipe of ``tacenda-lab``),
 # maps its output so that of the mentions given .3 about 30 % were masked by an annotator.
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 # Since 1.31 onnxruntime keeps an id of the device and reports its use to its maker over the network,
-# unless this is said before it is loaded. What is sanitized here is nobody's business.
+# unless this is set before it is loaded. Nothing about sanitizing may leave the machine.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime

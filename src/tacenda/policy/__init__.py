@@ -228,7 +228,7 @@ def _faults(
         place = tuple(fault["loc"])
         number = line(place)
         where = f"line {number}, " if number is not None else ""
-        # What is at fault as a whole has no field.
+        # A fault of the whole has no field.
         field = f"{'.'.join(map(str, place))}: " if place else ""
         message = fault["msg"].removeprefix("Value error, ")
         if place[:1] == ("key",):

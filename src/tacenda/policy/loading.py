@@ -129,7 +129,7 @@ def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:
             _refuse_twice(value, name, ids)
 
 
-# Where a key comes from, whether it is a good one, and what is made of it.
+# Keys: their source, their strength, and their derivation.
 #
 # A key comes from an environment variable or a file, never from the policy itself. Random keys of 128 bits
 # or more, in hexadecimal digits or base64 as ``openssl rand`` prints them, and bytes that are no text, are

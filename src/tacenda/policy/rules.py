@@ -105,9 +105,9 @@ def _bodies(argument: Any) -> list[Any]:
 # Regular expressions of the user's, matched within a limit of time.
 #
 # Python's ``re`` backtracks, can't be interrupted, and holds the interpreter's lock meanwhile. An
-# expression that has few ways to match (``Case \d+``, or a text of two words) is matched here; any
-# other in a worker, which is killed when its time is up. Then the document fails: what was not compared to the
-# end must not pass as not matching. Both run the same engine, so that both find the same.
+# expression with few ways to match (``Case \d+``, or a text of two words) is matched here; any
+# other in a worker, killed when its time is up. Then the document fails: an unfinished match must not
+# pass as no match. Both run the same engine, so both find the same.
 
 
 LONGEST_MATCH = 512

@@ -74,7 +74,7 @@ class Suppress:
         return MASK
 
 
-# What may lie between two masks that are joined: nothing that a reader would miss.
+# Text between two joined masks: nothing that a reader would miss.
 _BETWEEN = re.compile(
     "[ \u00a0\u2009\u202f]{0,2}(?:[,\\-\u2010-\u2014/][ \u00a0\u2009\u202f]{0,2})*"
 )

@@ -19,7 +19,7 @@ from ..text.surface_forms import leak_forms
 from .edits import MASK, Operator
 from .generalize.grammar import realise
 
-# *Tag*: type and number, so that a reader can follow who is who within the document.
+# *Tag*: type and number, so a reader can tell the people of the document apart.
 
 
 class Tag:
@@ -156,7 +156,7 @@ class Generalize:
 
 # *Encrypt*: the string itself, sealed, so that whoever has the key gets the document back.
 #
-# AES-SIV binds each string to the document that it stands in; ``sealing`` says how.
+# AES-SIV binds each string to its document; see ``sealing``.
 
 
 class Clear:
@@ -213,7 +213,7 @@ def refuse_foreign_tokens(
             )
 
 
-# Operators of plug-ins: whatever they write, it is not what they replace.
+# Operators of plug-ins: their texts must not hold the replaced string.
 
 
 class PluginOperator:

@@ -288,7 +288,7 @@ def _target_finding(
 # Assessments: the findings of all indicators about an entity, combined into one risk.
 
 
-# Indicators by name: those of ``REGISTRY``, and those of other packages by an entry point of
+# Indicators by name: the built-in ones, and those of other packages by an entry point of
 # ``tacenda.indicators``, called without arguments. The name is that of its evidence,
 # whose value is a calibrated probability. A ``CombinationIndicator`` is asked for combinations too.
 
@@ -384,15 +384,15 @@ def load_indicators(names: Sequence[str]) -> tuple[CachedIndicator, ...]:
 #
 # | ``combine:`` | the probability |
 # |---|---|
-# | any | the largest: whoever says so, it is masked (``explicit_risk_measures``, 3.3) |
-# | all | the smallest: nobody may disagree |
+# | any | the largest: one indicator suffices (``explicit_risk_measures``, 3.3) |
+# | all | the smallest: all must agree |
 # | weighted | the mean of the log odds, by the policy's weights |
 # | learned | a logistic regression over the log odds, the type and the number of mentions |
 #
 # Combined are the recognizer and the policy's ``indicators``, each by its curve, which was fitted with
-# the weights of *learned* (``tacenda train risk``). What is certain by itself, an identity number or a
-# name of the target, and what a search or an attacker says, only ever raises the probability. An
-# indicator with nothing to say is taken to agree with the recognizer.
+# the weights of *learned* (``tacenda train risk``). Certain findings (an identity number, a name of
+# the target) and those of a search or an attacker only ever raise the probability. An indicator
+# without a finding is taken to agree with the recognizer.
 
 
 COMBINED = "combined"

@@ -50,7 +50,7 @@ def _original_of(offset: int, replacements: Sequence[Replacement]) -> Span:
 # | any case | case-folded (``ß`` as ``ss``) |
 # | letter with diacritics, precomposed or not, however many; ``ł ø đ ð ħ ı`` | the plain letter |
 # | ``þ æ œ`` | ``th ae oe`` |
-# | compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | what they stand for |
+# | compatibility forms: ligatures, full-width, circled, squared and small capital letters, superscripts | the plain characters |
 # | decimal digits of any script | ``0``-``9`` |
 # | typographic quotes, dashes | ``'`` ``"`` ``-`` |
 # | a run of white space | one space; two newlines where it holds a blank line |
@@ -89,7 +89,7 @@ _OPTIONAL_MARKS = (
     (0x20D0, 0x20FF),
     (0xFE20, 0xFE2F),
 )
-# What shows nothing and is no format character (DerivedCoreProperties, Default_Ignorable).
+# Invisible characters other than format characters (DerivedCoreProperties, Default_Ignorable).
 _INVISIBLE = (
     (0x115F, 0x1160),
     (0x17B4, 0x17B5),
@@ -253,7 +253,7 @@ def _place(text: str, characters: list[str]) -> str:
             text = text.replace(character, replacement)
     if text.isascii():
         return text.translate(_ASCII)
-    # What is left beyond ASCII is folded, so that lower() changes ASCII letters only.
+    # The rest beyond ASCII is folded already, so lower() changes ASCII letters only.
     text = text.lower()
     for character in _ASCII_SPACES:
         text = text.replace(character, " ")

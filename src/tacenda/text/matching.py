@@ -149,13 +149,13 @@ def agrees(case: Case, text: str, span: Span) -> bool:
 #
 # | form | stands | found |
 # |---|---|---|
-# | any | as words | as ``search`` says |
+# | any | as words | see ``occurrences`` |
 # | five letters or more | inside a word (``theYalmanFile``, ``yalmans``) | always |
 # | three letters or more, or a name that is a word | inside one | at capitals, digits (``AnnLeeCV``, ``Ann87``), before the ``s`` of a plural (``the Lees``) |
 # | any of these | over a hyphen, emphasis, a line's end (``readings``) | from the first letter of a word to the last |
 #
-# Inside words only those forms are looked for that say so (``Form.inside``). What is masked is the
-# word that the form lies in, and the whole of an address (``galip.yalman@metu.edu.tr``) or link.
+# Inside words only forms with ``Form.inside`` are looked for. The mask covers the word around the
+# form, and the whole of an address (``galip.yalman@metu.edu.tr``) or link.
 
 
 _SHORTEST = 3
@@ -301,7 +301,7 @@ def _places(reading: Reading, compiled: _Compiled) -> Iterator[tuple[int, int, s
         if end > cursor and _stands(reading, start, end, free, compiled.forms[form].case):
             yield start, end, form, True
             if free and not reading.joined:
-                # The whole word is masked: what else is in it makes no difference.
+                # The whole word is masked: further forms in it make no difference.
                 word = _WORD_END.search(reading.searched, end)
                 cursor = word.start() if word else end
 

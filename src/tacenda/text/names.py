@@ -103,7 +103,7 @@ def _is_namelike(token: str) -> bool:
 # Names compared across spellings of one sound: *Шевченко*, *Shevchenko*, *Chevtchenko*, *Schewtschenko*.
 #
 # Courts, registers and newspapers of 47 states write one name in as many ways. The key below keeps
-# what they agree on: it maps Cyrillic and Greek letters to Latin ones, all spellings of a sibilant
+# their common ground: it maps Cyrillic and Greek letters to Latin ones, all spellings of a sibilant
 # to one letter, and drops doubling and length. It tells more names apart than Soundex does, and is
 # meant for one known name in one document, not for search among millions.
 

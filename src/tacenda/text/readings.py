@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from ..document import Span
 from .folding import NormalizedText, normalize, substitute
 
-# Tokens that say something only once decoded: base64, hexadecimal, punycode.
+# Tokens readable only once decoded: base64, hexadecimal, punycode.
 #
 # | written | says |
 # |---|---|
@@ -41,7 +41,7 @@ from .folding import NormalizedText, normalize, substitute
 # | ``47616c6970``, ``47 61 6c``, ``0x47, 0x61`` | the same |
 # | ``xn--yalmanolu-bvb`` | the label of a host (RFC 3492) |
 #
-# Of longer tokens that are no text (a picture, an archive), the runs of text in them are what they say.
+# Of longer tokens that are no text (a picture, an archive), the runs of text in them are read.
 
 
 _LINE = r"[A-Za-z0-9+/]{60,}\r?\n(?:[ \t]{0,8}(?:>[ \t]?){0,4})"
@@ -80,7 +80,7 @@ def _base64(token: re.Match[str]) -> Iterator[tuple[int, int, str]]:
         # A word may follow the last line.
         pieces.append(string.rpartition("\n")[0])
     elif not string.isalnum():
-        # What parts addresses and words are digits of base64, too.
+        # Separators of addresses and words are digits of base64, too.
         pieces += (part for parting in _PARTING for part in parting.split(string))
     contents = [text for text in map(_said, dict.fromkeys(pieces)) if text]
     if contents:
@@ -180,7 +180,7 @@ _CAPITALS = str.maketrans("АВЕЅІЈКМНОРСТХУҺԚԜΑΒΕΖΗΙΚΜ�
 _SMALL = str.maketrans("аеорсхуіјѕһԁԛԝьгкмнтвӏονικρτυχαγηωβ", "aeopcxyijshdqwbrkmhtblovikptuxaynwb")
 _SOME_LOOKALIKES = re.compile(f"[{''.join(map(chr, _CAPITALS | _SMALL))}]")
 _WIDE, _WIDEST = 48, 256  # Code points around a joint that are read with it: to the next space.
-# What separates words, or the parts of one.
+# Separators of words, or of the parts of one.
 _BETWEEN = " \t\r\n*~`_<>|/,.·-\u00ac\u00ad\u2010\u2011\u2012\u2013"
 
 
@@ -205,7 +205,7 @@ class Reading:
     def place(self, start: int, end: int) -> Span:
         """Return the code points of ``text`` behind a range of ``searched``."""
         place = _back(Span(start, end), self._folding)
-        # What was dropped after a letter came along with it.
+        # Characters dropped after a letter belong to it.
         core = place.of(self.text).rstrip(_BETWEEN)
         return Span(place.start, place.start + len(core)) if core else place
 

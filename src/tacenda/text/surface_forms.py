@@ -216,7 +216,7 @@ def _person(surface: str, folded: str, no_names: frozenset[str]) -> Iterator[tup
         and len(glued) == SHORTEST_INSIDE - 1
         and not is_initial(name.tokens[0])
     ):
-        # Longer ones are found without what is between their words wherever they stand.
+        # Longer ones are found everywhere without the gaps between their words.
         yield glued, Case.ANY
     for token in name.tokens if len(name.tokens) > 1 else ():
         part = trim(token)

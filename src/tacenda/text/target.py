@@ -57,7 +57,7 @@ class TargetName:
         folded = normalize_text(name).strip()
         parsed = parse_name(folded)
         if parsed is not None and all(map(_is_character, "".join(parsed.tokens))):
-            # Han and Hangul names are one word to the reader, whatever stands in it.
+            # Han and Hangul names are one word to the reader, whatever is between the characters.
             parsed = parse_name("".join(parsed.tokens))
         return cls(folded, _first_letters(name, parsed), parsed)
 

@@ -34,7 +34,7 @@ def _is_local(character: str) -> bool:
     return character.isalnum() or character in _LOCAL_MARKS
 
 
-# Addresses of the web; those of a person's own page or profile are told from the others.
+# Addresses of the web; a person's own page or profile is a kind of its own.
 
 
 _URL = re.compile(r"(?:https?://|HTTPS?://|ftps?://|www\.)[^\s<>\"“”«»{}|\\^`]{3,2000}")
@@ -71,14 +71,14 @@ def find_urls(text: str) -> Iterator[Hit]:
 # |---|---|
 # | ``ask @marta_k91``, ``u/sleepy-fox22`` | ``@marta_k91``, ``sleepy-fox22`` |
 # | ``Username: halina``, ``IGN: the_real_ibrahim`` | any one word after a colon |
-# | ``find me on discord - b.daconceicao`` | what no other word looks like: ``_``, a digit, a dot or a capital inside |
+# | ``find me on discord - b.daconceicao`` | strings unlike any word: ``_``, a digit, a dot or a capital inside |
 # | ``not_a_lazy asked 3 days ago`` | the same, before what a user did |
 # | ``Thanks! - tin_mine_tess`` | the same, at the end of a line |
 # | ``@Override``, ``r/AskReddit``, ``user_id: 7``, ``12@3`` | nothing |
 
 
 _NAME = r"[^\W_](?:[\w.-]{0,38}\w)?"
-# What tells a user name from a word: joined by _ or ., with digits, or with a capital inside.
+# Marks of a user name unlike a word: joined by _ or ., with digits, or with a capital inside.
 _ODD = re.compile(r".*(?:\w[_.]\w|-\d|[^\W\d_]\d|\d[^\W\d_]|[a-zß-ÿ][A-Z])")
 _AT = re.compile(rf"(?<![\w@./%+=-])(?P<name>@_*{_NAME})(?![\w@(/]|\.\w|://)")
 _REDDIT = re.compile(r"(?<![\w/])/?u/(?P<name>[\w-]{3,30})(?!\w)")
@@ -104,7 +104,7 @@ _PROGRAMMING = frozenset(
     "inject nullable nonnull suppresswarnings functionalinterface safevarargs everyone here "
     "channel".split()
 )
-# What follows "user:" or "login is" without being a name.
+# Words after "user:" or "login is" that are no names.
 _NO_NAME = frozenset(
     "the a an not no yes none unknown is was i my your his her their and or in on at to of for "
     "required optional name id guide error interface admin root".split()

@@ -57,7 +57,7 @@ _ONLY_MONTHS = frozenset(
     name for name in MONTH_NAMES if name not in {"March", "April", "May", "June", "August"}
 )
 # March, April, May, June and August are words or given names as well: alone they are months only
-# where the words before them say so.
+# after certain words.
 _POINTS_TO_MONTH = before(
     r"\b(?:in|since|until|till|during|from|between|last|next|early|late|mid|(?:beginning|end"
     r"|start|middle|month)\sof)[\s-]"

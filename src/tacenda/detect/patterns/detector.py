@@ -72,7 +72,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
 # | of different length | the longer stays whole |
 # | of equal length | the earlier stays whole |
 # | of equal length and start | the one of the family that is named first in `families` |
-# | what sticks out of the other | stays where it has a letter or digit, as its own kind |
+# | the part outside the other | stays where it has a letter or digit, as its own kind |
 #
 # No letter or digit that a family found is ever lost.
 
@@ -118,7 +118,7 @@ def _pieces(text: str, hit: Hit, mask: bytearray) -> list[Hit]:
     return pieces
 
 
-# What each kind of hit is, and how probable it is that it must be masked.
+# Semantic type and masking probability of each kind of hit.
 #
 # Numbers of people, their contacts and their whereabouts are masked always. The others have priors
 # from `python benchmarks/patterns.py DATA` on the training texts: the share of hits that annotators
@@ -184,7 +184,7 @@ PRIORS: dict[str, Prior] = {
     "time": Prior(_DATETIME, 0.25, 0.0),
     "duration": Prior(_DATETIME, 0.49, 0.0),
     "money": Prior(_QUANTITY, 0.93, 0.0),
-    # Of these most are somebody's name; which, the annotators don't say.
+    # Most of these are somebody's name; the annotations don't tell them apart.
     "foreign_script": Prior(_PERSON, 0.99, 0.0),
 }
 

@@ -109,10 +109,10 @@ def passes_luhn(digits: str) -> bool:
     return total % 10 == 0
 
 
-# Formats of national identity, tax and health numbers, and who checks them.
+# Formats of national identity, tax and health numbers, and the modules that check them.
 #
 # A format stands alone where its check digits and its shape leave few chances: fewer than one in
-# twenty numbers of that shape pass. The others count only near a word that speaks of identity.
+# twenty numbers of that shape pass. The others count only near a word of identity.
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ _ANNOUNCED_NUMBER = before(
     rf"\b(?:(?i:(?:{_PAPERS}){_THING}(?:\s\([a-z]{{2,6}}\))?\s?\(?(?:[:=]|{_NUMBER}(?:\s\([a-z]{{2,6}}\))?"
     rf"(?:\s(?:is|was|of)\b|\s?[:=])?))|(?:{_ABBREVIATIONS})(?:\s(?:is|was))?)\s?[\"“'‘]?"
 )
-# What stands right before the number wherever it is announced; most numbers fall here.
+# Text right before an announced number; most numbers are refused here.
 _MARK = re.compile(
     r"(?:(?i:\bnos?\.?|\bnumbers?|\bnr\.?|\bcodes?|\bis|\bwas|\bof)|[#№:=)]|\b[A-Z]{2,5})"
     r"\s?[\"“'‘]?\Z"

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from .base import Hit, before
 
-# Tell the number or date of a law from that of a case or an event.
+# Numbers and dates of laws, apart from those of cases and events.
 #
 # The annotators of TAB leave ``Law no. 2935``, ``the 1991 Act`` and ``the Law of 6 June 1990``
-# alone nine times in ten: what everybody is subject to says nothing of a person.
+# alone nine times in ten: a law for everybody identifies nobody.
 
 
 _SINGULAR = (

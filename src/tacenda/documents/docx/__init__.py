@@ -42,7 +42,7 @@ __all__ = ["read"]
 #       ─ places ─▶ strings ─ extraction ─▶ Record ─ sanitize ─▶ edits of strings ─▶ parts ─▶ bytes
 
 
-# What XML 1.0 can't hold.
+# Characters outside XML 1.0.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -146,7 +146,7 @@ def _edited(values: list[str], edits: list[Edit]) -> list[str]:
         index = bisect_right(starts, start) - 1
         parts[index] += (values[index][ends[index] - starts[index] : start - starts[index]], text)
         ends[index] = min(end, starts[index + 1])
-        # Neighbouring runs are one slot; what an edit replaces is written into the first of them.
+        # Neighbouring runs are one slot; an edit is written into the first of them.
         while end > starts[index + 1]:
             index += 1
             ends[index] = min(end, starts[index + 1])

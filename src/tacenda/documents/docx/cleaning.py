@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 
 from .package import KNOWN_NAMESPACES, A, Element, M, W, drop_unknown, local_name, remove, unwrap
 
-# Tracked changes are accepted: what was deleted is gone, what was inserted stays.
+# Tracked changes are accepted: deletions are gone, insertions stay.
 #
-# Deleted text would be text that nobody proof-reads, and each change names its author and its
+# Deleted text would go without proof-reading, and each change names its author and its
 # minute. So a document comes out as if somebody had accepted all changes before it was sanitized
 # (ECMA-376, Part 1, section 17.13.5).
 
@@ -51,7 +51,7 @@ def accept_changes(root: Element) -> None:
         if name in _RECORDS:
             remove(element)
         elif name in _GONE:
-            # A mark within properties says what became of a paragraph's end or of a row.
+            # A mark within properties is of a paragraph's end or of a row, deleted or inserted.
             remove(element)
         elif name in _STAYS:
             if element.getparent().tag in _PROPERTIES:
@@ -149,7 +149,7 @@ class Cleaning:
                 remove(element)
         for element in list(root.iter(*_WRAPPERS)):
             unwrap(element)
-        # Of a picture it says where it was linked from, or holds a second one as SVG.
+        # An extension of a picture has its original address, or a second picture as SVG.
         for element in list(root.iter(f"{A}blip")):
             for extension in element.findall(f"{A}extLst"):
                 remove(extension)
@@ -234,11 +234,11 @@ def _spell_out(root: Element) -> None:
         element.text = text
 
 
-# Pictures without what is written beside their pixels; what can hold text is replaced.
+# Pictures without the data beside their pixels; formats with text are replaced.
 #
 # A PNG or JPEG keeps its pixels and loses the rest: author, camera, place, thumbnail, comments,
 # whatever follows its end. All other formats (EMF, WMF, SVG, GIF, TIFF …) may hold text as text and
-# give way to a blank picture. What pixels show is not read.
+# give way to a blank picture. Text in pixels is not read.
 
 
 _PNG = b"\x89PNG\r\n\x1a\n"

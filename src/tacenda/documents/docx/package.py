@@ -278,7 +278,7 @@ def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
             )
 
 
-# XML parts: parsed without entities, without a network and without what only machines see.
+# XML parts: parsed without entities, without a network, and without comments and instructions.
 
 
 try:
@@ -450,7 +450,7 @@ def _doctype(place: str, name: str) -> InputError:
 # The properties of a document: title, subject, keywords and the like stay, as text to sanitize.
 #
 # Author, last editor, dates, revisions and the word processor's statistics go; the number of
-# characters would tell how long the masked strings are.
+# characters would show the length of the masked strings.
 
 
 PROPERTIES_TYPE = (

@@ -272,18 +272,18 @@ def _is_worded(text: str) -> bool:
     return all(part.lower() in _WORDS for part in _PARTS.findall(text))
 
 
-# Whatever is no text is looked through once more when it is written, wherever it stands.
+# All strings other than text are searched once more when they are written.
 #
-# | a form of what is masked in | becomes |
+# | a form of a masked string in | becomes |
 # |---|---|
-# | the name of an element, or its namespace | the element goes, what is in it stays |
+# | the name of an element, or its namespace | the element goes, its content stays |
 # | the name of an attribute, or its namespace | the attribute goes |
-# | an attribute | the same without it, alike in all parts, so that what is named by it is still found |
+# | an attribute | the same without it, alike in all parts, so references by it still hold |
 # | a prefix of a namespace | another prefix |
 # | a number of a layout, a media type, a type of relationship | one that every document has |
 #
-# What the standard itself says (``standard``) stays, whoever is masked: without its namespace or its
-# name an element would take along all that is in it.
+# Words of the standard itself stay, whoever is masked: without its namespace or its name an element
+# would take along all its content.
 
 
 # Words of closed lists (center, nextPage) and numbers: short forms are none of them by accident.

@@ -221,11 +221,11 @@ def _attribute_kind(element: Element, key: str) -> Kind | None:
     return None
 
 
-# A whole document as one text with slots: what stands in any of its parts is read together.
+# A whole document as one text with slots: the strings of all its parts are read together.
 #
 # The *source* of the record are all strings of all parts one after another, then the addresses of
 # links. So a name is found alike in the body, a header, a comment and the title, and every edit
-# finds its way back to the string that it belongs to.
+# finds its way back to its string.
 
 
 _SCHEME = re.compile(r"(?:mailto|tel|sms):", re.IGNORECASE)

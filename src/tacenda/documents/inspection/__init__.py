@@ -75,7 +75,7 @@ def passages(data: bytes, format: str, encoding: str = "utf-8") -> Iterator[Pass
         InputError: if a container can't be read again, or not within the limits.
     """
     if format in CONTAINERS:
-        # Ours, but made of what came in: its parser is no safer from that than the reader's.
+        # Our own file, but made of the input: its parser is no safer from it than the reader's.
         subject = f"the sanitized .{format}"
         return iter(isolated(_within, (data, format), subject=subject, size=len(data)))
     from .strings import json_values, markdown, page, rows, text_of_report, text_of_result

@@ -34,7 +34,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("reading a PDF", "documents") from error
 
-# Its messages quote what it stumbles over, and no text of a document may reach a log.
+# Its messages quote the text at fault, and no text of a document may reach a log.
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL + 1)
 
 MOST_GLYPHS = 2_000_000

@@ -56,7 +56,7 @@ class Candidate:
         return KIND_ALONE + (1 - KIND_ALONE) * (1 - math.log(count) / math.log(self.scope))
 
 
-# From what a rule proposes to the options of an entity: none that gives it away, then ``***``.
+# From the candidates of a rule to the options of an entity: none that gives it away, then ``***``.
 #
 # An option is dropped if it is a surface form of the entity or contains one as words, or if it has
 # a capitalised word of the entity's name (for names only: "1994" may keep a word of "12 March
@@ -121,7 +121,7 @@ def contains(text: tuple[str, ...], form: tuple[str, ...]) -> bool:
     )
 
 
-# The hook for knowledge of the world: what a place, an organisation or an occupation is.
+# The hook for knowledge of the world: classes of places, organisations and occupations.
 
 
 @dataclass(frozen=True, slots=True)

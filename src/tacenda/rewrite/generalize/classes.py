@@ -13,7 +13,7 @@ from ...text.folding import normalize_text
 from .candidates import Candidate, Ontology, build_options, strings
 from .quantities import age_candidates
 
-# Words that say what a name is of, with how many such things there are (orders of magnitude).
+# Words of a name for its class, with the number of such things (orders of magnitude).
 
 
 _ORG = {
@@ -112,7 +112,7 @@ _TABLES = {
     SemanticType.LOC: _LOC,
     SemanticType.MISC: _MISC,
 }
-# Words whose class has another name, or that the word alone would say less well.
+# Words with another, or a better, name for their class.
 _NAMES = {
     "party": "political party",
     "championships": "championship",
@@ -151,7 +151,7 @@ def match_class(string: str, type: SemanticType) -> tuple[str, float] | None:
     for word, population in _TABLES.get(type, {}).items():
         if word not in name:
             continue
-        # A film may be called The Award of …; organisations and places are called by what they are.
+        # A film may be called The Award of …; organisations and places are called by their class.
         of = type is not SemanticType.MISC and re.match(
             rf"(?:\S+ ){{0,2}}?{word} (?:of|for) ", name
         )
@@ -195,7 +195,7 @@ class Classes:
 
 def class_query(document: Document, entity: Entity) -> tuple[str, SemanticType, str]:
     """Return the query for an ontology about an entity: a string, its type, the text around it."""
-    # The longest form says most of what it is.
+    # The longest form is the most specific one.
     span = max(entity.mentions, key=lambda mention: len(mention.span)).span
     around = document.text[max(0, span.start - _CONTEXT) : span.end + _CONTEXT]
     return span.of(document.text), entity.type, around
@@ -214,7 +214,7 @@ def _said(document: Document, entity: Entity) -> list[Candidate]:
     return [Candidate(name, "rule:class", population, THINGS)]
 
 
-# CODE: what kind of number or address it is, by its pattern and by the words before it.
+# CODE: the kind of number or address, by its pattern and by the words before it.
 #
 # ``passport no. X1234567`` → passport number · number · ***. The paper has only ``***`` for codes;
 # the kind of a number keeps a sentence readable and fits everybody who has such a number.
@@ -243,7 +243,7 @@ _KINDS = {
 }
 """Kind of the pattern to words."""
 
-# What a word right before a number says that it is; the first that matches.
+# Kinds of numbers by the word right before them; the first match counts.
 _ANNOUNCED = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), name)
     for words, name in (

@@ -147,7 +147,7 @@ def _holders(period: Period) -> Iterator[tuple[str, str, Period]]:
         )
         text = f"{period.number} {joint.format(decade, end)}"
         yield text, "rule:decades", of_years(decade, min(end + 9, 9999))
-    # People count 1900 to either century; only what both ways agree on is said.
+    # People count 1900 to either century; only a century common to both ways is said.
     century = first.year // 100 + 1
     if century == last.year // 100 + 1 == (first.year - 1) // 100 + 1:
         holder = of_years(century * 100 - 99, century * 100)
@@ -160,10 +160,10 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if number // 10 % 10 == 1 else ending}"
 
 
-# Dates as English texts write them, to the days that they may mean.
+# Dates in English texts, to their possible days.
 #
-# Every word of the text must be understood; a date of which a part is not is no date here, so that
-# nothing is said of what is not known. Two readings give the days of both: 3/4/2004 is a day
+# Every word of the text must be understood; a date with an unknown part is no date here, so
+# nothing is claimed without evidence. Two readings give the days of both: 3/4/2004 is a day
 # between 4 March and 3 April. A year of two digits is the one near the years of the document.
 
 
@@ -292,7 +292,7 @@ def _near(short: int, years: Sequence[int]) -> int | None:
     if len(candidates) <= 1:
         return next(iter(candidates), None)
     latest = max(years)
-    # Texts speak of what was: of two, the one that is not after all that the document names.
+    # Texts are about the past: of two, the one not after all years in the document.
     past = [year for year in candidates if year <= latest]
     return past[0] if len(past) == 1 else None
 

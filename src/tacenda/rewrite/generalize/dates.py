@@ -27,7 +27,7 @@ from .quantities import age_candidates, duration_candidates
 
 # Dates that count from another one: ``seven years later`` → years later · later date.
 #
-# What they count from is in the text, so nothing more specific than that may be said.
+# Their reference date is in the text, so nothing more specific is allowed.
 
 
 _UNITS = {
@@ -75,8 +75,7 @@ def relative_candidates(original: str) -> list[Candidate]:
 
 # Times of day and days of the week: ``10.30 a.m.`` → morning · time of day; ``Monday`` → weekday.
 #
-# An hour from 1 to 12 that says neither a.m. nor p.m. may be either: only that it is a time of day
-# is said of it.
+# An hour from 1 to 12 without a.m. or p.m. may be either: its only class is time of day.
 
 
 _MINUTES = 1_440.0

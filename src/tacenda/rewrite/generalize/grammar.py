@@ -25,7 +25,7 @@ from ...document import Option, SemanticType, Span
 from ...text.passages import has_separator
 from ..edits import MASK, Edit
 
-# ``a`` or ``an``, plurals, and the article that stands before what is replaced.
+# ``a`` or ``an``, plurals, and the article before a replaced string.
 
 
 # Written with a vowel and spoken with a consonant, and the other way round.
@@ -95,7 +95,7 @@ def fix_articles(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iter
         yield edit
 
 
-# What stands around a stretch that is replaced, as far as grammar needs it.
+# The surroundings of a replaced stretch, as far as grammar needs them.
 
 
 DETERMINERS = frozenset(
@@ -193,7 +193,7 @@ _OWN = re.compile(
     r"(from|between|in|on|at|during|since|until|till|about|around|circa|before|after|by)\s",
     re.IGNORECASE,
 )
-# A period may stand after these; what began in 1994 began in the 1990s.
+# A period may stand after these: "began in 1994" entails "began in the 1990s".
 _OF_PERIODS = frozenset(
     "in during since of around about circa throughout from to until till through between and or".split()
 )
@@ -331,7 +331,7 @@ def _possessive(original: str, phrase: str) -> str:
 
 def _in_parentheses(original: str, output: str) -> str:
     if not original.startswith("("):
-        # The end of what began before.
+        # A closing bracket of one opened before.
         return f"{output})" if original.endswith(")") and "(" not in original else output
     return f"({output})" if original.count(")") == original.count("(") else f"({output}"
 
@@ -340,7 +340,7 @@ def _capital(phrase: str) -> str:
     return phrase[:1].upper() + phrase[1:]
 
 
-# What is written of two names side by side, read as one phrase.
+# Replacements of two names side by side, read as one phrase.
 #
 # | original | each by itself | together |
 # |---|---|---|

@@ -39,7 +39,7 @@ class Person:
         return build_options(document, entity, [candidate])
 
 
-# The protocol of a rule, and which rule is for which type.
+# The protocol of a rule, and the rules by type.
 
 
 class Rule(Protocol):

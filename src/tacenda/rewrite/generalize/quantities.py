@@ -114,8 +114,8 @@ def _plural(unit: str) -> str:
 
 # Ages in years: ``aged 42`` → in their forties · of adult age (from 18 on).
 #
-# What the number is, the string or the words around it say: ``at the age of 65`` has only 65
-# marked. An age is a date of birth known to the year; dates of birth are what is counted.
+# The string or the words around it show that the number is an age: ``at the age of 65`` has only 65
+# marked. An age is a date of birth known to the year; dates of birth are counted.
 
 
 _LIVES = 36_525.0
@@ -213,7 +213,7 @@ _BEFORE = re.compile(r"(?:[a-z]{1,3}\s?)?[€£¥₺₽₹₴₪₩฿$]\s?|[a-z
 _TO = re.compile(r"\s?(?:-|to|and|or)\s?")
 _SCALE = re.compile(rf"[\s-](?P<word>{'|'.join(SCALES)})\b|\s?(?P<short>m|bn|k)(?=\s|$)")
 _SHORT = {"m": 1_000_000, "bn": 1_000_000_000, "k": 1_000}
-# Units have no digits; what else has some says the amount again, and goes.
+# Units have no digits; other text with digits repeats the amount, and goes.
 _UNIT = re.compile(r"(?:\s?[%°‰€£¥₺₽₹₴₪₩฿$]|[\s-]?[^\W\d_][^\d()\[\],;/#]*)")
 _OF = re.compile(r"\s?of\s")
 _TIMES = frozenset(("once", "twice", "thrice"))
@@ -326,7 +326,7 @@ class Quantity:
         originals = strings(document, entity)
         special = age_candidates(document, entity) or duration_candidates(document, entity)
         amounts = amount_candidates(originals)
-        # Of an age only the unit is left to say, and not a bin of numbers as well.
+        # An age has only its unit left as an option, not a bin of numbers as well.
         return build_options(document, entity, [*special, amounts[-1]] if special else amounts)
 
 

@@ -26,7 +26,7 @@ from functools import lru_cache
 from ...document import SemanticType
 from .store import TYPES, Sense, Store, ancestors, entailed, key_of, nearest
 
-# What the sentence itself says that a name is of: "the novel Ubik", "Ubik (1969 novel)".
+# Apposition, the class of a name in the sentence itself: "the novel Ubik", "Ubik (1969 novel)".
 
 
 _NOUNS = (
@@ -65,7 +65,7 @@ def apposition(text: str, context: str) -> str:
     return ""
 
 
-# What a longer name says it is: the noun that it is built around.
+# The head noun of a longer name, its class.
 #
 # ``Speaker of the Parliament`` is a speaker, ``head basketball coach`` a basketball coach,
 # ``Nordlys Bakery`` a bakery.
@@ -81,7 +81,7 @@ _IRREGULAR = {"men": "man", "women": "woman", "people": "person", "children": "c
 def heads(text: str) -> Iterator[str]:
     """Yield the ends of the first noun phrase, folded, the longest first, and their singulars."""
     phrase = _POST.split(text.strip(), maxsplit=1)[0]
-    # What a hyphen joins is one word: a left-back is no back.
+    # Parts joined by a hyphen are one word: a left-back is no back.
     words = [word for token in phrase.split() if (word := key_of(token))]
     for start in range(len(words)):
         end = key_of(" ".join(words[start:]))
@@ -109,7 +109,7 @@ def without_numbers(text: str) -> str:
     return _NUMBERS.sub("", text).strip()
 
 
-# Which sense of a name is meant: of the mention's type, well known, near the places around it.
+# The intended sense of a name: of the mention's type, well known, near the places around it.
 
 
 ACCEPTED = {
@@ -390,7 +390,7 @@ class Linker:
     def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
         """Return the last noun of a compound for a person: of a film producer."""
         last = key.rpartition(" ")[2]
-        # What a hyphen joins is one word: an aide-de-camp is no camp.
+        # Parts joined by a hyphen are one word: an aide-de-camp is no camp.
         if type is not SemanticType.DEM or last == key or len(text.split()) == 1:
             return ""
         senses = [sense for sense in self._store.find(last) if sense.common]
@@ -400,7 +400,7 @@ class Linker:
 
     def _part(self, text: str, type: SemanticType, context: str) -> Link | None:
         for part in _parts(text, type):
-            # What was cut off tells which thing is meant.
+            # The part cut off tells things of one name apart, so it is context.
             link = self._exact(part, type, f"{context} {text}", "part")
             if link is not None:
                 return link
@@ -434,7 +434,7 @@ class Linker:
             if typed and typed_mask == mask:
                 matches.append(typed)
         classes = shared_classes(self._store, matches, mask, context)
-        # "base player" is no bass player: what its last noun says must be true as well.
+        # "base player" is no bass player: its last noun must be right as well.
         head = self._head(text, type, context)
         if head is not None:
             classes &= head.classes
@@ -457,7 +457,7 @@ class Linker:
             if not any(sense.common for sense in self._store.find(head)):
                 continue  # the singular comes next
             typed, mask = of_type(self._store, senses, type, head)
-            # What an organisation's name ends in must be one: Riders are not writing.
+            # The last noun of an organisation's name must be an organisation: Riders are not writing.
             if not typed or mask != ACCEPTED[type][0]:
                 continue
             classes = self._of_noun(head, typed, mask)
@@ -467,7 +467,7 @@ class Linker:
             if head in _GOVERNING and self._names_a_sport(key):
                 head = "sports governing body"
                 classes = self._of_noun(head, typed, mask)
-            # What there is in one country need not be there in another.
+            # A class of one country need not exist in another.
             classes = {id for id in classes if self._store.classes[id].text.islower()}
             label = "" if head == key else head
             return Link("head", (), frozenset(classes), mask, label)

@@ -26,11 +26,11 @@ from ..generalize.candidates import Generalisation, contains, words
 # | table | columns |
 # |---|---|
 # | ``classes`` | id, text, parents (ids), types (mask), population, source |
-# | ``places`` | id, text: what tells things of one name apart |
+# | ``places`` | id, text: to tell things of one name apart |
 # | ``blocks`` | first name of the block, where it starts in ``lines`` |
 # | ``indexes`` | ``lines``: the blocks one after another, each packed by zlib; ``lengths``, ``types`` and ``signatures`` of all names, for approximate search |
 #
-# A line of a block is a name (``keys.key_of``), a tab, and its senses, the best known first, joined
+# A line of a block is a name (``key_of``), a tab, and its senses, the best known first, joined
 # by ``|``. A sense is ``classes;weight × 10;c or n;source;places``: ids with commas between, ``c``
 # for a common noun. Names are sorted, so that one block is read for a name and a few for a beginning.
 
@@ -85,7 +85,7 @@ def read_sense(text: str) -> Sense:
     )
 
 
-# Signatures of names: what two similar names must share, in 64 bits.
+# Signatures of names: bits shared by similar names, 64 in all.
 #
 # A signature has one bit for each pair of neighbouring letters. An edit of one letter changes at
 # most four bits (two pairs go, two come), so names within an edit distance of *d* have signatures
@@ -301,7 +301,7 @@ def mask_of(types: Iterable[str | SemanticType]) -> int:
     return mask
 
 
-# Names that are nearly what stands in the text: spelling errors, variants.
+# Approximate matches of names: spelling errors, variants.
 #
 # Olstad et al., section 3.2.1, footnote 3: a term is a match if the edit distance is at most 15 % of
 # the length of the string.
@@ -349,7 +349,7 @@ def _same_words(first: str, second: str) -> bool:
     )
 
 
-# From the classes of a thing to what may be written: everything above, nothing that names it.
+# From the classes of a thing to its generalisations: all ancestors, none that names it.
 
 
 _CAPITALISED = re.compile(r"[^\W\d_]\w{2,}")

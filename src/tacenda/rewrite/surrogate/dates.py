@@ -236,11 +236,11 @@ def _ordinal(number: int) -> str:
     return "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-# Where the dates of a document move to: all by one number of days, or each by its own.
+# Moves of a document's dates: all by one number of days, or each by its own.
 #
 # *shift*: one keyed number of days a document, at least 14 months and at most 10 years into the past,
-# so that the days between two dates stay true. These differences are a fingerprint: whoever has the
-# true dates of many people, as a hospital's register does, finds by them alone whose document it is
+# so the days between two dates stay true. These differences are a fingerprint: anybody with the
+# true dates of many people, such as a hospital, finds the document's person by them alone
 # (``benchmarks/RESULTS.md``). No choice of the number helps.
 #
 # *jitter*: besides, each date by a keyed random number of days of its own, up to a year or half of
@@ -329,7 +329,7 @@ def _in_order(points: list[tuple[dt.date, Grain]], numbers: list[int]) -> Iterat
     for number, (date, grain) in zip(numbers, points, strict=True):
         earliest += date > before
         unit = _unit(dt.date.fromordinal(max(number, earliest)), grain)
-        # Not the date itself, nor what an earlier one became.
+        # Neither the date itself nor the new date of an earlier one.
         while unit == _unit(date, grain) or (grain in last and unit <= last[grain]):
             unit = _next(unit, grain)
         last[grain] = unit

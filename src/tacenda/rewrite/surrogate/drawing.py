@@ -283,7 +283,7 @@ class Draw:
             yield options[source.randrange(len(options))]
 
 
-# What a surrogate may not be: anything that stands in the document, or another's surrogate.
+# Forbidden surrogates: any string of the document, and surrogates of others.
 
 
 _WORD = re.compile(r"[^\W_]+")

@@ -277,6 +277,6 @@ def url(string: str, source: random.Random) -> str:
     match = _URL.fullmatch(string)
     if match is None:
         return f"https://{source.choice(_DOMAINS)}"
-    # What comes after the path has a syntax of its own.
+    # The part after the path has a syntax of its own.
     rest = like(_PATH.match(match["rest"])[0], source)  # type: ignore[index]
     return f"{match['scheme'] or ''}{match['www'] or ''}{source.choice(_DOMAINS)}{rest}"

@@ -102,7 +102,7 @@ class Surrogate:
         decisions: Sequence[Decision],
         moving: DateMoving = "shift",
     ) -> None:
-        names(DEFAULT, latin=True)  # A missing extra is told before anything is written.
+        names(DEFAULT, latin=True)  # A missing extra is an error before anything is written.
         self._draw = Draw(key)
         self._taken = Taken(document, decisions)
         self._people = People(self._draw, document, self._taken)

@@ -119,7 +119,7 @@ class SearchSession:
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _MOST = 3
-# How telling a type is before anything was asked.
+# Prior order of types, before any query.
 _TYPE_PRIORITY = tuple("CODE PERSON MISC ORG QUANTITY DATETIME LOC DEM".split())
 
 
@@ -182,7 +182,7 @@ def _contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
 # address suffices, as in the paper. (There, pages found with one combination count for all that come
 # later; here those of single entities count for all, so that the answer depends on no order.)
 #
-# Asked is what can still tell something:
+# Only informative queries are sent:
 #
 # * a combination that holds a risky one is not: something of it must change anyway;
 # * one that holds a combination without results about the person is not, where the back end is
