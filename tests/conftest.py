@@ -9,10 +9,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _ORACLE = Path(__file__).parent / "data" / "tab_oracle" / "tab_oracle.tar.xz"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_MAY_SKIP = ("needs the large corpora", "needs Chromium")
+
+# How long an example takes depends on what else the machine does.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """With ``--whole`` tests skip for want of corpora or a browser, and of nothing else."""
+    parser.addoption("--whole", action="store_true", help="fail where a package is missing")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a whole run in which a test was skipped for want of a package."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or not session.config.getoption("--whole"):
+        return
+    reasons = {str(report.longrepr) for report in reporter.stats.get("skipped", ())}
+    if missing := [item for item in reasons if not any(reason in item for reason in _MAY_SKIP)]:
+        reporter.write_line("")
+        reporter.write_line(f"skipped in a whole run: {'; '.join(sorted(missing))}", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(scope="session")

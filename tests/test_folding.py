@@ -111,6 +111,7 @@ def test_lone_surrogates_stay() -> None:
     assert normalize_text("a\ud800b") == "a\ud800b"
 
 
+@pytest.mark.alone
 def test_fast_on_plain_text() -> None:
     """The text of all development judgments folds in a few hundredths of a second."""
     text = "Mr Galip Yalman lodged an application, no. 4027/05, with the Court.\n\n" * 9710

@@ -122,6 +122,7 @@ def test_parts_cover_all_but_what_parts_them(text: str, data: st.DataObject) -> 
         assert not re.search(r"[\f\t|]|\n\s*\n", part.of(text))
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("unit", [" ", "\n", "\t|", "x", "word ", "- a\n", "y" * 70 + "\n", " \n"])
 def test_time_is_linear(unit: str) -> None:
     """A million characters of anything are parted at once."""

@@ -145,7 +145,7 @@ def come_in(outside: TestClient) -> TestClient:
     return outside
 
 
-def until(condition, seconds: float = 10.0) -> None:  # type: ignore[no-untyped-def]
+def until(condition, seconds: float = 60.0) -> None:  # type: ignore[no-untyped-def]
     """Wait until the condition holds."""
     end = time.monotonic() + seconds
     while not condition():

@@ -195,7 +195,7 @@ def test_the_token_is_on_no_command_line(folder: Path, arguments: tuple[str, ...
     (folder / "private").mkdir()
     places = {"BROWSER": f"{browser} %s", "TMPDIR": str(folder / "private")}
     with _started(folder, *arguments, **places):
-        for _ in range(100):
+        for _ in range(600):
             if (folder / "page").exists():
                 break
             time.sleep(0.1)

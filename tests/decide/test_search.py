@@ -77,6 +77,7 @@ def test_fuzzy_terms_may_have_a_word_more_or_less(text: str, found: list[str]) -
     assert [s for _, s in strings(text, {"fuzzy": "Jon Smyth", "similarity": 75})] == found
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "text", ["a" * 200_000, "a " * 100_000, "ann" * 60_000, "\n" * 200_000, "é" * 100_000]
 )

@@ -38,6 +38,7 @@ _HOSTILE = {
 }
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("kind", _HOSTILE)
 def test_hostile_text_takes_linear_time(kind: str) -> None:
     """Twenty thousand of anything is read and written in seconds, or is refused."""

@@ -257,6 +257,7 @@ def test_many_pages_stay_many() -> None:
     assert len(pypdf.PdfReader(io.BytesIO(written)).pages) == 300
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("step", [0.0, 0.01, 5.0, 40.0])
 def test_time_is_bounded_however_letters_lie(step: float) -> None:
     """A hundred thousand letters at one place, or in one line, are refused or read at once."""

@@ -171,6 +171,7 @@ def test_what_tells_outside_of_text(
     assert [text for text in innocent if forms.occurs_in(text)] == []
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "piece",
     ["<a ", "<!--", "<", "<x<", "<p a='", "</a b", '"', "<![CDATA[", "<script>", "&", "a/", "aB"],

@@ -213,6 +213,7 @@ def test_masking_any_page_removes_the_name(source: str, through: Through) -> Non
     assert "Galip" not in html.unescape(through(source, "html", "Galip"))
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "unit", ["<a ", '<a t="', "<a t='x", "<!--", "<!", "&", "&#", "<", "</", " ", "<p>", "<script>"]
 )

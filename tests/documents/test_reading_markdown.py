@@ -86,6 +86,7 @@ def test_without_edits_markdown_comes_back_as_it_was(source: str, through: Throu
     assert through(source, "markdown") == source
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("unit", ["*", "`", "` `` ", "\\", "_a", "<b", "&a", "~~", "```\n"])
 def test_hostile_markdown_takes_linear_time(unit: str) -> None:
     """Hundreds of thousands of unfinished marks are read in seconds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def test_touched_words_are_counted_once(case: tuple[str, list[Span]]) -> None:
     assert WordIndex(text).touched(list(union_spans(given_spans))) == naive
 
 
+@pytest.mark.alone
 def test_thousands_of_nested_spans_are_scored_at_once() -> None:
     """Nested mentions and masks cost no more than their number, not their length."""
     n = 1500

@@ -170,6 +170,7 @@ def test_names_and_numbers_follow_the_text(mark: Mark) -> None:
     ]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("names", ["same surname", "same given name", "same initials", "free"])
 def test_ten_thousand_mentions_take_no_time(names: str) -> None:
     """Linking stays near-linear when all names look for the same people."""
@@ -198,6 +199,7 @@ def test_ten_thousand_mentions_take_no_time(names: str) -> None:
     assert sum(len(entity.mentions) for entity in entities) == 10_000
 
 
+@pytest.mark.alone
 def test_one_huge_word() -> None:
     """A mention of a million letters is linked at once."""
     text = "a" * 1_000_000

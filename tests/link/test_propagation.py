@@ -126,12 +126,14 @@ def _seconds_nested(words: int) -> float:
     return time.process_time() - begin
 
 
+@pytest.mark.alone
 def test_linear_on_nested_mentions() -> None:
     """Twice the text with mentions within one another takes about twice the time."""
     once, twice = (min(_seconds_nested(words) for _ in range(3)) for words in (6_000, 12_000))
     assert twice < 2.6 * once
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("type", list(SemanticType))
 def test_one_huge_word(type: SemanticType) -> None:
     """A word of a million letters that is a mention as a whole takes no time."""

@@ -274,6 +274,7 @@ def test_each_passage_that_a_mention_reaches_gets_its_text() -> None:
     assert rewrite(document, [item], Policy())[0] == "| [PERSON 1] | [PERSON 1] |\f[PERSON 1]"
 
 
+@pytest.mark.alone
 def test_a_long_run_of_neighbours_takes_linear_time() -> None:
     """A list of a hundred thousand names is one edit, at once."""
     document = Document("d", "Ada, " * 100_000)

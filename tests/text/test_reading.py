@@ -114,6 +114,7 @@ def test_places_are_in_the_text(text: str) -> None:
             assert 0 <= span.start < span.end <= len(text)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "piece",
     [

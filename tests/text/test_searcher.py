@@ -81,6 +81,7 @@ def test_words_and_pictures_say_nothing() -> None:
     assert found(text, "galip yalman", "yalman") == []
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "piece", ["A", "xn--", "xn--aaa-a", "abcdefgh-", "61 ", "0x61,", "%25", "\\59 ", "U+", "Ã¼"]
 )
@@ -118,6 +119,7 @@ def test_the_whole_of_a_double_name() -> None:
     ]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "text",
     [
@@ -141,6 +143,7 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
     assert time.process_time() - begin < 20  # 2 s at most on an idle core
 
 
+@pytest.mark.alone
 def test_two_megabytes_of_prose() -> None:
     """A long text without names takes seconds; ten megabytes take five times as long."""
     text = "The well-known court held that 50% of the claims & costs were paid.\n" * 29_400

@@ -259,6 +259,7 @@ def test_the_slider_moves_whatever_bounds_the_policy(policy: Policy) -> None:
     )
 
 
+@pytest.mark.alone
 def test_a_judgment_is_decided_anew_in_150_ms() -> None:
     """Sixty paragraphs of names (a judgment of 1,500 words) take less than 150 ms."""
     long = Document("long", "\n".join(TEXT.replace("Ada", f"Ada{n}") for n in range(60)))

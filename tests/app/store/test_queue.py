@@ -113,7 +113,7 @@ def test_two_servers_do_the_work_once(tmp_path: Path, monkeypatch: pytest.Monkey
     workers = [Worker(made) for made in services]
     for worker in workers:
         worker.start()
-    until(lambda: not stores[0].documents.waiting(1), 30)
+    until(lambda: not stores[0].documents.waiting(1))
     for worker in workers:
         worker.stop()
     assert sorted(done) == list(range(1, 41))

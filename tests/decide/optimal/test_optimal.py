@@ -147,6 +147,7 @@ def test_an_entity_without_any_option_names_its_rules() -> None:
         Problem((Variable("e1", (KEEP,), (), ("allow[0]", "deny[1]")),))
 
 
+@pytest.mark.alone
 @exact
 def test_two_thousand_pairs_take_less_than_a_second() -> None:
     """300 entities with 2,000 risky pairs get a choice at once, with a bound on what is cheaper."""

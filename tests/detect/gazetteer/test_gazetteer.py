@@ -135,6 +135,7 @@ def test_tags_are_in_order_apart_and_within_the_text(text: str) -> None:
         end = tag.span.end
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("piece", ["mother in ", "primary school ", "Turkish ", "as a a ", "'s "])
 def test_time_is_linear_in_hostile_text(piece: str) -> None:
     """Four times the text takes at most eight times as long; the best of three each."""

@@ -108,6 +108,7 @@ def _seconds(detector: PatternDetector, text: str) -> float:
     return time.process_time() - begun
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("piece", _HOSTILE)
 def test_time_is_linear_in_hostile_text(piece):
     """Twice the text takes at most 2.6 times as long; the best of three to forgive the machine."""

@@ -69,6 +69,7 @@ def test_a_name_ends_with_its_line() -> None:
     assert found("by Mr Smith\nTHE FACTS") == ["Mr Smith"]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("piece", ["Mr de ", "A.", "1,", "a.", "12/", "A-", "1 000 ", "000 ", "a+"])
 def test_time_is_linear(piece: str) -> None:
     """No text makes a pattern try again and again: 10,000 repetitions take seconds at most."""
