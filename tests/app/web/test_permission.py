@@ -147,7 +147,8 @@ def _pattern(path: str) -> str:
 
 def _with_ids() -> Iterator[tuple[str, str]]:
     routers = [("", module.router) for module in (routes_projects, routes_document, routes)]
-    routers += [("", routes_projects.entry), *(("/api/v1", router) for router in api.routers)]
+    routers += [("", routes_projects.entry), ("", api.projects.downloads)]
+    routers += [("/api/v1", router) for router in api.routers]
     for prefix, router in routers:
         for route in router.routes:
             if "{" in route.path:

@@ -14,8 +14,9 @@ from pydantic import BaseModel, Field
 from ...errors import InputError
 from ...evaluate.agreement import MASKING_PAIRS
 from ...text.decoding import writable
+from ..export import Download
 from ..store.log import RevisionConflict
-from ..web.base import Person, TheAccess, page
+from ..web.base import Person, TheAccess, attachment, page
 from ..web.labels import IDENTIFIER_CHOICES, STATUS_CHOICES, STEPS, TYPE_CHOICES
 from ..web.permission import TheAnnotation
 from ..web.routes_projects import leave
@@ -339,9 +340,4 @@ def _file(name: str, records: list[dict[str, Any]]) -> Response:
     if not records:
         raise InputError("nothing is submitted yet; submit an annotation first.")
     content = writable(json.dumps(records, ensure_ascii=False, indent=1))
-    disposition = f'attachment; filename="{name}"'
-    return Response(
-        content.encode(),
-        media_type="application/json",
-        headers={"content-disposition": disposition},
-    )
+    return attachment(Download(name, "application/json", content.encode()))

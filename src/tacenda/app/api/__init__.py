@@ -28,5 +28,6 @@ routers = (
     texts.measuring,
     jobs.router,
     projects.router,
+    projects.downloads,
     projects.administration,
 )

@@ -12,8 +12,8 @@ from ...errors import LeakError
 from ...result import Result
 from ..service import Service
 from ..store.documents import NewDocument, Status
-from ..web.base import Person, TheService, TheWorker
-from ..web.permission import JobId, TheIdentity, note, scope_of
+from ..web.base import TheService
+from ..web.permission import JobId, TheIdentity, begin_project, scope_of
 from .models import Job, Text
 
 router = APIRouter(tags=["jobs"])
@@ -29,16 +29,10 @@ def new_documents(texts: list[Text]) -> list[NewDocument]:
 
 
 @router.post("/jobs", status_code=202)
-def begin(
-    request: Request, service: TheService, worker: TheWorker, person: Person, body: Job
-) -> dict[str, Any]:
+def begin(request: Request, service: TheService, body: Job) -> dict[str, Any]:
     """Begin a job; ask for its progress at ``/jobs/{id}``."""
     policy = body.policy(service.sanitizer.policy)
-    project = service.add_project(
-        "job", new_documents(body.documents), policy, purpose="job", owner=person
-    )
-    note(request, project.handle)
-    worker.wake()
+    project = begin_project(request, "job", new_documents(body.documents), policy, "job")
     return _progress(service, project.id)
 
 

@@ -9,18 +9,26 @@ from fastapi.responses import Response
 
 from ..audit import document_audit, project_audit
 from ..export import document_file, project_file
-from ..intake import from_upload
 from ..review.events import ReviewEvent
 from ..service import DocumentView, Service
 from ..store.documents import StoredDocument
 from ..store.projects import Project as StoredProject
-from ..web.base import Person, TheService, TheWorker
-from ..web.permission import Admin, DocumentId, OwnProjectId, ProjectId, TheIdentity, note, scope_of
-from ..web.routes_projects import attachment
+from ..web.base import Person, TheService, attachment, uploaded
+from ..web.permission import (
+    Admin,
+    DocumentId,
+    OwnProjectId,
+    ProjectId,
+    TheIdentity,
+    begin_project,
+    scope_of,
+)
 from .jobs import new_documents
 from .models import Members, Project, SentChange
 
 router = APIRouter(tags=["review"])
+downloads = APIRouter(tags=["review"])
+"""Results and records as files; the pages have the same addresses, without the prefix."""
 administration = APIRouter(tags=["administration"])
 
 
@@ -31,13 +39,9 @@ def projects(service: TheService, identity: TheIdentity) -> list[dict[str, Any]]
 
 
 @router.post("/projects", status_code=201)
-def begin(
-    request: Request, service: TheService, worker: TheWorker, person: Person, body: Project
-) -> dict[str, Any]:
+def begin(request: Request, service: TheService, body: Project) -> dict[str, Any]:
     """Begin a project."""
-    project = service.add_project(body.name, new_documents(body.documents), owner=person)
-    note(request, project.handle)
-    worker.wake()
+    project = begin_project(request, body.name, new_documents(body.documents))
     return _project(service, project.id)
 
 
@@ -45,21 +49,12 @@ def begin(
 def begin_with_files(
     request: Request,
     service: TheService,
-    worker: TheWorker,
-    person: Person,
     name: Annotated[str, Form(min_length=1, max_length=200)],
     files: list[UploadFile],
     target: Annotated[list[str] | None, Form()] = None,
 ) -> dict[str, Any]:
     """Begin a project with files: .docx, PDF, HTML, Markdown, text, JSONL, CSV or JSON of TAB."""
-    documents = [
-        new
-        for file in files
-        for new in from_upload(file.filename or "", file.file.read(), target or ())
-    ]
-    project = service.add_project(name, documents, owner=person)
-    note(request, project.handle)
-    worker.wake()
+    project = begin_project(request, name, uploaded(files, target or ()))
     return _project(service, project.id)
 
 
@@ -67,23 +62,6 @@ def begin_with_files(
 def project(service: TheService, id: ProjectId) -> dict[str, Any]:
     """Return a project with the state of its documents."""
     return _project(service, id)
-
-
-@router.get("/projects/{id}/result", response_class=Response)
-def project_result(
-    service: TheService, id: ProjectId, format: str = "same", allow_leaks: bool = False
-) -> Response:
-    """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks.
-
-    422 where masked strings are left in one, unless ``allow_leaks`` says so.
-    """
-    return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
-
-
-@router.get("/projects/{id}/audit", response_class=Response)
-def project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
-    """Return who decided what, when and why, without what was masked: json, or html to print."""
-    return attachment(project_audit(service, id, format))
 
 
 @router.put("/projects/{id}/members")
@@ -112,23 +90,6 @@ def change(service: TheService, person: Person, id: DocumentId, body: SentChange
     return _document(service.change(id, person, body.revision, ReviewEvent.of(body.change)))
 
 
-@router.get("/documents/{id}/result", response_class=Response)
-def result(
-    service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
-) -> Response:
-    """Return the document as it stands: same (as it came), text, pdf, html, json or masks.
-
-    422 where masked strings are left in it, unless ``allow_leaks`` says so.
-    """
-    return attachment(document_file(service, id, format, allow_leaks=allow_leaks))
-
-
-@router.get("/documents/{id}/audit", response_class=Response)
-def record(service: TheService, id: DocumentId, format: str = "json") -> Response:
-    """Return who decided what, when and why, without what was masked: json, or html to print."""
-    return attachment(document_audit(service, id, format))
-
-
 @router.get("/documents/{id}/log")
 def log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
     """Return who did what to a document, when; in order."""
@@ -143,6 +104,40 @@ def log(service: TheService, id: DocumentId) -> list[dict[str, Any]]:
         }
         for entry in service.open(id).entries
     ]
+
+
+@downloads.get("/projects/{id}/result", response_class=Response)
+def project_result(
+    service: TheService, id: ProjectId, format: str = "same", allow_leaks: bool = False
+) -> Response:
+    """Return all documents that are analysed: same (as they came), text, pdf, html, json, masks.
+
+    422 where masked strings are left in one, unless ``allow_leaks`` says so.
+    """
+    return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
+
+
+@downloads.get("/projects/{id}/audit", response_class=Response)
+def project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
+    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    return attachment(project_audit(service, id, format))
+
+
+@downloads.get("/documents/{id}/result", response_class=Response)
+def result(
+    service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
+) -> Response:
+    """Return the document as it stands: same (as it came), text, pdf, html, json or masks.
+
+    422 where masked strings are left in it, unless ``allow_leaks`` says so.
+    """
+    return attachment(document_file(service, id, format, allow_leaks=allow_leaks))
+
+
+@downloads.get("/documents/{id}/audit", response_class=Response)
+def record(service: TheService, id: DocumentId, format: str = "json") -> Response:
+    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    return attachment(document_audit(service, id, format))
 
 
 def _project(service: Service, id: int) -> dict[str, Any]:

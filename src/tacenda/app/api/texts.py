@@ -15,9 +15,8 @@ from ...evaluate.evaluation import evaluate as measure
 from ...evaluate.gold import parse_gold
 from ...pipeline import complete
 from ...policy.rules import BuiltInOperator
-from ..export import as_it_came, extension, media_type
-from ..intake import from_upload
-from ..web.base import TheService
+from ..export import Download, as_it_came, extension, media_type
+from ..web.base import TheService, attachment, uploaded
 from .models import Evaluation, TextWithWishes, Wishes
 
 router = APIRouter(tags=["texts"])
@@ -50,20 +49,16 @@ def sanitize_file(
     """
     wishes = Wishes(threshold=threshold, operator=operator)
     sanitizer = service.sanitizer.with_policy(wishes.policy(service.sanitizer.policy))
-    documents = from_upload(file.filename or "", file.file.read(), target or ())
+    documents = uploaded([file], target or ())
     results = list(sanitizer.pipe(new.document for new in documents))
     origin = documents[0].file if documents else None
     if origin is None:
         raise InputError("the file holds no document; send another one.")
-    ending = extension("same", origin.name)
-    return Response(
-        as_it_came(origin, results),
-        media_type=media_type(documents[0].format),
-        headers={
-            "Content-Disposition": f'attachment; filename="document{ending}"',
-            "X-Tacenda-Leaks": str(sum(result.risk.leaks for result in results)),
-        },
-    )
+    name = f"document{extension('same', origin.name)}"
+    content = as_it_came(origin, results)
+    response = attachment(Download(name, media_type(documents[0].format), content))
+    response.headers["X-Tacenda-Leaks"] = str(sum(result.risk.leaks for result in results))
+    return response
 
 
 @router.post("/assess")

@@ -18,6 +18,7 @@ from ...text.decoding import writable
 from ..annotation import routes as annotation
 from ..annotation.service import AnnotationService
 from ..api import routers as api_routers
+from ..api.projects import downloads
 from ..listening import LOOPBACK
 from ..service import Service
 from ..store import Store
@@ -84,7 +85,7 @@ def application(
     app.state.access, app.state.annotations = access, AnnotationService(store)
     pages = [routes_projects.entry, annotation.router]
     if service is not None:
-        pages += [routes_projects.router, routes_document.router]
+        pages += [routes_projects.router, routes_document.router, downloads]
         for router in api_routers:
             app.include_router(router, prefix="/api/v1")
     for router in pages:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -15,9 +15,11 @@ from ...errors import TacendaError
 from ...text.decoding import writable
 from ...wording import TYPES, entities_left
 from ..annotation.service import AnnotationService
+from ..export import Download
+from ..intake import from_upload
 from ..service import Service
 from ..store import Store
-from ..worker import Worker
+from ..store.documents import NewDocument
 from .access import Access
 from .guard import NOTHING, TOO_LARGE
 from .labels import IDENTIFIERS, IDENTIFIERS_SHORT, STATUSES
@@ -97,14 +99,24 @@ page = Pages(
 )
 
 
+def attachment(file: Download) -> Response:
+    """A file to save, never to show: a sanitized page is not one of ours."""
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def uploaded(files: Iterable[UploadFile], target: Sequence[str]) -> list[NewDocument]:
+    """The documents of uploaded files; see ``intake.from_upload``."""
+    return [
+        document
+        for file in files
+        for document in from_upload(file.filename or "", file.file.read(), target)
+    ]
+
+
 def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
-
-
-def _worker(request: Request) -> Worker:
-    worker: Worker = request.app.state.worker
-    return worker
 
 
 def _access(request: Request) -> Access:
@@ -127,7 +139,6 @@ def _person(request: Request) -> str:
 
 
 TheService = Annotated[Service, Depends(_service)]
-TheWorker = Annotated[Worker, Depends(_worker)]
 TheAccess = Annotated[Access, Depends(_access)]
 TheStore = Annotated[Store, Depends(_store)]
 TheAnnotations = Annotated[AnnotationService, Depends(_annotations)]

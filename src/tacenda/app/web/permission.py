@@ -6,13 +6,20 @@ forgotten. An object without permission answers as if it did not exist, and ever
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Depends, Request
 
-from ..annotation.service import AnnotationProject, AnnotationService
+from ...policy import Policy
+from ..annotation.service import AnnotationProject
+from ..service import Service
 from ..store import Store
 from ..store.database import NotFound, PermissionDenied
+from ..store.documents import NewDocument
+from ..store.projects import Project
+from ..worker import Worker
+from .base import TheAnnotations, TheStore
 from .keys import Identity
 
 
@@ -22,71 +29,92 @@ def identity_of(request: Request) -> Identity:
     return identity
 
 
+TheIdentity = Annotated[Identity, Depends(identity_of)]
+
+
 def scope_of(identity: Identity) -> str | None:
     """Person to filter projects by; None for administrators and guests of one place."""
     return None if identity.is_admin or identity.place else identity.name
 
 
-def note(request: Request, handle: str) -> None:
+def _note(request: Request, handle: str) -> None:
     """Write a request into the log of accesses."""
-    place = request.scope["path"].replace(handle, "{id}")
-    person = identity_of(request).name
-    _store(request).accesses.note(person, f"{request.method} {place}", handle)
-
-
-def _store(request: Request) -> Store:
     store: Store = request.app.state.store
-    return store
+    place = request.scope["path"].replace(handle, "{id}")
+    store.accesses.note(identity_of(request).name, f"{request.method} {place}", handle)
 
 
-def _project(request: Request, id: str) -> int:
-    number = _store(request).projects.number(id, scope_of(identity_of(request)))
-    note(request, id)
+def begin_project(
+    request: Request,
+    name: str,
+    documents: Sequence[NewDocument],
+    policy: Policy | None = None,
+    purpose: str = "review",
+) -> Project:
+    """A new project of the person who asks; see ``Service.add_project``.
+
+    Raises:
+        OverQuota: if they have too much then.
+        InputError: if there is no document, or one is to protect a name that has no letter.
+    """
+    service: Service = request.app.state.service
+    worker: Worker = request.app.state.worker
+    owner = identity_of(request).name
+    project = service.add_project(name, documents, policy, purpose, owner)
+    _note(request, project.handle)
+    worker.wake()
+    return project
+
+
+def _project(request: Request, store: TheStore, identity: TheIdentity, id: str) -> int:
+    number = store.projects.number(id, scope_of(identity))
+    _note(request, id)
     return number
 
 
-def _document(request: Request, id: str) -> int:
-    number = _store(request).projects.document_number(id, scope_of(identity_of(request)))
-    note(request, id)
+def _document(request: Request, store: TheStore, identity: TheIdentity, id: str) -> int:
+    number = store.projects.document_number(id, scope_of(identity))
+    _note(request, id)
     return number
 
 
-def _job(request: Request, id: str) -> int:
-    number = _project(request, id)
-    if _store(request).projects.get(number).purpose != "job":
-        raise NotFound("there is no job of that id.")
-    return number
-
-
-def _own_project(request: Request, id: str) -> int:
-    number = _project(request, id)
-    identity = identity_of(request)
-    if not identity.is_admin and _store(request).projects.get(number).owner != identity.name:
-        raise PermissionDenied("only the owner of the project can do that.")
-    return number
-
-
-def _annotation(request: Request, id: str) -> AnnotationProject:
-    annotations: AnnotationService = request.app.state.annotations
-    scope = scope_of(identity_of(request))
-    number = _store(request).projects.number(id, scope, annotation=True)
-    note(request, id)
+def _annotation(
+    request: Request,
+    store: TheStore,
+    annotations: TheAnnotations,
+    identity: TheIdentity,
+    id: str,
+) -> AnnotationProject:
+    number = store.projects.number(id, scope_of(identity), annotation=True)
+    _note(request, id)
     return annotations.project(number)
 
 
-def _admin(request: Request) -> Identity:
-    identity = identity_of(request)
+ProjectId = Annotated[int, Depends(_project)]
+DocumentId = Annotated[int, Depends(_document)]
+TheAnnotation = Annotated[AnnotationProject, Depends(_annotation)]
+"""The annotation project of an address."""
+
+
+def _job(store: TheStore, id: ProjectId) -> int:
+    if store.projects.get(id).purpose != "job":
+        raise NotFound("there is no job of that id.")
+    return id
+
+
+def _own_project(store: TheStore, identity: TheIdentity, id: ProjectId) -> int:
+    if not identity.is_admin and store.projects.get(id).owner != identity.name:
+        raise PermissionDenied("only the owner of the project can do that.")
+    return id
+
+
+def _admin(identity: TheIdentity) -> Identity:
     if not identity.is_admin:
         raise PermissionDenied("only an administrator can do that.")
     return identity
 
 
-TheIdentity = Annotated[Identity, Depends(identity_of)]
-ProjectId = Annotated[int, Depends(_project)]
-OwnProjectId = Annotated[int, Depends(_own_project)]
-"""Of a project of the person's own; that of another one who shares it is refused."""
-DocumentId = Annotated[int, Depends(_document)]
-TheAnnotation = Annotated[AnnotationProject, Depends(_annotation)]
-"""The annotation project of an address."""
 JobId = Annotated[int, Depends(_job)]
+OwnProjectId = Annotated[int, Depends(_own_project)]
+"""Number of a project of the person's own; another one who shares it is refused."""
 Admin = Annotated[Identity, Depends(_admin)]

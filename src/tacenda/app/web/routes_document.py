@@ -10,15 +10,12 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from ...errors import InputError
-from ..audit import document_audit
 from ..everywhere import action_of, apply, reach
-from ..export import document_file
 from ..review.events import ReviewEvent
 from ..service import DocumentView, Service
 from ..store.log import LogEntry, RevisionConflict
 from .base import Person, TheService, page
 from .permission import DocumentId
-from .routes_projects import attachment
 from .views import bound_at, entity_at, entity_views, update, whole, why
 
 _WORDS = {
@@ -136,20 +133,6 @@ def step(
         return (service.undo if back else service.redo)(id, person, revision)
 
     return _acted(request, service, person, id, revision, chosen, False, act)
-
-
-@router.get("/documents/{id}/result")
-def result(
-    service: TheService, id: DocumentId, format: str = "text", allow_leaks: bool = False
-) -> Response:
-    """Give out the document as it stands."""
-    return attachment(document_file(service, id, format, allow_leaks=allow_leaks))
-
-
-@router.get("/documents/{id}/audit")
-def audit(service: TheService, id: DocumentId, format: str = "json") -> Response:
-    """Give out the audit record of the document."""
-    return attachment(document_audit(service, id, format))
 
 
 def _acted(

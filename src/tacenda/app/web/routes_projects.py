@@ -12,16 +12,13 @@ from ...errors import InputError, TacendaError
 from ..annotation.service import ADJUDICATOR
 from ..annotation.sources import sources_of
 from ..annotation.store import find
-from ..audit import project_audit
-from ..export import Download, project_file
-from ..intake import from_upload
 from ..service import Service
 from ..store.documents import Status
 from ..store.projects import OverQuota
 from .access import TooManyWrong, address_of, end_session, set_session
-from .base import Person, TheAccess, TheAnnotations, TheService, TheStore, TheWorker, page
+from .base import TheAccess, TheAnnotations, TheService, TheStore, page, uploaded
 from .guard import too_many
-from .permission import Admin, OwnProjectId, ProjectId, TheIdentity, note, scope_of
+from .permission import Admin, OwnProjectId, ProjectId, TheIdentity, begin_project, scope_of
 
 entry = APIRouter()
 """Ways in and out, and what is there; also where nothing is reviewed."""
@@ -88,9 +85,6 @@ def projects(request: Request, store: TheStore, identity: TheIdentity) -> Respon
 @router.post("/projects")
 def begin(
     request: Request,
-    service: TheService,
-    worker: TheWorker,
-    person: Person,
     name: Annotated[str, Form(max_length=200)],
     files: list[UploadFile],
     target: Annotated[str, Form(max_length=500)] = "",
@@ -98,18 +92,11 @@ def begin(
     """Begin a project; htmx goes to its page."""
     names = [target.strip()] if target.strip() else []
     try:
-        documents = [
-            document
-            for file in files
-            for document in from_upload(file.filename or "document.txt", file.file.read(), names)
-        ]
-        project = service.add_project(name.strip() or "Project", documents, owner=person)
+        project = begin_project(request, name.strip() or "Project", uploaded(files, names))
     except OverQuota as error:
         return Response(str(error), 429, {"Retry-After": str(error.wait)}, "text/plain")
     except TacendaError as error:
         return Response(str(error), 422, media_type="text/plain")
-    note(request, project.handle)
-    worker.wake()
     return Response(status_code=204, headers={"HX-Redirect": f"/projects/{project.handle}"})
 
 
@@ -135,20 +122,6 @@ def queue(request: Request, service: TheService, id: ProjectId) -> Response:
     return page(request, "_queue.html", **_values(service, id))
 
 
-@router.get("/projects/{id}/result")
-def result(
-    service: TheService, id: ProjectId, format: str = "text", allow_leaks: bool = False
-) -> Response:
-    """Give out all analysed documents, in their current state."""
-    return attachment(project_file(service, id, format, allow_leaks=allow_leaks))
-
-
-@router.get("/projects/{id}/audit")
-def audit(service: TheService, id: ProjectId, format: str = "json") -> Response:
-    """Give out the audit record of the project."""
-    return attachment(project_audit(service, id, format))
-
-
 @router.post("/projects/{id}/delete")
 def delete(service: TheService, id: OwnProjectId) -> Response:
     """Delete a project with all its data; htmx goes to the list of projects."""
@@ -163,12 +136,6 @@ def share(
     """Let these people work with the project too, and nobody else; htmx loads the page again."""
     service.share(id, names.replace(",", " ").split())
     return Response(status_code=204, headers={"HX-Refresh": "true"})
-
-
-def attachment(file: Download) -> Response:
-    """A file to save, never to show: a sanitized page is not one of ours."""
-    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    return Response(file.content, media_type=file.media_type, headers=headers)
 
 
 def _values(service: Service, id: int) -> dict[str, Any]:
