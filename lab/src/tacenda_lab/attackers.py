@@ -1,8 +1,8 @@
-"""An attacker who has learned what texts say of people whose profiles say something else.
+"""An attacker with a translation model from words of profiles to words of texts.
 
-Whoever knows that people from *PA* were born in *Harrisburg* finds a person although every word of
-the profile is masked. p(word | person) mixes three things: the profile's own words, words that
-profiles like it go with (a translation model: Berger and Lafferty, 1999), the language at large.
+An attacker with the association of *PA* and *Harrisburg* finds a person even if every word of the
+profile is masked. p(word | person) is a mixture of three: the profile's own words, words associated
+with them (a translation model: Berger and Lafferty, 1999), the language at large.
 
     log p(text | person) = Σ over words of log(1 + (own(w) + translated(w)) / (rest · p(w)))
     own(w) = 0.3 · c(w, person) / length,  translated(w) = 0.3 · Σ over f of t(w | f) / length
@@ -52,11 +52,11 @@ class Translations:
 
 
 class TranslatingBayes(AdditiveAttacker):
-    """Ranks people by how likely the document is as a translation of their profile.
+    """Ranks people by the probability of the document as a translation of their profile.
 
     Args:
         people: the background knowledge.
-        translations: what was learned from other people.
+        translations: the model, trained on other people.
     """
 
     name = "translation"
@@ -108,10 +108,10 @@ Pair = tuple[Collection[str], Collection[str]]
 def learn(
     pairs: Sequence[Pair], *, at_least: int = AT_LEAST, iterations: int = ITERATIONS
 ) -> Translations:
-    """Return which words of documents go with which words of profiles.
+    """Return a translation model from words of profiles to words of documents.
 
     Args:
-        pairs: at least one with a word that is in ``at_least`` documents, and likewise a profile's.
+        pairs: at least one with a word in ``at_least`` documents, and likewise a profile's.
         at_least: see ``AT_LEAST``.
         iterations: of expectation maximisation.
 

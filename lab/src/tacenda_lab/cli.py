@@ -219,14 +219,14 @@ def show(
     faults: OptionFaults,
     fitted_to: int,
 ) -> None:
-    """Print all of it.
+    """Print all figures of replacements.
 
     Args:
-        coverage: of what people chose.
+        coverage: of people's choices.
         choices: ours against theirs.
         annotators: against one another.
         faults: of the options; each is listed by its place.
-        fitted_to: how many of the documents the ranker was fitted to.
+        fitted_to: number of documents among the ranker's training data.
     """
     console = Console()
     console.print(_spans(coverage))
@@ -313,7 +313,7 @@ def _heat_map(agreement: AnnotatorAgreement) -> Table:
 
 
 def _short(name: str, names: tuple[str, ...]) -> str:
-    """Return what tells an annotator from the others, where all names begin the same."""
+    """Return an annotator's name without the common prefix of all names."""
     shared = 0
     while len({candidate[: shared + 1] for candidate in names}) == 1 and shared < len(name) - 1:
         shared += 1

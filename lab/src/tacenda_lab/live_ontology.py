@@ -1,8 +1,8 @@
-"""Wikidata itself, asked for what the shipped ontology does not know; never unless asked for.
+"""Wikidata itself, for names unknown to the shipped ontology; only on explicit request.
 
-Olstad et al., section 3.2.1: if linking fails, Wikidata is queried directly. Here that is a choice
-of the user's, since it sends strings of the document to a server: nothing in tacenda constructs a
-`LiveWikidata` but ``tacenda ontology lookup --allow-network``. Answers are cached on disk, so that a
+Olstad et al., section 3.2.1: if linking fails, Wikidata is queried directly. Here the user has to
+request it, since it sends strings of the document to a server: nothing in tacenda constructs a
+`LiveWikidata` but ``tacenda ontology lookup --allow-network``. Answers are cached on disk, so a
 string is sent once.
 """
 
@@ -34,10 +34,10 @@ _NOT_THINGS = frozenset(
 
 
 class LiveWikidata:
-    """Asks Wikidata's interface for the classes of what a string names.
+    """Client of Wikidata's interface for the classes of a named thing.
 
     Args:
-        cache: folder for the answers; made if it is not there.
+        cache: folder for the answers; created if missing.
         endpoint: address of the interface.
         timeout: seconds to wait for an answer.
     """
@@ -53,13 +53,13 @@ class LiveWikidata:
         """Return the classes of the first thing of that name, climbed by its first property.
 
         Args:
-            text: what is sent.
+            text: the string to send.
             type: not used: the interface does not know it.
             context: not sent.
 
         Raises:
-            InputError: if the server can't be reached or answers something else; the message
-                does not have the text.
+            InputError: if the server can't be reached or has an unexpected answer; the message does
+                not have the text.
         """
         del type, context
         reply = self._ask(action="wbsearchentities", search=text, language="en", limit="3")

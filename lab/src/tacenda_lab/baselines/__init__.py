@@ -29,12 +29,12 @@ __all__ = ["BASELINES", "Baseline", "Recipe", "create"]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a baseline is made.
+    """Constructor of a baseline, with its options.
 
     Attributes:
-        summary: what it masks, in one line.
-        make: called with the options given.
-        options: names of the options it takes.
+        summary: its masks, in one line.
+        make: function of the options.
+        options: names of its options.
     """
 
     summary: str
@@ -65,10 +65,10 @@ def create(name: str, **options: str | float | int) -> Baseline:
             ``seed``, where the baseline takes them.
 
     Raises:
-        InputError: there is no such baseline, it does not take an option, or an option's value
-            is none.
-        MissingExtraError: it needs a package that is not installed.
-        ModelError: its model is not there.
+        InputError: there is no such baseline, it does not take an option, or an option's value is
+            invalid.
+        MissingExtraError: it needs a missing package.
+        ModelError: its model is missing.
     """
     if name not in BASELINES:
         raise InputError(f"baseline {name!r} is not known; choose one of {', '.join(BASELINES)}")

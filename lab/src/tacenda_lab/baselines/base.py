@@ -12,7 +12,7 @@ from tacenda.errors import InputError
 
 
 class Baseline(Protocol):
-    """A system that masks one document at a time and knows nothing of the others."""
+    """A system for masking one document at a time, independently of all others."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
         """Return the spans to mask, disjoint and in order.
@@ -25,7 +25,7 @@ class Baseline(Protocol):
 def union(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Return the code points of ``spans`` as disjoint spans in order.
 
-    Overlapping spans become one; those that only touch stay apart.
+    Overlapping spans become one; adjacent ones stay apart.
     """
     result: list[Span] = []
     for span in sorted(spans):
@@ -40,7 +40,7 @@ def union(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 class Everything:
-    """Masks the whole text: all recalls are 1, and precision is the share of what must go."""
+    """Masks the whole text: all recalls are 1, and precision is the share of text to mask."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
         """Return one span over all of the text; none where there is no text."""
@@ -48,7 +48,7 @@ class Everything:
 
 
 class Nothing:
-    """Masks nothing: recalls show what counts as masked anyway, the closed-class words."""
+    """Masks nothing: recalls show the share of closed-class words, counted as masked anyway."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
         """Return no span."""

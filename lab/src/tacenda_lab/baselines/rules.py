@@ -1,7 +1,7 @@
 """Handwritten patterns for dates, codes, quantities and persons, as TAB's pre-annotation had.
 
-The paper (section 4.2, step 1) says which kinds of entities its heuristics were for; the
-patterns are ours.
+The kinds of entities are those of the paper's heuristics (section 4.2, step 1); the patterns are
+ours.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _PATTERNS: Final = tuple(
 
 
 def find(text: str) -> Iterator[Span]:
-    """Yield what the patterns find; the spans may overlap and are in no order."""
+    """Yield the matches of the patterns; the spans may overlap and are in no order."""
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             yield Span(*match.span())
@@ -117,17 +117,17 @@ _AROUND: Final = re.compile(
 
 
 class Rules:
-    """Masks named entities of personal kinds and what the patterns find.
+    """Masks named entities of personal kinds and matches of the patterns.
 
     Args:
-        model: name of an installed spaCy model, or the path of a folder that holds one.
+        model: name of an installed spaCy model, or the path of its folder.
     """
 
     def __init__(self, model: str = DEFAULT_MODEL) -> None:
         self._pipeline = SpacyPipeline(model)
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return what both find, overlapping spans as one."""
+        """Return the spans of both, overlapping ones as one."""
         entities = self._pipeline.entities(document)
         return union([*_personal(entities, document.text), *find(document.text)])
 
@@ -177,7 +177,7 @@ _PATTERN: Final = re.compile(
 
 
 class Capitals:
-    """Masks what looks like a name, a date or a number by its spelling alone."""
+    """Masks names, dates and numbers by their spelling alone."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
         """Return the spans found, in order."""

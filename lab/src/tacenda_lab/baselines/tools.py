@@ -1,9 +1,8 @@
-"""Presidio, the package itself, as its default configuration has it (extra ``[presidio]``).
+"""Presidio, the package itself, in its default configuration (extra ``[presidio]``).
 
-English, the recognizers that it loads by default, all types that they find, the second system
-of TAB, section 7.1. Organisations, which that configuration leaves out, are the paper's second
-setting. Two things differ from ``AnalyzerEngine()``: the spaCy model is the user's, and nothing
-is downloaded.
+English, its default recognizers, all their types: the second system of TAB, section 7.1.
+Organisations, left out by default, are the paper's second setting. Two things differ from
+``AnalyzerEngine()``: the spaCy model is the user's, and nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class SpacyPipeline:
     """Named entities by spaCy; nothing is downloaded.
 
     Args:
-        model: name of an installed model, or the path of a folder that holds one.
+        model: name of an installed model, or the path of its folder.
 
     Attributes:
         nlp: spaCy's own object.
@@ -71,7 +70,7 @@ class SpacyPipeline:
             )
 
     def check(self, document: Document) -> None:
-        """Refuse what spaCy would refuse in words that hold no remedy.
+        """Refuse texts too long for spaCy, with the remedy missing in its own message.
 
         Raises:
             InputError: the text is longer than the pipeline's limit.
@@ -100,8 +99,8 @@ class PresidioBaseline:
     """Masks every finding of Presidio's analyzer.
 
     Args:
-        model: name of an installed spaCy model, or the path of a folder that holds one.
-        organisations: also mask the organisations that the spaCy model finds.
+        model: name of an installed spaCy model, or the path of its folder.
+        organisations: also mask the organisations of the spaCy model.
 
     Raises:
         MissingExtraError: presidio-analyzer is not installed.
@@ -118,7 +117,7 @@ class PresidioBaseline:
         self._analyzer: Any = AnalyzerEngine(nlp_engine=_engine(self._pipeline, organisations))
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return the findings, those that overlap as one.
+        """Return the findings, overlapping ones as one.
 
         Raises:
             InputError: the text is longer than the spaCy pipeline's limit.
@@ -149,9 +148,9 @@ def _engine(pipeline: SpacyPipeline, organisations: bool) -> Any:
 
 
 def _keep_offline() -> None:
-    """Have e-mail addresses checked by the list of domains that tldextract ships.
+    """Restrict the check of e-mail addresses to tldextract's shipped list of domains.
 
-    It would otherwise fetch the newest list when the first address is met.
+    It would otherwise fetch the newest list at the first address.
     """
     from tldextract import tldextract
 
@@ -173,10 +172,10 @@ def worth_masking(label: str, string: str) -> bool:
 
 
 class NamedEntities:
-    """Masks whatever a spaCy model takes for an entity.
+    """Masks all entities of a spaCy model.
 
     Args:
-        model: name of an installed spaCy model, or the path of a folder that holds one.
+        model: name of an installed spaCy model, or the path of its folder.
     """
 
     def __init__(self, model: str = DEFAULT_MODEL) -> None:

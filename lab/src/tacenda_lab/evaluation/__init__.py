@@ -1,1 +1,1 @@
-"""Measures beyond the benchmark: similarity of what people mask, replacements, plots."""
+"""Measures beyond the benchmark: similarity of masked texts, replacements, plots."""

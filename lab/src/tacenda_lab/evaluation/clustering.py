@@ -1,4 +1,4 @@
-"""What maps documents to vectors, so that texts about the same are close."""
+"""Embeddings of documents, clusters of vectors, and agreement of clusterings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Encoder = Callable[[Sequence[str]], Matrix]
 
 
 class Embedding(Protocol):
-    """A family of encoders, of which one is fitted to a corpus."""
+    """A family of encoders, to be fitted to a corpus."""
 
     @property
     def name(self) -> str:
@@ -29,13 +29,13 @@ class Embedding(Protocol):
         ...
 
     def encoder(self, originals: Sequence[str]) -> Encoder:
-        """Return what maps texts to vectors.
+        """Return a map of texts to vectors.
 
-        A vector has length 1, or 0 for a text in which there is nothing to embed.
+        A vector has length 1, or 0 for a text with nothing to embed.
 
         Args:
-            originals: the texts before masking. An embedding that learns does so from them
-                alone, so that the masked texts are seen with the eyes of the originals.
+            originals: the texts before masking. A trained embedding is fitted to them alone, so
+                masked texts have no influence on it.
         """
         ...
 
@@ -70,8 +70,8 @@ def kmeans(points: Matrix, centres: Matrix) -> NDArray[np.intp]:
     Args:
         points: shape (n, dimensions).
         centres: the first centres, shape (k, dimensions); they move until no point changes its
-            cluster. One that no point is nearest to stays where it is, so that fewer than k
-            clusters may come out.
+            cluster. A centre without nearest points stays where it is, so there may be fewer than k
+            clusters.
     """
     labels: NDArray[np.intp] = np.full(len(points), -1, dtype=np.intp)
     for _ in range(_ROUNDS):
@@ -125,7 +125,7 @@ class WordWeights:
         return cls({word: column for column, word in enumerate(ordered)}, rarity)
 
     def rows(self, texts: Sequence[str]) -> SparseRows:
-        """Return the weights of texts; words that were not fitted have none."""
+        """Return the weights of texts; words not fitted have none."""
         return SparseRows(tuple(map(self._row, texts)), len(self.columns))
 
     def _row(self, text: str) -> Row:
@@ -201,10 +201,10 @@ class LatentSemanticAnalysis:
         return f"lsa{self.dimensions}"
 
     def encoder(self, originals: Sequence[str]) -> Encoder:
-        """Fit to the originals; return what maps texts to vectors of length 1.
+        """Fit to the originals; return a map of texts to vectors of length 1.
 
-        A text none of whose words is in the originals has the vector 0; a masked text has no
-        words of its own, since what stands for a mask is not a word.
+        A text without words of the originals has the vector 0; a masked text has no words of its
+        own, since a mask is not a word.
         """
         weights = WordWeights.fit(originals)
         directions = right_singular_vectors(weights.rows(originals), self.dimensions)
@@ -220,7 +220,7 @@ def right_singular_vectors(matrix: SparseRows, n: int) -> Matrix:
 
     Args:
         matrix: of any shape.
-        n: at most so many; vectors of singular values that are 0 are left out.
+        n: at most so many; vectors of singular value 0 are left out.
 
     Returns:
         shape (width of the matrix, up to n).
@@ -240,7 +240,7 @@ def right_singular_vectors(matrix: SparseRows, n: int) -> Matrix:
 
 
 def normalize_rows(vectors: Matrix) -> Matrix:
-    """Return the rows scaled to length 1; rows that are 0 but for rounding become 0."""
+    """Return the rows scaled to length 1; rows equal to 0 up to rounding become 0."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     nothing = lengths <= _NEGLIGIBLE
     scaled: Matrix = np.where(nothing, 0.0, vectors / np.where(nothing, 1.0, lengths))

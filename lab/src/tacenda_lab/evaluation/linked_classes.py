@@ -1,4 +1,4 @@
-"""What the shipped ontology says that an entity is, to check options against it."""
+"""Classes of entities in the shipped ontology, to check options against."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LinkedClasses:
         return cls(Store(ontology_file()))
 
     def above(self, document: Document, entity: Entity) -> frozenset[str] | None:
-        """Return the sources of the classes that are true of an entity; None if it isn't linked."""
+        """Return the sources of all true classes of an entity; None if it isn't linked."""
         link = self.knowledge.link(*class_query(document, entity))
         if link is None:
             return None

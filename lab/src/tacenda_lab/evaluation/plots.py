@@ -1,7 +1,7 @@
 """Pictures for papers, by matplotlib (extra ``[plot]``); never on a screen, always to a file.
 
-- ``heat_map``: where annotators disagree on the semantic type (TAB, Figure 6)
-- ``kappa_map``: how far annotators agree on what is written (Olstad et al., Figure 2)
+- ``heat_map``: disagreements of annotators on the semantic type (TAB, Figure 6)
+- ``kappa_map``: agreement of annotators on replacements (Olstad et al., Figure 2)
 - ``error_bars``: errors of systems by kind and type (after TAB, Figures 4 and 5)
 - ``drawing``, ``saving``: the blank figure, and the file
 """
@@ -72,7 +72,7 @@ _GROUP: Final = 0.8
 
 
 def error_bars(reports: Mapping[str, Report]) -> Figure:
-    """Draw the errors of systems by kind, and the share of each type in what leaks.
+    """Draw the errors of systems by kind, and the share of each type in the leaks.
 
     Beside each type stands its share of the tokens to mask, as in TAB's Figure 5. Over-masked
     spans are no leak and only in the picture of kinds.
@@ -120,7 +120,7 @@ def _bars(
 ) -> None:
     """Draw a horizontal bar for each label and system, with its figure at the end.
 
-    There is room for ``rows`` labels, so that bars are as thick in one picture as in the other.
+    There is room for ``rows`` labels, for the same thickness of bars in all pictures.
     """
     thickness = _GROUP / len(values)
     for idx, (name, row) in enumerate(values.items()):
@@ -159,7 +159,7 @@ _DARK: Final = 0.6
 
 
 def type_heat_map(agreement: Agreement) -> Figure:
-    """Draw the number of spans that were given each pair of types, below the diagonal.
+    """Draw the number of spans with each pair of types, below the diagonal.
 
     Args:
         agreement: the agreement of a corpus; without a disagreement the figure says so.
@@ -220,7 +220,7 @@ def kappa_map(agreement: AnnotatorAgreement) -> Figure:
     """Draw Cohen's κ of each pair of annotators, below the diagonal; a dash where it is undefined.
 
     Args:
-        agreement: agreement on what is written; without a pair the figure says so.
+        agreement: agreement on replacements; without a pair the figure says so.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -280,10 +280,10 @@ _DOTS_PER_INCH: Final = 300
 
 
 def format_of(path: Path) -> str:
-    """Return the format that the name of a file asks for.
+    """Return the picture format of a file name.
 
     Raises:
-        InputError: it is none that can be written.
+        InputError: it is not supported.
     """
     name = path.suffix.lower().removeprefix(".")
     if name not in _METADATA:
@@ -316,7 +316,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def save_heat_map(agreement: Agreement, path: Path) -> None:
-    """Draw the types that annotators disagree on into a file."""
+    """Draw the heat map of disagreements on types into a file."""
     save(type_heat_map(agreement), path)
 
 

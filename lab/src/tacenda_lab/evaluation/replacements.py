@@ -1,12 +1,12 @@
-"""Measuring what is written instead, on gold in the format of WikiReplace.
+"""Measures of replacements, on gold in the format of WikiReplace.
 
 Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanitization", section 4.
 
-    coverage    share of spans with an option, and with the option that people chose (Table 2)
-    choices     the option chosen automatically against those that people chose
-    checks      options that name their entity, or are not above what it is linked to
+    coverage    share of spans with an option, and with people's choice among its options (Table 2)
+    choices     automatic choices against people's choices
+    checks      options naming their entity, or not above its linked thing
 
-Beside this folder: ``replacement_gold``, the spans, the options people saw and the ones they chose;
+Beside this folder: ``replacement_gold``, the spans with the options shown and chosen;
 ``replacement_agreement``, Cohen's kappa of each two annotators, and Light's kappa (Figure 2).
 """
 
@@ -47,8 +47,8 @@ class TypeCoverage:
     Attributes:
         spans: marked spans.
         with_option: of those, with an option other than ``***``.
-        decided: spans for which somebody chose another option than ``***``.
-        chosen_offered: of those, the chosen option is offered.
+        decided: spans with a choice other than ``***``.
+        chosen_offered: of those, spans with the choice among our options.
         levels: choices by the level of the same option of ours (``1``, ``2``, …), ``***`` or
             ``not offered``.
     """
@@ -80,14 +80,14 @@ class OptionCoverage:
     by_type: dict[str, TypeCoverage]
 
     def as_json(self) -> dict[str, Any]:
-        """Return what ``tacenda evaluate-replacements --json`` prints; a stable form."""
+        """Return the JSON of ``tacenda evaluate-replacements --json``; a stable form."""
         return self.total.as_json() | {
             "by_type": {type: part.as_json() for type, part in self.by_type.items()}
         }
 
 
 def measure_coverage(spans: Sequence[ReplacedSpan], offer: Offer) -> OptionCoverage:
-    """Compute how far what ``offer`` returns covers what people chose.
+    """Compute the coverage of people's choices by the options of ``offer``.
 
     Args:
         spans: the gold.
@@ -148,10 +148,10 @@ class ChoiceCounts:
 
     Attributes:
         spans: marked spans.
-        any: of those, our choice is one annotator's.
-        most: of those, it is what most annotators chose; of several such, any.
-        suppressed: spans for which ours is ``***``.
-        people_suppressed: spans for which ``***`` is what most annotators chose.
+        any: of those, with our choice equal to one annotator's.
+        most: of those, with our choice equal to the most frequent one, or one of several such.
+        suppressed: spans with ``***`` as our choice.
+        people_suppressed: spans with ``***`` as the annotators' most frequent choice.
         choices: choices of annotators.
         same: of those, the same as ours.
         compared: of those, offered by us.
@@ -205,7 +205,7 @@ class ChoiceAgreement:
 
 
 def measure_choices(spans: Sequence[ReplacedSpan], offer: Offer, choose: Choose) -> ChoiceAgreement:
-    """Compute how far what ``choose`` takes of what ``offer`` returns is what people took.
+    """Compute the agreement of ``choose``, among the options of ``offer``, with people's choices.
 
     Args:
         spans: the gold.
@@ -281,9 +281,9 @@ class OptionFaults:
 
     Attributes:
         options: options but ``***``.
-        naming: of those, the ones that name their entity.
-        linked: options of classes of entities that are linked.
-        untrue: of those, the ones whose class is not above the linked thing.
+        naming: of those, the ones naming their entity.
+        linked: options with classes, of linked entities.
+        untrue: of those, the ones with a class not above the linked thing.
         places: of the faults: document, offsets of the first mention, number of the option.
     """
 
@@ -312,7 +312,7 @@ def find_faults(
     Args:
         spans: the gold.
         offer: returns the options of an entity.
-        above: what its ontology knows; without it nothing is linked.
+        above: classes of an entity by the ontology; without it nothing is linked.
     """
     options = naming = linked = untrue = 0
     places: list[str] = []

@@ -1,10 +1,10 @@
-"""How much of what a corpus is about survives masking, by embeddings of its documents.
+"""Similarity of masked documents to their originals, by embeddings.
 
-- ``embedding``: what maps texts to vectors: ``lsa``, latent semantic analysis of ``word_weights``,
+- ``embedding``: a map of texts to vectors: ``lsa``, latent semantic analysis of ``word_weights``,
   offline; or ``sentence_encoder``, one of the user's
-- ``kmeans``: clusters of vectors; ``partitions``: how alike two clusterings are (NMI, ARI)
+- ``kmeans``: clusters of vectors; ``partitions``: agreement of two clusterings (NMI, ARI)
 - ``survival``, ``measure``, ``figures``: of a system's masks
-- ``naming``, ``terminal``: what users type and see
+- ``naming``, ``terminal``: user interface
 """
 
 from __future__ import annotations
@@ -106,17 +106,17 @@ def _agreement(one: Sequence[list[int]], reference: Sequence[list[int]]) -> Clus
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """How alike masked documents are to their originals.
+    """Similarity of masked documents to their originals.
 
     Attributes:
-        embedding: name of what made vectors of texts.
+        embedding: name of the embedding of texts.
         documents: number of documents counted.
-        left_out: number of those in whose original there is nothing to embed.
+        left_out: number of those with nothing to embed in the original.
         clusters: number of clusters asked for; None if there are too few documents.
         cosine: mean cosine of an original with its masked version, in [−1, 1]; None without
             documents.
-        survival: how well clusters of masked documents agree with those of the originals; None
-            if the originals don't fall into clusters.
+        survival: agreement of clusters of masked documents with those of the originals; None
+            without clusters of the originals.
     """
 
     embedding: str
@@ -184,10 +184,10 @@ class Similarity:
 
 @dataclass(frozen=True, slots=True)
 class SimilarityMeasure:
-    """What is to be measured.
+    """Measure of similarity, with its settings.
 
     Attributes:
-        embedding: what makes vectors of texts.
+        embedding: the embedding of texts.
         clusters: number of clusters, 2 or more; None for √(n/2).
     """
 
@@ -255,8 +255,8 @@ class SentenceEncoder:
     """An encoder from a folder, or from the local cache; nothing is downloaded.
 
     Args:
-        name: folder, or name of a model that was downloaded before.
-        option: by which it was asked for, for messages.
+        name: folder, or name of a model in the local cache.
+        option: the user's option for it, for messages.
 
     Raises:
         MissingExtraError: transformers or torch is not installed.

@@ -1,20 +1,20 @@
-"""How surprising an entity is to a language model, and what that says of its risk.
+"""Surprisal of an entity under a language model, as an indicator of its risk.
 
-An entity that can be told from the text around it gives nothing away; one that can't is specific
+An entity predictable from its context reveals nothing; an unpredictable one is specific
 (``explicit_risk_measures``, section 3.2.1; ``privacy_risk_indicators``, section 5.1).
 
-| file | what it is |
+| file | contents |
 |---|---|
-| ``subwords.py`` | a text as the model reads it, and windows in which something is hidden |
+| ``subwords.py`` | subwords of a text, and windows with hidden parts |
 | ``features.py`` | log-probabilities of an entity, reduced to five numbers |
 | ``threshold.py`` | zero-shot: risky below a summed log-probability |
 | ``regression.py`` | a logistic regression over the five numbers and the type |
 | ``automl.py`` | the same by AutoGluon (extra ``automl``) |
-| ``together.py`` | entities that are surprising together |
-| ``perturbation.py`` | how much an entity helps to guess the direct identifiers (section 5.3) |
+| ``together.py`` | combinations of surprising entities |
+| ``perturbation.py`` | rise of the probability of direct identifiers (section 5.3) |
 
-The model is the embedded one, or whatever has the same three methods. All of them cost a run of the
-model for each of the first mentions of each entity, so that no policy asks them by default.
+The model is the embedded one, or any with the same three methods. Each indicator costs a run of the
+model for each of the first mentions of each entity, so no policy uses one by default.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ def language_threshold() -> LanguageThreshold:
 
 
 def language_together() -> LanguageCombinations:
-    """Return what finds combinations; errors as ``language``."""
+    """Return the indicator of surprising combinations; errors as ``language``."""
     return LanguageCombinations(_model(), _fitted().together)
 
 
 def perturbation() -> Perturbation:
-    """Return what shows and hides; errors as ``language``."""
+    """Return the indicator by perturbation; errors as ``language``."""
     fitted = _fitted()
     return Perturbation(_model(), fitted.alone, fitted.among)
 
@@ -83,10 +83,10 @@ def _fitted() -> LanguageRiskWeights:
 
 
 def weights_for(weights: LanguageRiskWeights, model: str) -> LanguageRiskWeights:
-    """Return weights that belong to a model.
+    """Return weights after a check of their model.
 
     Raises:
-        ModelError: they were fitted to another model, whose numbers mean something else.
+        ModelError: they were fitted to another model, with other probabilities.
     """
     if weights.model != model:
         raise ModelError(

@@ -1,7 +1,7 @@
-"""The classifier of ``regression.py`` chosen by AutoGluon: many kinds of models, stacked (extra ``automl``).
+"""The classifier of ``regression.py`` by AutoGluon: a stack of models (extra ``automl``).
 
-``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``training/language_automl.py``; the
-folder that it writes holds pickled models: load none that you did not fit yourself.
+``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``training/language_automl.py``;
+its folder holds pickled models: load only models you fitted yourself.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ def tabular() -> Any:
 
 
 def table(rows: Sequence[Mapping[str, float]]) -> Any:
-    """Return features by name as AutoGluon's table; one that is missing is 0."""
+    """Return features by name as AutoGluon's table; a missing one is 0."""
     return tabular().TabularDataset(
         {name: [row.get(name, 0.0) for row in rows] for name in COLUMNS}
     )
 
 
 class LanguageAutoML:
-    """Judges entities by how likely they are where they stand.
+    """Indicator of entities by their probability in context.
 
     Args:
-        model: is asked.
-        folder: what ``training/language_automl.py`` wrote for this model.
+        model: the language model.
+        folder: output of ``training/language_automl.py`` for this model.
 
     Raises:
         MissingExtraError: AutoGluon is not installed.

@@ -1,9 +1,9 @@
-"""Entities that are surprising together: combinations with a low joint log-probability.
+"""Surprising combinations of entities: those with a low joint log-probability.
 
 ``explicit_risk_measures``, section 3.2.1: a threshold on the log-probability of a combination, with
-all of its entities hidden. Entities that stand too far apart to see one another are independent to
-the model, and their joint log-probability is a sum; of neighbours the model is asked anew, with both
-hidden. A combination that holds a risky smaller one is not listed.
+all of its entities hidden. Entities too far apart for one window are independent to the model, and
+their joint log-probability is a sum; for neighbours the model is run anew, with both hidden. A
+combination with a smaller risky one inside is not listed.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class JointProbability:
 
 
 class LanguageCombinations:
-    """Finds combinations of entities by their joint log-probability.
+    """Indicator of combinations of entities by their joint log-probability.
 
-    An entity that is below the threshold by itself is a combination of one.
+    An entity below the threshold by itself is a combination of one.
 
     Args:
-        model: is asked.
+        model: the language model.
         threshold: below ``at`` a combination is risky; ``risky`` is its risk.
         arity: largest number of entities in a combination.
-        limit: combinations that are listed, those with the lowest log-probabilities.
+        limit: largest number of listed combinations, by the lowest log-probabilities.
 
     Raises:
         ValueError: if ``arity`` or ``limit`` is below 1.
@@ -68,7 +68,7 @@ class LanguageCombinations:
         self._limit = limit
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return nothing: entities alone are what ``LanguageThreshold`` is for."""
+        """Return no finding: single entities are left to ``LanguageThreshold``."""
         return [None] * len(entities)
 
     def combinations(
@@ -93,7 +93,7 @@ class LanguageCombinations:
     def _neighbours(
         self, document: Document, entities: Sequence[Entity], sums: NDArray[np.float64]
     ) -> dict[Indices, float]:
-        """Return joint log-probabilities of pairs side by side that are not risky as a sum."""
+        """Return joint log-probabilities of neighbouring pairs not risky as a sum."""
         subwords = Subwords(self._model, document.text)
         places = [
             [subwords.of(mention.span) for mention in entity.mentions[:MENTIONS]]
@@ -126,8 +126,8 @@ def combinations_below(
     """Yield the combinations with a joint log-probability below ``bound``, smaller ones first.
 
     Args:
-        sums: log-probability of each entity; NaN where there is none.
-        pairs: joint log-probabilities of pairs of which it is not their sum.
+        sums: log-probability of each entity; NaN without one.
+        pairs: joint log-probabilities of dependent pairs, other than their sum.
         bound: in nats.
         arity: largest number of entities in a combination.
     """

@@ -1,14 +1,13 @@
-"""The emulation of a search: what Algorithm 1 would find, when no index is at hand.
+"""The emulation of a search: predictions of Algorithm 1 without an index.
 
-``explicit_risk_measures``, section 3.2.2: a network that was trained on the answers of a search says
-whether one for some entities would bring up what is about the person.
+``explicit_risk_measures``, section 3.2.2: a network trained on the answers of a search predicts
+whether a search for some entities would lead to the person.
 
-    facts       an entity -> numbers that tell how rare its words are, and its vector
+    facts       an entity -> measures of the rarity of its words, and its vector
     network     combinations of entities -> the network's confidence
     indicator   ``PredictedSearch``: the findings and combinations of a document
 
-The search it was trained on was that of a local index (``risk/search/local``), by
-``training/emulation``.
+It was trained on searches of a local index (``risk/search/local``), by ``training/emulation``.
 """
 
 from __future__ import annotations
@@ -108,13 +107,13 @@ class PhraseEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityFeatures:
-    """The n entities of a document as the emulation sees them.
+    """Features of the n entities of a document for the emulation.
 
     Attributes:
         facts: float32 [n, facts].
         vectors: float32 [n, width], of the fullest phrases.
         person: float32 [width], of the names of the people to protect.
-        worded: which entities have a word to ask for, bool [n].
+        worded: whether each entity has a word to search for, bool [n].
     """
 
     facts: Vectors
@@ -126,13 +125,13 @@ class EntityFeatures:
 def entity_features(
     document: Document, entities: Sequence[Entity], names: Sequence[str], encoder: PhraseEncoder
 ) -> EntityFeatures | None:
-    """Return what the emulation looks at; None where there is nobody to protect.
+    """Return the features for the emulation; None where there is nobody to protect.
 
     Args:
         document: with the target, if any.
         entities: of the document.
         names: further names to protect. Without any and without a target, everybody is protected.
-        encoder: reads phrases.
+        encoder: of phrases.
     """
     people = phrases_of_names((*document.target, *names)) or people_of(document, entities)
     if not people:
@@ -230,7 +229,7 @@ _ROWS_PER_BATCH = 8_192
 def confidence(
     weights: Weights, features: EntityFeatures, groups: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the network's confidence that each combination leads to the person, float64 [k].
+    """Return the network's confidence of finding the person by each combination, float64 [k].
 
     Args:
         weights: by the names of ``models.emulation.ARRAYS``.
@@ -297,10 +296,10 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What was fitted to combinations of one size.
+    """Threshold and curve for combinations of one size.
 
     Attributes:
-        threshold: probability from which a combination is risky.
+        threshold: smallest probability of a risky combination.
         curve: from the network's confidence to a probability.
     """
 
@@ -310,12 +309,13 @@ class Size:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Emulation:
-    """The weights of a network that answers in place of a search.
+    """The weights of the emulation network.
 
     Attributes:
-        encoder: name of the encoder whose vectors it was fitted to, up to its digests.
+        encoder: name of the encoder of its training vectors, up to its digests.
         facts: names of the facts of an entity, in order.
-        sizes: what was fitted to combinations of one entity, of two, and so on; at least one.
+        sizes: thresholds and curves for combinations of one entity, of two, and so on; at least
+            one.
         arrays: float32, by the names of ``ARRAYS``.
     """
 
@@ -327,13 +327,13 @@ class Emulation:
 
 @cache
 def load_emulation(source: str | Path = DEFAULT_EMULATION) -> Emulation:
-    """Return what was fitted, read once in a process.
+    """Return a fitted emulation, read once in a process.
 
     Args:
         source: name of a shipped model, or a folder with one.
 
     Raises:
-        ModelError: if it is missing, damaged or holds something else.
+        ModelError: if it is missing, damaged or has other content.
     """
     model = locate(source)
     model.verify()
@@ -370,21 +370,21 @@ Indices = tuple[int, ...]
 
 
 class PredictedSearch:
-    """Judges entities, and combinations of them, by what a search would bring up about the person.
+    """Indicator of entities, and combinations, by predicted results of a search for the person.
 
-    The person to protect is the document's target and ``names``; where there is none, everybody in the
-    document is, as for ``SearchRisk``. Nothing is asked of an index or of the web.
+    The person to protect is the document's target and ``names``; where there is none, everybody in
+    the document is, as for ``SearchRisk``. No index and no web search is used.
 
     Args:
         emulation: the network.
-        encoder: the one it was fitted to.
+        encoder: the encoder of its training.
         names: further names to protect, from the policy.
         arity: largest number of entities in a combination.
-        limit: combinations that are listed, the riskiest.
+        limit: largest number of listed combinations, the riskiest first.
 
     Raises:
         ModelError: if the network was fitted to another encoder or to other facts.
-        ValueError: if ``arity`` or ``limit`` is below 1, or nothing was fitted to so many entities.
+        ValueError: if ``arity`` or ``limit`` is below 1, or larger than the fitted sizes.
     """
 
     def __init__(
@@ -419,7 +419,7 @@ class PredictedSearch:
 
     @classmethod
     def shipped(cls) -> PredictedSearch:
-        """Return the one that ships.
+        """Return the shipped indicator.
 
         Raises:
             ModelError: if its weights or its encoder's are missing or damaged, or don't fit together.
@@ -427,7 +427,7 @@ class PredictedSearch:
         return cls(load_emulation(), AttackerModel.load())
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """Return a finding for each entity that a search could be asked about."""
+        """Return a finding for each entity with a word to search for."""
         findings: list[Finding | None] = [None] * len(entities)
         features = entity_features(document, entities, self._names, self._encoder)
         if features is not None:
@@ -480,7 +480,7 @@ class PredictedSearch:
 def _open_combinations(
     parts: NDArray[np.int64], size: int, risky: Set[Indices] = frozenset()
 ) -> NDArray[np.int64]:
-    """Return the combinations of some parts that hold no risky one, [k, size]."""
+    """Return the combinations of some parts without a risky one inside, [k, size]."""
     groups = [
         indices
         for indices in combinations(parts.tolist(), size)

@@ -1,4 +1,4 @@
-"""How likely an entity is where it stands, reduced to numbers that a classifier can read.
+"""Probability of an entity in its context, reduced to features of a classifier.
 
 Each mention's log-probabilities, with all of it and all other mentions of its entity hidden, become
 their minimum, maximum, median, mean and sum (``privacy_risk_indicators``, section 5.1); an entity has
@@ -37,7 +37,7 @@ class LanguageModelProtocol(Protocol):
 
     @property
     def name(self) -> str:
-        """What weights that were fitted to its answers are kept under."""
+        """Cache key of the weights fitted to this model's answers."""
         ...
 
     @property
@@ -47,7 +47,7 @@ class LanguageModelProtocol(Protocol):
 
     @property
     def mask_id(self) -> int:
-        """Id of the subword that stands for what is hidden."""
+        """Id of the mask token."""
         ...
 
     def pieces(self, text: str) -> Sequence[tuple[int, int, int]]:
@@ -64,8 +64,8 @@ class Subwords:
 
     Attributes:
         ids: int64 [n].
-        mask_id: what stands for a hidden one.
-        window: how many are read at once.
+        mask_id: id of the mask token.
+        window: number of subwords in a window.
     """
 
     def __init__(self, model: LanguageModelProtocol, text: str) -> None:
@@ -80,12 +80,12 @@ class Subwords:
         return len(self.ids)
 
     def of(self, span: Span) -> range:
-        """Return the subwords that share a code point with a span; none where the model has none."""
+        """Return the subwords overlapping a span; an empty range without any."""
         first = bisect_left(self._ends, span.start + 1)
         return range(first, max(first, bisect_left(self._starts, span.end)))
 
     def within(self, spans: Sequence[Span]) -> NDArray[np.bool_]:
-        """Return which subwords share a code point with any of the spans, bool [n]."""
+        """Return whether each subword overlaps any of the spans, bool [n]."""
         mask = np.zeros(len(self.ids), dtype=bool)
         for span in spans:
             part = self.of(span)
@@ -97,11 +97,11 @@ class Subwords:
         return np.where(self.within(spans), self.mask_id, self.ids)
 
     def question(self, ids: NDArray[np.int64], targets: range) -> Question:
-        """Return the question after ``targets``, with as much text on both sides as there is room.
+        """Return the question for ``targets``, with as much context on both sides as possible.
 
         Args:
-            ids: int64 [n], of this text, with what is hidden masked.
-            targets: the subwords asked for; of more than half a window, the first ones only.
+            ids: int64 [n], of this text, with hidden subwords masked.
+            targets: the subwords to predict; of more than half a window, the first ones only.
         """
         targets = targets[: max(1, self.window // 2)]
         start = (targets.start + targets.stop - self.window) // 2
@@ -130,9 +130,9 @@ def log_probabilities(
     The other mentions of the entity are hidden as well, all of them; other entities are shown.
 
     Args:
-        document: has the text.
-        entities: what is asked about.
-        model: is asked.
+        document: the document.
+        entities: the entities to measure.
+        model: the language model.
         mentions: of an entity, at most.
     """
     subwords = Subwords(model, document.text)
@@ -157,7 +157,7 @@ def features(
     model: LanguageModelProtocol,
     mentions: int = MENTIONS,
 ) -> NDArray[np.float64]:
-    """Return what ``REDUCTIONS`` names for each entity, float64 [n, 5], in nats.
+    """Return the reductions of ``REDUCTIONS`` for each entity, float64 [n, 5], in nats.
 
     Rows of entities without a subword of the model are NaN. See ``log_probabilities``.
     """
@@ -180,10 +180,10 @@ def _reduction(mentions: Sequence[NDArray[np.floating]]) -> NDArray[np.float64]:
 def feature_rows(
     matrix: NDArray[np.float64], types: Sequence[SemanticType]
 ) -> list[dict[str, float]]:
-    """Return features and type of each entity by name, as the logistic regression reads them.
+    """Return features and type of each entity by name, for the logistic regression.
 
-    Mean and sum are there once more under the type's name: what is surprising in a date is
-    nothing unusual in an organisation.
+    Mean and sum are repeated under the type's name: a surprising value for a date may be usual for
+    an organisation.
     """
     rows = []
     for row, type in zip(matrix, types, strict=True):
@@ -225,7 +225,7 @@ class LanguageRisk:
 
 
 def chance(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
-    """Return the probability that an entity must be masked, by its features."""
+    """Return the probability of masking an entity, by its features."""
     odds = sum(weights.get(name, 0.0) * value for name, value in row.items())
     odds += weights.get("constant", 0.0)
     return probability(odds)
@@ -249,12 +249,12 @@ LANGUAGE_RISK_FILE = "language-risk.json"
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A number at which a risk begins, and what stood on both sides of it where it was chosen.
+    """A threshold of risk, with shares of masked entities on both sides of it in training.
 
     Attributes:
         at: the threshold.
-        risky: share of the entities beyond it that people masked.
-        other: share of the others that they masked.
+        risky: share of masked entities beyond it.
+        other: share of masked entities among the rest.
     """
 
     at: float
@@ -264,7 +264,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class LanguageRiskWeights:
-    """What the indicators that ask a language model were fitted to.
+    """Fitted thresholds and weights of the indicators with a language model.
 
     Attributes:
         model: name of the language model, up to its digest.
@@ -274,7 +274,7 @@ class LanguageRiskWeights:
             is shown and all others are hidden; above it is risky.
         among: the same with all others shown.
         weights: of the logistic regression, by name of the feature.
-        types: of one that knows the types alone, to see what the language model adds.
+        types: of a regression by types alone, for comparison.
     """
 
     model: str
@@ -292,13 +292,13 @@ class LanguageRiskWeights:
 
 @cache
 def load_language_risk(source: str | Path = DEFAULT_LANGUAGE_RISK) -> LanguageRiskWeights:
-    """Return what was fitted, read once in a process.
+    """Return fitted thresholds and weights, read once in a process.
 
     Args:
         source: name of a shipped model, or a folder with one.
 
     Raises:
-        ModelError: if it is missing, damaged or holds something else.
+        ModelError: if it is missing, damaged or has other content.
     """
     name, text = read_text(source, LANGUAGE_RISK_FILE, "was fitted to no language model")
     try:
@@ -372,11 +372,11 @@ _MOST = 4_000
 
 
 class CachedLanguageModel:
-    """Asks a model what it was not asked lately.
+    """A language model with a cache of recent answers.
 
     Args:
-        model: is asked.
-        capacity: answers that are kept; the oldest go first.
+        model: the language model.
+        capacity: number of cached answers; the oldest go first.
     """
 
     def __init__(self, model: LanguageModelProtocol, capacity: int = _MOST) -> None:

@@ -1,9 +1,9 @@
-"""How much an entity helps to guess who is spoken of.
+"""How much an entity reveals of the direct identifiers.
 
-Where a direct identifier stands, it is hidden, and the language model is asked how likely it is there:
-once with an entity shown, once with it hidden. The rise of its log-probability is how far the entity
-gives it away (``privacy_risk_indicators``, section 5). All other entities are hidden (*alone*), which shows
-what the entity does by itself, or shown (*among*), which shows what it adds to them.
+Each direct identifier is hidden, and the language model gives its probability: once with an entity
+shown, once with it hidden. The rise of the log-probability is the information from the entity
+(``privacy_risk_indicators``, section 5). All other entities are hidden (*alone*), to measure the
+entity by itself, or shown (*among*), to measure its addition to them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _DIRECT = 0.5
 
 
 class Perturbation:
-    """Judges entities by how far they raise the probability of the direct identifiers.
+    """Indicator of entities by the rise of the probability of direct identifiers.
 
-    Those are the mentions that bear a name of the target or, where there is none, the people that the
-    recognizer calls direct identifiers. Without any there is nothing to say.
+    Those are the mentions with a name of the target or, without a target, the recognizer's people
+    among direct identifiers. Without any there is no finding.
 
     Args:
-        model: is asked.
+        model: the language model.
         sole_limit: threshold of the rise in nats with all other entities hidden; above it is risky.
         context_limit: the same with all others shown.
         names: further names to protect, from the policy.
@@ -58,7 +58,7 @@ class Perturbation:
         return [None if np.isnan(row).any() else self._finding(*map(float, row)) for row in rises]
 
     def direct(self, document: Document, entities: Sequence[Entity]) -> list[int]:
-        """Return the indices of the people who are direct identifiers."""
+        """Return the indices of the direct identifiers among the entities."""
         findings = self._target.judge(document, entities)
         indices = [
             index
@@ -92,17 +92,17 @@ def perturbations(
     direct: Sequence[int],
     model: LanguageModelProtocol,
 ) -> NDArray[np.float64]:
-    """Return how each entity raises the log-probability of the direct identifiers, in nats.
+    """Return the rise of the log-probability of direct identifiers by each entity, in nats.
 
     Args:
-        document: has the text.
-        entities: what is asked about.
+        document: the document.
+        entities: the entities to measure.
         direct: indices of the direct identifiers.
-        model: is asked.
+        model: the language model.
 
     Returns:
-        float64 [n, 2], *alone* and *among*; NaN for the direct identifiers, for entities that the
-        model has no subword for, and for all where there is no direct identifier.
+        float64 [n, 2], *alone* and *among*; NaN for the direct identifiers, for entities without a
+            subword, and for all without a direct identifier.
     """
     subwords = Subwords(model, document.text)
     spans = [[mention.span for mention in entity.mentions] for entity in entities]
@@ -137,8 +137,8 @@ class _Context:
 
     Attributes:
         subwords: the text.
-        slots: where the direct identifiers are asked for.
-        direct: bool [n], which subwords are of them.
+        slots: places of the direct identifiers to predict.
+        direct: bool [n], whether each subword is of them.
         all_hidden: ids [n] with all entities hidden.
         all_shown: ids [n] with all others shown.
     """
@@ -175,7 +175,7 @@ class _Context:
 
 
 def _window(slot: range, place: range, n: int, size: int) -> NDArray[np.int64]:
-    """Return the subwords that are read: around a slot and around a mention, in order of the text."""
+    """Return the subwords around a slot and around a mention, in order of the text."""
     half = size // 2
     mask = np.zeros(n, dtype=bool)
     for part in (slot, place):

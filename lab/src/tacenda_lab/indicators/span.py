@@ -1,11 +1,10 @@
-"""Span classification: a linear classifier of an entity in its context (``privacy_risk_indicators``, 5.2).
+"""Span classification: a linear classifier of entities (``privacy_risk_indicators``, section 5.2).
 
-    features     what it looks at: the strings of the entity, the words around its mentions, where
-                 they stand, how much they tell
+    features     strings of the entity, words around its mentions, their places and information
     classifier   ``SpanClassifier``: the indicator
 
 The paper fine-tunes an encoder; this one needs none at run time, and no output of the recognizer,
-so that it errs differently and can be fitted to documents that the recognizer has seen.
+so it errs differently and can be fitted to the recognizer's training documents.
 """
 
 from __future__ import annotations
@@ -56,9 +55,9 @@ def span_features(document: Document, entity: Entity, of_its_type: int) -> dict[
     """Return the features of an entity, by name.
 
     Args:
-        document: where it is.
-        entity: what is judged.
-        of_its_type: how many entities of its type the document has, itself included.
+        document: its document.
+        entity: the entity.
+        of_its_type: number of entities of its type in the document, itself included.
     """
     text, type = document.text, entity.type
     longest = max((mention.span.of(text) for mention in entity.mentions), key=len)
@@ -153,10 +152,10 @@ SPAN = "span"
 
 
 class SpanClassifier:
-    """Judges entities by their strings and the words around them.
+    """Indicator of entities by their strings and the words around them.
 
     Args:
-        weights: by name of the feature; features that have none count for nothing.
+        weights: by name of the feature; features without one are ignored.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
@@ -164,7 +163,7 @@ class SpanClassifier:
 
     @classmethod
     def shipped(cls) -> SpanClassifier:
-        """Return the one that ships.
+        """Return the shipped indicator.
 
         Raises:
             ModelError: if its weights are missing or damaged.

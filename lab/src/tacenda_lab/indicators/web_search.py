@@ -1,8 +1,8 @@
 """Web search engines as back ends; standard library only, off unless allowed.
 
-engines     ``open_engine``: by name, keys from the environment, the switch that allows it
+engines     ``open_engine``: by name, keys from the environment, the switch to allow it
 searxng, brave, google      one adapter each
-client      requests with spacing, retries and back-off; what never gets into a message
+client      requests with spacing, retries and back-off; no query in a message
 cache       answers on disk, under hashed names
 wording, paging, addresses  queries out, results in
 """
@@ -51,15 +51,15 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 class JsonClient:
-    """Fetches JSON from one service.
+    """Client for JSON from one service.
 
     Args:
         name: of the service, for messages.
-        remedy: what to look at where the service refuses.
+        remedy: advice for refusals of the service.
         interval: seconds between two requests, at least.
-        attempts: how often a request is tried.
+        attempts: number of attempts at a request.
         timeout: seconds to wait for an answer.
-        sleep: what waits.
+        sleep: function to wait.
         clock: seconds, from any start.
     """
 
@@ -148,7 +148,7 @@ class JsonClient:
 
 
 def _retry_delay(retry_after: str, attempt: int) -> float:
-    """Return the seconds that the service asks for, else one, two, four, …; a minute at most."""
+    """Return the delay asked for by the service, else 1, 2, 4, … seconds; at most a minute."""
     delay = float(retry_after) if retry_after.isdecimal() else 0.0
     return min(_LONGEST_WAIT, max(delay, 2.0 ** (attempt - 1)))
 
@@ -204,7 +204,7 @@ def addresses(results: Any, field: str, engine: str) -> list[str]:
     """Return ``field`` of each result.
 
     Raises:
-        SearchError: if the results are not of that form.
+        SearchError: if a result has no such string.
     """
     if not isinstance(results, list):
         raise SearchError(f"{engine}: the results are no list; its format may have changed.")
@@ -260,7 +260,7 @@ class Google:
     """Searches by a programmable search engine of Google's.
 
     Args:
-        client: what fetches.
+        client: the HTTP client.
         key: the API key.
         engine: the engine's id (``cx``).
         base: address of the service.
@@ -306,7 +306,7 @@ class Brave:
     """Searches by Brave Search.
 
     Args:
-        client: what fetches.
+        client: the HTTP client.
         key: the subscription token.
         base: address of the service.
     """
@@ -345,7 +345,7 @@ class SearxNG:
     """Searches by an instance of SearXNG.
 
     Args:
-        client: what fetches.
+        client: the HTTP client.
         base: address of the instance.
     """
 
@@ -391,12 +391,12 @@ def open_engine(
 ) -> SearchBackend:
     """Return a search engine as a back end.
 
-    A search sends strings of the document, and the name of the person to protect, to others. It
-    has to be allowed by who runs it, in so many words.
+    A search sends strings of the document, and the name of the person to protect, to others. The
+    user has to allow it explicitly.
 
     Args:
         name: one of ``ENGINES``.
-        allow_network: that switch.
+        allow_network: whether the user allows it.
         environment: where keys are; the process's own by default.
 
     Raises:
@@ -448,16 +448,16 @@ _DAY = 86_400.0
 
 
 class CachedBackend:
-    """A back end that remembers its answers in a folder.
+    """A back end with a cache of answers in a folder.
 
     Args:
-        backend: what is asked for new answers.
-        folder: made where there is none.
-        days: how long an answer is good.
+        backend: source of new answers.
+        folder: created if missing.
+        days: validity of an answer.
         clock: seconds since 1970.
 
     Raises:
-        InputError: if the folder can't be used, or others than the user can enter it.
+        InputError: if the folder can't be used, or is open to other users.
     """
 
     def __init__(

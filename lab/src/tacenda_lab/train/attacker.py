@@ -1,6 +1,6 @@
 """The recipe of the attacker with two encoders; see ``reidentify/attack/encoder.py``.
 
-members ─ examples ─ masks ─ phases (of network) ─▶ export ─▶ the folder that is shipped
+members ─ examples ─ masks ─ phases (of network) ─▶ export ─▶ the shipped folder
 """
 
 from __future__ import annotations
@@ -114,9 +114,9 @@ class AttackerSchedule:
     """Settings of a training run.
 
     Attributes:
-        turns: what learns in each epoch: B both sides, D documents, P profiles.
-        prior: of masks.
-        profile_dropout: share of a profile's words that are hidden, on average.
+        turns: the side trained in each epoch: B both sides, D documents, P profiles.
+        prior: distribution of masks.
+        profile_dropout: mean share of hidden words of a profile.
     """
 
     turns: str = "BBBB" + 8 * "PDDD"
@@ -142,9 +142,9 @@ class Turn:
     """Batch of one turn.
 
     Attributes:
-        side: what learns, as in `AttackerSchedule.turns`.
+        side: the side trained, as in `AttackerSchedule.turns`.
         texts: of the batch.
-        candidates: vectors of the fixed side, among which to find the right ones; none for B.
+        candidates: vectors of the fixed side to choose from; none for B.
         targets: rows of the candidates, or of the batch itself.
     """
 
@@ -159,9 +159,9 @@ class Training:
 
     Args:
         model: the network, fitted in place.
-        examples: what to fit it to.
+        examples: training data.
         pieces: of the examples' words, as the network numbers them, [words, most pieces].
-        schedule: how.
+        schedule: its settings.
     """
 
     def __init__(
@@ -265,7 +265,7 @@ class Training:
     def _thinned(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return a profile with some words hidden, half of the time those of the name too.
 
-        A name is in no other profile, so that an encoder could learn people by heart.
+        A name is in no other profile; an encoder could memorize people by it.
         """
         share = 2 * self._schedule.profile_dropout * self._random.random()
         if not share:
@@ -392,10 +392,10 @@ def _inverse_frequency(
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """The part of a vocabulary that occurs, and is trained.
+    """The occurring part of a vocabulary; only it is trained.
 
     Attributes:
-        used: ids of the vocabulary that occur, in order, 0 first.
+        used: occurring ids of the vocabulary, in order, 0 first.
         of_words: pieces of words as places in ``used``, [words, most pieces].
     """
 
@@ -404,7 +404,7 @@ class Pieces:
 
     @classmethod
     def of(cls, pieces: NDArray[np.int64]) -> Pieces:
-        """Number the pieces that occur anew."""
+        """Renumber the occurring pieces."""
         used, places = np.unique(pieces, return_inverse=True)
         return cls(used, places.reshape(pieces.shape))
 
@@ -414,7 +414,7 @@ class RetrievalRates:
     """Shares of the people found by the texts for choosing settings.
 
     Attributes:
-        shares: by what is masked: (at rank 1, among the first 10).
+        shares: by kind of mask: (at rank 1, among the first 10).
     """
 
     shares: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -430,9 +430,9 @@ def train_attacker(
 
     Args:
         data: the data folder.
-        work: where the state of an unfinished run lies, and the result.
-        encoder_folder: all-MiniLM-L6-v2, whose word embeddings are started from.
-        schedule: how.
+        work: folder of the state of an unfinished run, and of the result.
+        encoder_folder: all-MiniLM-L6-v2, the source of the initial word embeddings.
+        schedule: settings of the run.
     """
     examples = examples_of(read_members(data / FILE))
     tokenizer = Tokenizer.from_file(str(encoder_folder / "tokenizer.json"))
@@ -453,7 +453,7 @@ def train_attacker(
 
 
 def retrieval_rates(training: Training, examples: AttackerExamples) -> RetrievalRates:
-    """Return how many are found, of the texts that settings are chosen on."""
+    """Return the retrieval rates on the texts for choosing settings."""
     matrix = training.profile_matrix()
     texts = examples.chosen_on
     kinds = {
@@ -483,7 +483,7 @@ def _shares(scores: Tensor, texts: tuple[TrainingText, ...]) -> tuple[float, flo
 def with_full_vocabulary(
     model: BiEncoderNetwork, table: Tensor, pieces: Pieces
 ) -> BiEncoderNetwork:
-    """Return the model with the whole vocabulary: pieces that never occurred as they started."""
+    """Return the model with the whole vocabulary; pieces not trained have their initial vectors."""
     sizes = model.document.sizes
     result = BiEncoderNetwork(Sizes(len(table), *_widths(sizes)), table)
     for name, side in (("document", result.document), ("profile", result.profile)):

@@ -1,7 +1,7 @@
-"""Members as an encoder learns from them: places of words, and which words a mask would take.
+"""Members as training data of an encoder: indices of words, and candidates for masks.
 
-Words are numbered over all texts together, and of the vocabulary only the pieces that occur are
-trained; the others keep what they start with.
+Words are numbered over all texts together, and only the occurring pieces of the vocabulary are
+trained; the rest keep their initial vectors.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ _READER = PeopleReader(without=frozenset({"text", "wikipedia"}))
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A candidate, and what is written about them.
+    """A candidate with their profile and biography.
 
     Attributes:
-        person: the profile, written as the biographies are.
-        given: the same as the file has it.
-        text: the biography; None of those of whom there is none.
+        person: the profile, in the style of the biographies.
+        given: the profile as in the file.
+        text: the biography; None without one.
         digest: of the id.
     """
 
@@ -133,14 +133,14 @@ def ordinal(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TrainingText:
-    """A biography of someone who may be learned from.
+    """A biography for training.
 
     Attributes:
         person: number of the person it is about.
         places: words, numbered over all texts, [read].
-        words: which of them are words and no marks, [read].
-        shared: which stand in the profile: as it is given, and as it is written out; [2, read].
-        telling: which are capitalised, or have a digit, [read].
+        words: whether each is a word, not a mark, [read].
+        shared: whether each is in the profile: as in the file, and as written out; [2, read].
+        telling: whether each is capitalised or has a digit, [read].
     """
 
     person: int
@@ -172,7 +172,7 @@ class AttackerExamples:
 
 
 def examples_of(members: Iterable[Member]) -> AttackerExamples:
-    """Return what may be learned from: of held-out people, the profile alone."""
+    """Return the training data; of held-out people, the profile alone."""
     words = {"": PADDING, "***": MASK}
     learned: list[TrainingText] = []
     chosen_on: list[TrainingText] = []

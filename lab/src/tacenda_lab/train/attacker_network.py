@@ -1,13 +1,13 @@
-"""A text as a matrix of roles and contents, and that as a vector: one side of the bi-encoder.
+"""One side of the bi-encoder: a text to a matrix of roles and contents, to a vector.
 
-    context(t)  = relu(Σ over d from -14 to 6 of kernel(d) ⊙ C e(t + d))    which words stand around
-    role(t)     = sigmoid(R context(t))                                      what the word is here for
+    context(t)  = relu(Σ over d from -14 to 6 of kernel(d) ⊙ C e(t + d))    the words around
+    role(t)     = sigmoid(R context(t))                                      the role of the word
     M           = Σ over t of role(t) ⊗ V e(t) / √n                          [roles, contents]
     f           = normalised(A M + B gelu(D A M)),  M and f whitened
 
-It is far smaller than the paper's encoders, to be trained on a processor; what it keeps of them is that a
-word counts by its context: *1908* after *born* is another thing than after *elected*. The sum of outer
-products binds fillers to roles (Smolensky, 1990).
+It is far smaller than the paper's encoders, to be trained on a processor; like them it reads a word
+in its context: *1908* after *born* differs from *1908* after *elected*. The sum of outer products
+binds fillers to roles (Smolensky, 1990).
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class SideEncoder(nn.Module):
     def __init__(self, sizes: Sizes, table: Tensor) -> None:
         """Start from embeddings of word pieces, [pieces, embedding], row 0 for nothing.
 
-        The random projections are the same for both sides, so that before any training a document is
-        near a profile with the same words.
+        The random projections are the same for both sides, so even untrained, a document is near a
+        profile with the same words.
         """
         super().__init__()
         self.sizes = sizes
@@ -136,8 +136,8 @@ class BiEncoderNetwork(nn.Module):
 def _windows(groups: int) -> Tensor:
     """Return kernels to start from, [groups, BEFORE + AFTER + 1].
 
-    Half of them see one neighbour each, the others windows of several widths, some of which end at
-    the word itself.
+    Half of them see one neighbour each, the others windows of several widths, some ending at the
+    word itself.
     """
     offsets = torch.arange(-BEFORE, AFTER + 1).float()
     kernels = torch.zeros(groups, len(offsets))

@@ -1,9 +1,9 @@
 """Other people in the same document: names, places, dates and numbers replaced by their like.
 
-A judgment teaches the recognizer the names of one state's people; the same judgment with names
-of another state teaches it that any name will do. Replacement is consistent: a word of a name
-becomes the same word everywhere, a place the same place, and the years of a document move
-together, so that what referred to one thing still does.
+A judgment teaches the recognizer the names of one state's people; the same judgment with names of
+another state teaches it the form of any name. Replacement is consistent: a word of a name becomes
+the same word everywhere, a place the same place, and the years of a document move together, so
+coreference is preserved.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ def substitute_names(
 ) -> AnnotatedText:
     """Return the document with its people, places, dates, codes and quantities replaced.
 
-    Demographic and other mentions stay: they depend on their sentence. So do mentions that
-    overlap another with other edges, and organisations and places of which part is a common noun
-    (``Sofia City Court`` keeps ``City Court``).
+    Demographic and other mentions stay: they depend on their sentence. So do mentions overlapping
+    another with other edges, and organisations and places with a common noun (``Sofia City Court``
+    keeps ``City Court``).
 
     Args:
         text: the document.
         mentions: its annotation.
-        random: decides everything.
+        random: source of all choices.
         data: a folder with longer lists of towns (see ``load_words``).
-        share: which share in [0, 1] of the kinds of mention is replaced, drawn once a document.
+        share: share in [0, 1] of the kinds of mention to replace, drawn once a document.
     """
     swapper = _Swapper(random, load_words(data))
     types = [type for type in _BY_TYPE if random.random() < share]
@@ -70,7 +70,7 @@ def substitute_names(
 
 
 def _isolated_mentions(mentions: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions that overlap none but those of the same span."""
+    """Return the mentions without overlaps, apart from mentions of the same span."""
     ordered = sorted(mentions)
     result = []
     reach = 0
@@ -87,7 +87,7 @@ def _isolated_mentions(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 class _Swapper:
-    """Remembers what became of each word, place and number of one document."""
+    """Replacements of words, places and numbers, consistent within one document."""
 
     def __init__(self, random: Random, words: WordBank) -> None:
         self._random = random
@@ -209,7 +209,7 @@ class Variations:
     """Variations of judgments, and new documents, by epoch.
 
     Args:
-        judgments: TAB standoff JSON that the judgments to be varied are in.
+        judgments: TAB standoff JSON with the judgments to vary.
         encoder: makes the subwords.
         data: a folder with longer lists of words (see ``load_words``).
     """

@@ -1,4 +1,4 @@
-"""Entities as annotators saw them, with what they masked: what risk indicators are fitted to."""
+"""Entities in each annotator's view, with masking decisions: training data of risk indicators."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_go
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorView:
-    """A document as one annotator saw it.
+    """A document in one annotator's view.
 
     Attributes:
-        document: with the target that the file's ``meta`` names, if any.
-        entities: all that the annotator marked.
-        masked: which of them must be masked, by index.
+        document: with the target in the file's ``meta``, if any.
+        entities: all entities marked by the annotator.
+        masked: whether each of them must be masked.
     """
 
     document: Document
@@ -54,7 +54,7 @@ def first_annotations(path: Path) -> list[AnnotatorView]:
 
 
 def applicants(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return the name that ``meta`` gives the applicant of each document; none where it does not."""
+    """Return the applicant's name in the ``meta`` of each document; none without one."""
     names = {
         record["doc_id"]: record.get("meta", {}).get("applicant", "").strip()
         for record in read_json(path)
@@ -63,12 +63,12 @@ def applicants(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def document_ids(*paths: Path) -> set[str]:
-    """Return the names of the documents of JSON files, of which nothing else is read."""
+    """Return the document names of JSON files, ignoring everything else."""
     return {record["doc_id"] for path in paths for record in read_json(path)}
 
 
 def by_annotator(document: GoldDocument) -> list[list[GoldMention]]:
-    """Return the mentions of each annotator, also of who marked nothing."""
+    """Return the mentions of each annotator, with an empty list for one without mentions."""
     mentions: dict[str, list[GoldMention]] = {name: [] for name in document.annotators}
     for entity in document.entities:
         mentions[entity.annotator] += entity.mentions

@@ -1,11 +1,11 @@
 """The emulation of a search, learned from the answers of a local index (extra ``train``).
 
-knowledge   what an adversary could know, as an index
-cases       training judgments -> combinations of entities, with what Algorithm 1 says of them
+knowledge   background knowledge of an adversary, as an index
+cases       training judgments -> combinations of entities, with their answers by Algorithm 1
 network     the network of ``risk/search/emulated`` as torch
 fitting     cases -> weights, curves, thresholds
-figures     how well confidence tells what the index says, beside simple baselines
-recipe      all of it, to the folder that is shipped
+figures     agreement of confidence with the index, beside simple baselines
+recipe      all of it, to the shipped folder
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ _DROPPED_VECTORS = 0.3
 
 
 class EmulationNetwork(nn.Module):
-    """Combinations of entities, with a person, to log odds that a search leads to that person.
+    """Network from combinations of entities, and a person, to the log odds of finding the person.
 
     Args:
-        facts: how many of an entity.
+        facts: number of features of an entity.
         width: numbers a vector.
         sizes: largest number of entities in a combination.
-        mean: of each fact, [facts].
-        deviation: of each fact, [facts].
+        mean: of each feature, [facts].
+        deviation: of each feature, [facts].
     """
 
     def __init__(
@@ -243,7 +243,7 @@ def fit_network(
 
 
 def folds(observed: Sequence[SearchObservation]) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield which documents to fit to and which to hold out; each is held out once."""
+    """Yield the documents to fit to and to hold out; each is held out once."""
     order = np.random.default_rng(20).permutation(len(observed))
     for number in range(FOLDS):
         held_out = sorted(order[number::FOLDS].tolist())
@@ -257,18 +257,18 @@ def answers(arrays: Arrays, observed: SearchObservation) -> list[NDArray[np.floa
 
 
 def fit_size(confidences: NDArray[np.float64], risky: NDArray[np.bool_]) -> Size:
-    """Return the curve, and the threshold on what it gives where F1 is highest.
+    """Return the calibration curve, and the threshold on its values with the highest F1.
 
     Args:
-        confidences: of documents that the network was not fitted to, [k].
-        risky: what the index said, [k].
+        confidences: of documents unseen by the network, [k].
+        risky: the answers of the index, [k].
     """
     curve = fit_curve(confidences.tolist(), risky.astype(float).tolist())
     return Size(best_threshold(np.interp(confidences, curve.x, curve.y), risky), curve)
 
 
 def best_threshold(chances: NDArray[np.float64], risky: NDArray[np.bool_]) -> float:
-    """Return the value from which to say risky so that F1 is highest; 1 where nothing is."""
+    """Return the threshold of the highest F1; 1 if nothing is risky."""
     if not risky.any():
         return 1.0
     order = np.argsort(-chances, kind="stable")
@@ -297,15 +297,15 @@ class MethodFigures:
 
     Attributes:
         method: one of ``METHODS``.
-        size: how many entities a combination has.
+        size: number of entities in a combination.
         count: combinations.
-        share: of them, in [0, 1], that are risky.
+        share: share of risky ones, in [0, 1].
         area: under the ROC curve.
         average_precision: of the risky ones.
         precision: from a threshold chosen on other documents.
         recall: from the same.
         f1: harmonic mean of the two.
-        error: expected calibration error; None where the values are no probabilities.
+        error: expected calibration error; None if the values are no probabilities.
     """
 
     method: str
@@ -414,7 +414,7 @@ def _concatenated(parts: Sequence[NDArray[np.generic]], indices: Sequence[int]) 
 def _baselines(
     examples: Sequence[SearchObservation], out: Sequence[SearchObservation], size: int
 ) -> list[dict[str, Values]]:
-    """Return what each baseline says of the combinations of one size of each document held out."""
+    """Return the values of each baseline for the combinations of one size, by held-out document."""
     rows = np.concatenate([_summed(item, size) for item in examples])
     risky = np.concatenate([item.answers[size].risky for item in examples])
     results = []
@@ -507,7 +507,7 @@ def card_of(trained: TrainedEmulation, encoder: str) -> Card:
     """Return the model card.
 
     Args:
-        trained: what was learned.
+        trained: the fitted emulation.
         encoder: name of the encoder of phrases.
     """
     text = _CARD.format(
@@ -542,13 +542,13 @@ class TrainedEmulation:
 
 
 def train_emulation(data: Path, folder: Path, knows: IndexScope, threads: int) -> TrainedEmulation:
-    """Build the index, ask it, fit the network and write the folder that is shipped.
+    """Build the index, query it, fit the network and write the folder to ship.
 
     Args:
         data: the data folder.
-        folder: where to; it is made if it is not there.
-        knows: how much of the judgments about the people to protect is public.
-        threads: cores to find entities with.
+        folder: its path; created if missing.
+        knows: public part of the judgments about the people to protect.
+        threads: number of cores for the detection of entities.
 
     Raises:
         InputError: if too few documents name a person to protect.
@@ -573,7 +573,7 @@ def train_emulation(data: Path, folder: Path, knows: IndexScope, threads: int) -
 def train_on(
     observed: Sequence[SearchObservation], knows: IndexScope, indexed: int, source: str
 ) -> TrainedEmulation:
-    """Return what is learned from documents.
+    """Return the emulation fitted to documents.
 
     Raises:
         InputError: if they are too few.

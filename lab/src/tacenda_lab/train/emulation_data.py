@@ -1,4 +1,4 @@
-"""Combinations of entities of training judgments, with what Algorithm 1 says of them in an index."""
+"""Combinations of entities of training judgments, with their answers by Algorithm 1 in an index."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SizeAnswers:
 
     Attributes:
         chosen: indices of the entities, int64 [k, size].
-        risky: what the search found, bool [k].
+        risky: answers of the search, bool [k].
     """
 
     chosen: NDArray[np.int64]
@@ -95,14 +95,14 @@ class SizeAnswers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchObservation:
-    """A document whose entities were searched for.
+    """A document with the answers of an index on its entities.
 
     Attributes:
         document: with the names of its applicant.
-        entities: as the product finds them.
-        asked: as the emulation sees them.
-        answers: of combinations of one, of two, and so on. Those that hold a smaller risky one are
-            not there, as Algorithm 1 doesn't ask for them.
+        entities: as detected by the product.
+        asked: their features for the emulation.
+        answers: for combinations of one, of two, and so on. Those with a smaller risky one inside
+            are left out, as in Algorithm 1.
     """
 
     document: Document
@@ -112,10 +112,10 @@ class SearchObservation:
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Return the documents of a gold file whose applicant it names, with that name as their target.
+    """Return the documents of a gold file with a named applicant, the name as target.
 
-    The name is that of ``meta`` or, without one, the people that the first annotator calls DIRECT; the
-    surname is known from the name of the case, too.
+    The name is from ``meta`` or, without one, the people marked DIRECT by the first annotator; the
+    surname in the name of the case is added.
 
     Raises:
         InputError: the file is no gold in TAB's standoff form.
@@ -130,7 +130,7 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def _direct(document: GoldDocument) -> tuple[str, ...]:
-    """Return the people that the first annotator calls DIRECT, in order of the text."""
+    """Return the people marked DIRECT by the first annotator, in order of the text."""
     first = next(iter(by_annotator(document)), [])
     names = (
         mention.span.of(document.text).strip()
@@ -151,9 +151,9 @@ def observe(
 
     Args:
         documents: with targets.
-        sanitizer: finds the entities.
-        index: what the adversary knows.
-        encoder: reads phrases.
+        sanitizer: detects the entities.
+        index: the adversary's background knowledge.
+        encoder: of phrases.
         arity: largest number of entities in a combination.
     """
     search = SearchRisk(index, arity=arity, bound=BOUND, budget=_BUDGET)
@@ -178,7 +178,7 @@ def answers_of(numbers: Sequence[int], risky: set[Indices], arity: int) -> tuple
     """Return the answers by size.
 
     Args:
-        numbers: entities that a search was sent for.
+        numbers: the entities of the search.
         risky: the minimal risky combinations.
         arity: largest number of entities in a combination.
     """

@@ -1,8 +1,8 @@
 """Training examples: annotated corpora as soft targets for every subword.
 
-Several annotators of one text are not copies of the text but one target distribution: what
-share of them marked the subword, and how (TAB, section 3.4, treats their answers as equally
-valid). A corpus that lacks one of the two annotations leaves that loss out.
+Several annotators of one text give one target distribution, not several copies: the share of them
+for each label of a subword (TAB, section 3.4, treats their answers as equally valid). For a corpus
+without one of the two annotations, its loss is left out.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Example:
         doc_id: name of the document.
         text: the whole text.
         encoding: its n subwords.
-        types: float32 [n, 17], share of annotators that gave each BIO label.
+        types: float32 [n, 17], share of annotators for each BIO label.
         masks: float32 [n, 3], share of annotators for NO_MASK, QUASI, DIRECT.
-        mask_known: float32 [n], 0 where the corpus says nothing about masking.
-        corpus: which corpus it is from.
+        mask_known: float32 [n], 0 where the corpus has no masking decision.
+        corpus: name of its corpus.
     """
 
     doc_id: str
@@ -92,7 +92,7 @@ def read_tab(path: Path, encoder: TextEncoder) -> list[Example]:
 
 
 def read_mentions_only(path: Path, encoder: TextEncoder) -> list[Example]:
-    """Read judgments whose mentions carry a type but no masking decision."""
+    """Read judgments with types of mentions but without masking decisions."""
     return [
         example(
             document["doc_id"],
@@ -106,7 +106,7 @@ def read_mentions_only(path: Path, encoder: TextEncoder) -> list[Example]:
 
 
 def read_biographies(path: Path, encoder: TextEncoder) -> list[Example]:
-    """Read the biographies. A masked PERSON who shares a name with the title is DIRECT."""
+    """Read the biographies. A masked PERSON is DIRECT if it shares a name with the title."""
     examples = []
     for document in _load(path):
         names = {part for part in document["doc_id"].lower().split("-") if len(part) > 2}
@@ -222,14 +222,14 @@ Edit = tuple[int, int, str]
 def apply_edits(text: str, mentions: Sequence[Mention], edits: Iterable[Edit]) -> AnnotatedText:
     """Carry out edits and move the mentions with them.
 
-    A mention keeps what its characters became. White space that an edit leaves at its edges is
-    cut off, and a mention of which nothing is left is dropped.
+    A mention covers the replacement of its characters. White space at its edges after an edit is
+    cut off, and an empty mention is dropped.
 
     Args:
         text: the document.
         mentions: its annotation; overlaps are fine.
-        edits: without overlaps, in any order. One that straddles an edge of a mention counts as
-            inside of it.
+        edits: without overlaps, in any order. An edit across an edge of a mention counts as inside
+            of it.
 
     Raises:
         ValueError: if edits overlap or leave the text.
@@ -289,12 +289,12 @@ _MOST_WORDS = 8
 def masked_places(
     words: NDArray[np.int64], share: float, random: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Return which of n subwords to mask, bool [n].
+    """Return the subwords to mask, bool [n].
 
     Args:
         words: int64 [n], running number of the word of each subword.
         share: about how many of the subwords to mask, in (0, 1).
-        random: decides.
+        random: source of the choice.
     """
     n = len(words)
     masked = np.zeros(n, dtype=bool)

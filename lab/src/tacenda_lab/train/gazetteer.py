@@ -43,7 +43,7 @@ class CompiledTerms:
 
     Attributes:
         groups: group of each normalised term.
-        origins: the source that offered it first.
+        origins: first source of each term.
     """
 
     groups: dict[str, str]
@@ -53,13 +53,13 @@ class CompiledTerms:
 def compile_terms(candidates: Iterable[TermCandidate], least_uses: int = 1) -> CompiledTerms:
     """Return the group of each normalised term, in order of the terms.
 
-    A single word that its source writes in capitals (MP, AIDS) stays so and matches capitals only.
-    What two groups claim belongs to the first of them in `GROUPS`.
+    A single word in capitals in its source (MP, AIDS) stays so and matches capitals only. A term of
+    two groups belongs to the first of them in `GROUPS`.
 
     Args:
         candidates: from any sources.
-        least_uses: how many people must have a value of Wikidata for it to count; the other
-            sources do not say how many have one, and theirs always count.
+        least_uses: minimum number of people with a value of Wikidata; the other sources have no
+            such numbers, and their terms always count.
     """
     groups: dict[str, str] = {}
     origins: dict[str, str] = {}
@@ -104,7 +104,7 @@ def _is_title(surface: str) -> bool:
 
 
 def write_terms(terms: dict[str, str], folder: Path) -> Path:
-    """Write the terms, group by group, so that one build always gives the same bytes.
+    """Write the terms, group by group; the same terms give the same bytes.
 
     Raises:
         ValueError: if the file would be larger than `MAXIMUM_BYTES`.
@@ -164,7 +164,7 @@ def card(compiled: CompiledTerms, wikidata: str) -> Card:
 
     Args:
         compiled: the terms.
-        wikidata: what the Wikidata terms are from, in words.
+        wikidata: source of the Wikidata terms, in words.
     """
     sizes, sources = Counter(compiled.groups.values()), Counter(compiled.origins.values())
     labels = {

@@ -1,4 +1,4 @@
-"""A term that a source offers for the gazetteer."""
+"""Sources of the gazetteer: terms of Wikidata, WordNet and word lists."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Property:
     Attributes:
         id: its P number.
         label: its English label.
-        group: the group that its values belong to.
+        group: the group of its values.
         demonym: the value is a place; its demonyms (P1549) are the terms, not its name.
     """
 
@@ -195,12 +195,12 @@ Counts = Counter[tuple[str, Property]]
 def read_dump(
     lines: Iterable[str], spool: Path, name: str, progress: Callable[[], None]
 ) -> Iterator[TermCandidate]:
-    """Yield the terms of all values that people have, each with the number of people.
+    """Yield the terms of all values of people, each with the number of people.
 
     Args:
         lines: the lines of the dump.
         spool: a file to write; the caller removes it.
-        name: what the dump is called in errors.
+        name: name of the dump in errors.
         progress: called after each entity.
 
     Raises:
@@ -259,7 +259,7 @@ def read_slice(folder: Path) -> Iterator[TermCandidate]:
 
     Args:
         folder: holds ``labels.en.tsv.gz``, ``aliases.en.tsv.gz``, ``derived.P31.tsv.gz`` and
-            ``derived.P279.tsv.gz``, each with a header that names ``node1`` and ``node2``.
+            ``derived.P279.tsv.gz``, each with a header including ``node1`` and ``node2``.
 
     Raises:
         InputError: if a table is missing or has other columns.
@@ -428,7 +428,7 @@ _PLACES = (("country", 2), ("continent", 1))
 
 
 def read_wordnet(folder: Path) -> Iterator[TermCandidate]:
-    """Yield the lemmas below `ROOTS`, and the adjectives that pertain to countries.
+    """Yield the lemmas below `ROOTS`, and the adjectives pertaining to countries.
 
     Args:
         folder: WordNet's ``dict``: ``index.noun``, ``data.noun``, ``data.adj``.

@@ -1,4 +1,4 @@
-"""AutoGluon's predictor of masking, fitted to what a language model says of entities (extra ``automl``)."""
+"""AutoGluon's predictor of masking, fitted to features of a language model (extra ``automl``)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS = 600
 def fit_automl(
     observed: Sequence[LanguageObservation], folder: Path, seconds: int = SECONDS
 ) -> None:
-    """Fit models to what people masked and write them to ``folder``.
+    """Fit models to people's masking decisions and write them to ``folder``.
 
     Args:
         observed: documents.

@@ -45,11 +45,11 @@ class LanguageSchedule:
     """Settings of a training run.
 
     Attributes:
-        alone: of the steps, the first, in which only the neighbours are looked at.
-        faster: what the learning rate is multiplied with after those.
-        warmup: steps in which the rate rises; in the last ``cooldown`` steps it falls to 0.
-        share: of the subwords that is hidden.
-        sample: draws of words to compare with, for each batch.
+        alone: number of first steps with the neighbours alone as context.
+        faster: factor of the learning rate after those.
+        warmup: number of steps of rising rate; in the last ``cooldown`` steps it falls to 0.
+        share: of hidden subwords.
+        sample: number of negative samples for each batch.
         block: steps between two checkpoints.
     """
 
@@ -73,7 +73,7 @@ class LanguageSchedule:
         return -(-self.steps // self.block)
 
     def factor(self, step: int) -> float:
-        """Return what the learning rate is multiplied with."""
+        """Return the factor of the learning rate."""
         factor = max(0.0, min((step + 1) / self.warmup, 1.0, (self.steps - step) / self.cooldown))
         return factor * (self.faster if step >= self.alone else 1.0)
 
@@ -167,7 +167,7 @@ def split(names: Collection[str]) -> tuple[list[str], list[str]]:
 
 
 def start(words: torch.Tensor, encodings: Sequence[Encoding], seed: int) -> LanguageNetwork:
-    """Return a model that says about what the frequencies of the subwords say, ready to be trained.
+    """Return an initial model, with predictions close to the frequencies of the subwords.
 
     Args:
         words: [vocabulary, hidden], the table to start from.
@@ -191,7 +191,7 @@ def words_of(encoder_folder: Path) -> torch.Tensor:
 def held_out_batches(
     encodings: Sequence[Encoding], encoder: TextEncoder, size: int
 ) -> list[MaskedBatch]:
-    """Return the windows on which perplexity is measured, the same ones every time."""
+    """Return the windows for measuring perplexity, always the same."""
     random = np.random.default_rng(7)
     parts = [window(encodings[i % len(encodings)], size, random) for i in range(_TESTED)]
     groups = [parts[i : i + 8] for i in range(0, _TESTED, 8)]
@@ -199,7 +199,7 @@ def held_out_batches(
 
 
 def shipped_perplexity(folder: Path, batches: Sequence[MaskedBatch]) -> float:
-    """Return the perplexity of the exported model on what is masked in batches."""
+    """Return the perplexity of the exported model on the masked subwords of batches."""
     questions = []
     for batch in batches:
         length = batch.ids.shape[1]
@@ -215,7 +215,7 @@ def shipped_perplexity(folder: Path, batches: Sequence[MaskedBatch]) -> float:
 
 
 def unigram_perplexity(batches: Sequence[MaskedBatch], chances: torch.Tensor) -> float:
-    """Return the perplexity of what is masked by the frequencies of the subwords alone."""
+    """Return the perplexity of masked subwords by their frequencies alone."""
     targets = torch.cat([batch.targets for batch in batches])
     return math.exp(-float(chances[targets].log().mean()))
 
@@ -225,8 +225,8 @@ def train_shipped_model(data: Path, work: Path, encoder_folder: Path) -> Path:
 
     Args:
         data: the data folder.
-        work: where the state of an unfinished run lies, and the result.
-        encoder_folder: BERT checkpoint whose words are started from.
+        work: folder of the state of an unfinished run, and of the result.
+        encoder_folder: BERT checkpoint, source of the initial word vectors.
     """
     tokenizer = encoder_folder / "tokenizer.json"
     encoder = TextEncoder.from_file(tokenizer)
@@ -249,7 +249,7 @@ def write_language_card(
     schedule: LanguageSchedule,
     folder: Path,
 ) -> None:
-    """Measure perplexity and write the card beside what was exported, with its digest."""
+    """Measure perplexity and write the card beside the exported model, with its digest."""
     encoder = TextEncoder.from_file(folder / "tokenizer.json")
     vocabulary = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab_size()
     batches = held_out_batches(unseen, encoder, schedule.window)

@@ -1,9 +1,9 @@
-"""The masked language model as a torch module: the words around a hidden one, and one look at the rest.
+"""The masked language model as a torch module: neighbours of a hidden word, and attention.
 
-What stands next to a hidden word says most of it: the neighbours go through one hidden layer, as in
-``A Neural Probabilistic Language Model`` (Bengio et al. 2003), but from both sides. What they expect is
-then looked for in the rest of the window, by attention over its words. A transformer would see more, and
-learns less in the hour of a processor that this one is made for.
+The neighbours of a hidden word are most informative: they go through one hidden layer, as in ``A
+Neural Probabilistic Language Model`` (Bengio et al. 2003), but from both sides. Their output then
+attends to the rest of the window. A transformer would see more, but learns less in one hour on a
+processor.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WIDTH = 512
 
 
 class LanguageNetwork(nn.Module):
-    """Subwords, some of them masked, to what could stand there; one table for what is read and said.
+    """Network from subwords, some masked, to predictions, with one table for input and output.
 
     Args:
         words: [vocabulary, hidden], the table to start from.
@@ -63,14 +63,14 @@ class LanguageNetwork(nn.Module):
         table: Tensor,
         neighbours_only: bool = False,
     ) -> Tensor:
-        """Return what is compared with the words, [n, hidden], at ``positions``.
+        """Return the hidden states at ``positions``, [n, hidden], for comparison with the words.
 
         Args:
             ids: int64 [batch, length], rows of ``table``, padded with its first.
             mask: bool [batch, length], True where a subword is real.
             positions: n indices into [batch * length].
-            table: [words, hidden], of all words or of those that are read.
-            neighbours_only: whether the neighbours are all that is looked at.
+            table: [words, hidden], of all words or of those in the input.
+            neighbours_only: whether the neighbours are the only context.
         """
         around = functional.embedding(self._around(ids, positions), table).flatten(1)
         x: Tensor = self.beside(functional.gelu(self.neighbours(around)))
@@ -115,7 +115,7 @@ class LanguageNetwork(nn.Module):
 
     @classmethod
     def load(cls, path: Path) -> LanguageNetwork:
-        """Read what ``save`` wrote."""
+        """Read a network from a file of ``save``."""
         state = load_file(path)
         model = cls(state["words.weight"])
         model.load_state_dict(state)
@@ -139,8 +139,8 @@ def sampled_cross_entropy(
         table: [words, hidden].
         bias: [words].
         targets: n rows of the table.
-        negatives: rows that were drawn, with replacement.
-        chances: [words], with what probability a draw takes a word.
+        negatives: rows drawn with replacement.
+        chances: [words], probability of each word in a draw.
     """
     sample = torch.unique(negatives)
     included = -torch.expm1(len(negatives) * torch.log1p(-chances[sample]))
@@ -185,7 +185,7 @@ def mask_windows(
     random: np.random.Generator,
     device: torch.device,
 ) -> MaskedBatch:
-    """Return windows in which about a share of the subwords, in whole words, is masked."""
+    """Return windows with about a share of the subwords masked, in whole words."""
     length = 2 + max(len(ids) for ids, _ in parts)
     ids = np.full((len(parts), length), encoder.pad_id, dtype=np.int64)
     mask = np.zeros((len(parts), length), dtype=bool)
@@ -215,13 +215,13 @@ _LARGEST = 1.0
 
 
 class LanguageOptimizer:
-    """Two optimizers that step as one.
+    """Two optimizers with common steps.
 
     Args:
         words: the table.
         parameters: all other weights.
         rate: learning rate.
-        decay: weight decay of the others.
+        decay: weight decay of all other weights.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class LanguageOptimizer:
         self._table = torch.empty(0)
 
     def table(self, used: Tensor) -> Tensor:
-        """Return a copy [k, hidden] of the rows of a batch's words, which ``step`` updates.
+        """Return a copy [k, hidden] of the rows of a batch's words, to be updated by ``step``.
 
         Args:
             used: [k], the words.

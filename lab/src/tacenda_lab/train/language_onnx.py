@@ -1,7 +1,7 @@
 """The trained language model as an ONNX graph with int8 weights.
 
-The words are stored once: what is said is compared with the table that is read. Each hidden place
-attends to its own window, so that it is the same alone and in a batch.
+The words are stored once, in a common table of input and output. Each hidden place attends to its
+own window, so its output is the same alone and in a batch.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class _LanguageGraphWriter:
         return graph.add("Gather", [flat, places])
 
     def _looked_up(self, x: str) -> str:
-        """Return what ``x`` [n, hidden] finds in its windows, [n, hidden]."""
+        """Return the attention of ``x`` [n, hidden] to its windows, [n, hidden]."""
         graph, model = self._graph, self._model
         rows = graph.constant("rows", np.array([-1, self._hidden]))
         size = graph.constant("size", np.array([self._hidden]))

@@ -1,8 +1,8 @@
-"""Fitting of the indicators that ask a language model, to masking by annotators.
+"""Fitting of the indicators with a language model, to masking by annotators.
 
-A logistic regression with a ridge, and thresholds. ``explicit_risk_measures``, appendix,
-chooses those on the curve of precision and recall; here it is the highest harmonic mean of both, or, where
-that would be to mask everything, the largest distance of recall from the share of others that are taken.
+A logistic regression with a ridge, and thresholds. ``explicit_risk_measures``, appendix, chooses
+those on the curve of precision and recall; here the criterion is the highest harmonic mean of both
+or, where this would mask everything, the highest informedness.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ def harmonic_mean(
 def informedness(
     hits: NDArray[np.float64], positives: NDArray[np.float64], masked: int, n: int
 ) -> NDArray[np.float64]:
-    """Return recall less the share of the others that are taken (Youden 1950); a ``Criterion``."""
+    """Return recall minus the false positive rate (informedness, Youden 1950); a ``Criterion``."""
     return hits / max(1, masked) - (positives - hits) / max(1, n - masked)
 
 
 def best_threshold(
     values: NDArray[np.float64], masked: NDArray[np.bool_], criterion: Criterion = harmonic_mean
 ) -> Threshold:
-    """Return the number below which entities are taken as risky.
+    """Return the threshold of risky entities: values below it are risky.
 
     Args:
         values: [n], low for a risky entity; NaN counts as not risky.
-        masked: [n], what people masked.
-        criterion: what is to be highest.
+        masked: [n], whether people masked each.
+        criterion: the function to maximise.
 
     Raises:
         ValueError: if no entity has a value.
@@ -87,8 +87,8 @@ def fit_regression(
     """Return the weights of a logistic regression by the names of its features.
 
     Args:
-        rows: features by name; one that is missing is 0.
-        masked: [n], what people masked.
+        rows: features by name; a missing one is 0.
+        masked: [n], whether people masked each.
         ridge: of the weights, on features scaled to a deviation of 1; not of the constant.
     """
     names = sorted({name for row in rows for name in row})
@@ -102,15 +102,15 @@ def fit_regression(
 
 
 def _share(masked: NDArray[np.bool_]) -> float:
-    """Return the share of the masked, by Laplace's rule, so that none is ever certain."""
+    """Return the share of the masked by Laplace's rule, never 0 or 1."""
     return round(float((masked.sum() + 1) / (len(masked) + 2)), 4)
 
 
 def members_below(sums: NDArray[np.float64], bound: float) -> NDArray[np.bool_]:
-    """Return which entities are below a bound alone or with one other that is not, bool [n].
+    """Return whether each entity is below a bound, alone or with one other above it, bool [n].
 
     Args:
-        sums: log-probabilities; NaN for entities that have none.
+        sums: log-probabilities; NaN for entities without one.
         bound: in nats.
     """
     singles = sums < bound
@@ -127,13 +127,13 @@ def members_below(sums: NDArray[np.float64], bound: float) -> NDArray[np.bool_]:
 def joint_threshold(
     documents: Sequence[NDArray[np.float64]], masked: Sequence[NDArray[np.bool_]]
 ) -> Threshold:
-    """Return the joint log-probability below which pairs are taken as risky.
+    """Return the threshold of risky pairs: joint log-probabilities below it are risky.
 
-    Chosen for the members of risky pairs to be told from others; neighbours count as independent.
+    Chosen by the informedness of the members of risky pairs; neighbours count as independent.
 
     Args:
         documents: log-probabilities of the entities of each.
-        masked: what people masked of them.
+        masked: whether people masked each of them.
     """
     pool = np.concatenate(documents)
     candidates = np.quantile(pool[~np.isnan(pool)], np.linspace(0.02, 0.98, 49)) * 2
@@ -162,7 +162,7 @@ class LanguageObservation:
     """Answers of a language model on the n entities of one document.
 
     Attributes:
-        annotated: the document, with what people masked.
+        annotated: the document, with people's masking decisions.
         features: float64 [n, 5]; see ``risk.language.features``.
         rises: float64 [n, 2]; see ``risk.language.perturbation``.
     """
@@ -215,11 +215,11 @@ METHODS = (
 
 
 def fit(observed: Sequence[LanguageObservation], model: str) -> LanguageRiskWeights:
-    """Return thresholds and weights fitted to what people masked.
+    """Return thresholds and weights fitted to people's masking decisions.
 
     Args:
         observed: documents.
-        model: name of the language model that was asked.
+        model: name of the language model.
     """
     masked = np.concatenate([item.masked for item in observed])
     rises = np.concatenate([item.rises for item in observed])
@@ -252,7 +252,7 @@ def _rise_threshold(rises: NDArray[np.float64], masked: NDArray[np.bool_]) -> Th
 def masked_by_method(
     observed: LanguageObservation, weights: LanguageRiskWeights
 ) -> dict[str, NDArray[np.bool_]]:
-    """Return which entities each method of ``METHODS`` would mask, bool [n] each."""
+    """Return whether each method of ``METHODS`` would mask each entity, bool [n] each."""
     rows = observed.rows()
     with np.errstate(invalid="ignore"):
         risen = (observed.rises[:, 0] > weights.alone.at) | (
@@ -271,7 +271,7 @@ def masked_by_method(
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Entities that a method takes for risky: hits of what people masked, all taken, all masked."""
+    """Counts for a method's risky entities: hits, all taken as risky, all masked by people."""
 
     hits: int
     taken: int
@@ -279,12 +279,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of the taken that people masked."""
+        """Share of the entities taken as risky masked by people."""
         return self.hits / max(1, self.taken)
 
     @property
     def recall(self) -> float:
-        """Share of the masked that were taken."""
+        """Share of the entities masked by people taken as risky."""
         return self.hits / max(1, self.masked)
 
     @property
@@ -294,7 +294,7 @@ class Score:
 
 
 def cross_validated(observed: Sequence[LanguageObservation], model: str) -> dict[str, Score]:
-    """Return what each method is worth on documents that nothing was fitted to."""
+    """Return the score of each method on held-out documents."""
     pairs: list[tuple[LanguageObservation, LanguageRiskWeights]] = []
     for fold in range(FOLDS):
         weights = fit([item for i, item in enumerate(observed) if i % FOLDS != fold], model)
@@ -303,7 +303,7 @@ def cross_validated(observed: Sequence[LanguageObservation], model: str) -> dict
 
 
 def scores(pairs: Iterable[tuple[LanguageObservation, LanguageRiskWeights]]) -> dict[str, Score]:
-    """Return the score of each method over documents, each with what to use for it."""
+    """Return the score of each method over documents, each with the weights to use."""
     counts = {method: np.zeros(3, dtype=int) for method in METHODS}
     for observed, weights in pairs:
         masked = observed.masked
@@ -316,12 +316,12 @@ def scores(pairs: Iterable[tuple[LanguageObservation, LanguageRiskWeights]]) -> 
 
 
 def train_language_risk(gold: Path, model: LanguageModelProtocol, folder: Path) -> dict[str, Score]:
-    """Fit the indicators to a gold file, write the folder that is shipped, and return its worth.
+    """Fit the indicators to a gold file, write the folder to ship, and return its scores.
 
     Args:
         gold: documents in TAB's standoff form; of each, the first annotator's view is taken.
-        model: the language model to ask.
-        folder: made if it is not there.
+        model: the language model.
+        folder: created if missing.
 
     Returns:
         The score of each method by cross-validation over documents.
@@ -353,10 +353,10 @@ def write_language_risk(
     """Write the weights, ``CARD.md`` and ``digests.json``.
 
     Args:
-        weights: what is shipped.
+        weights: the fitted weights.
         scores: scores for the card.
-        gold: documents, entities and digest of what it was fitted to.
-        folder: made if it is not there.
+        gold: documents, entities and digest of the training data.
+        folder: created if missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / LANGUAGE_RISK_FILE).write_text(weights.as_json(), encoding="utf-8")

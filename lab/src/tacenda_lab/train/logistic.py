@@ -31,7 +31,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """Method of scikit-learn, and the slope at which it stops."""
+    """Optimizer of scikit-learn, with its stopping tolerance on the gradient."""
 
     name: str
     tolerance: float
@@ -50,14 +50,14 @@ def fit_weights(
     constant: bool = True,
     solver: Solver = EXACT,
 ) -> Weights:
-    """Return the weights that make the shares likeliest, less the ridge; deterministic.
+    """Return the weights of highest likelihood of the shares, less the ridge; deterministic.
 
     Args:
         matrix: dense or sparse, [n, columns].
-        shares: of each row in [0, 1], how much of it is positive.
+        shares: positive share of each row, in [0, 1].
         ridge: weight of half the squares of the weights, against that of one row; positive.
         constant: whether there is one; no ridge is on it.
-        solver: how to search for them.
+        solver: the optimizer.
     """
     rows = csr_array(matrix)
     positive = np.asarray(shares, dtype=np.float64)
@@ -86,8 +86,8 @@ def fit_logistic(
     """Return the weights of named features; see `fit_weights`, without a constant.
 
     Args:
-        rows: the features of each case by name; one that is not there is 0.
-        shares: of each case in [0, 1], how much of it is positive.
+        rows: the features of each case by name; a missing one is 0.
+        shares: positive share of each case, in [0, 1].
         ridge: as in `fit_weights`.
         features: names to give a weight to; all if None.
 

@@ -1,4 +1,4 @@
-"""A small BERT encoder that also sees case, as a torch module.
+"""A small BERT encoder with features of case, as a torch module.
 
 Written out rather than taken from a model library: the exporter (``export.py``) writes the
 same equations as an ONNX graph, and the two must be read side by side.
@@ -154,7 +154,7 @@ class Encoder(nn.Module):
 
     @classmethod
     def from_mpnet(cls, directory: Path) -> Encoder:
-        """Start from the encoder of an MPNet checkpoint, whose tokens are renamed BERT's.
+        """Start from the encoder of an MPNet checkpoint, with its tokens renamed to BERT's.
 
         The vocabulary is brought into BERT's order, so that teacher and student read the same
         ids: MPNet keeps BERT's word pieces behind four special tokens of its own.
@@ -249,10 +249,10 @@ class Recognizer(nn.Module):
 
     @classmethod
     def begun(cls, encoder: Callable[[], Encoder], seed: int) -> Recognizer:
-        """Return a network whose new weights are drawn from ``seed``, whatever ran before.
+        """Return a network with new weights drawn from ``seed``, independently of earlier draws.
 
         Args:
-            encoder: makes the encoder, of which a part may be drawn, too.
+            encoder: makes the encoder, possibly with drawn weights, too.
             seed: of torch's random numbers.
         """
         torch.manual_seed(seed)
@@ -267,7 +267,7 @@ class Recognizer(nn.Module):
 
     @classmethod
     def load(cls, directory: Path) -> Recognizer:
-        """Read what ``save`` wrote."""
+        """Read a network from a folder of ``save``."""
         model = cls(Encoder(Architecture.from_file(directory / "config.json")))
         model.load_state_dict(load_file(directory / "recognizer.safetensors"))
         return model

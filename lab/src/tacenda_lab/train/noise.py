@@ -1,8 +1,7 @@
-"""Label-preserving noise: what scanners, keyboards and hurry do to a text.
+"""Label-preserving noise, as by scanners, keyboards and hurry.
 
 Each function takes an annotated text and returns another with the same mentions, moved along.
-Those that leave something to chance take a ``Random`` and a rate in [0, 1], the share of places
-at which they strike.
+Random ones take a ``Random`` and a rate in [0, 1], the share of places to change.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ def misspell(
 ) -> AnnotatedText:
     """Return the text as typed in haste: letters swapped, dropped, doubled or beside the key.
 
-    Only words of four letters or more outside of mentions: a name that is spelt wrongly is
-    someone else's.
+    Only words of four letters or more outside of mentions: a misspelt name is someone else's.
     """
     inside = _covered(len(text), mentions)
     edits = []
@@ -90,8 +88,8 @@ def break_lines(
     Args:
         text: the document.
         mentions: its annotation.
-        random: decides the width unless it is given.
-        width: characters after which a line is broken at the next space.
+        random: source of the width unless given.
+        width: length of a line before its break at the next space.
     """
     width = width or random.randint(30, 90)
     edits: list[Edit] = []

@@ -55,10 +55,10 @@ class Graph:
         self._nodes.append(helper.make_node("Identity", [value], [name]))
 
     def named(self, name: str) -> str:
-        """Return the name of a constant that is there already.
+        """Return the name of an existing constant.
 
         Raises:
-            KeyError: if it is not.
+            KeyError: if it is missing.
         """
         return str(self._constants[name].name)
 
@@ -115,7 +115,7 @@ class Products(Protocol):
     """Adds products with quantized weights to a graph."""
 
     def prepare(self, graph: Graph, x: str) -> tuple[str, ...]:
-        """Return what stands for the rows ``x`` [tokens, width] in any number of products."""
+        """Return the stand-ins of the rows ``x`` [tokens, width] for any number of products."""
         ...
 
     def product(
@@ -221,9 +221,9 @@ def hidden_states(
 
     Args:
         graph: has the inputs ``ids`` and ``mask``.
-        encoder: what to write.
+        encoder: the encoder to write.
         products: how its matrices are stored.
-        shapes: input with the words' shapes; "" for an encoder that sees none.
+        shapes: input with the words' shapes; "" for an encoder without.
     """
     x = _embedded(graph, encoder, shapes)
     layers = _Layers(graph, encoder.architecture, products, _distance_bias(graph, encoder))
@@ -418,10 +418,10 @@ def set_calibration(folder: Path, calibration: Calibration) -> None:
 
 
 def dequantize(path: Path) -> Recognizer:
-    """Return the network whose int8 graph is at ``path``.
+    """Return the network of the int8 graph at ``path``.
 
     Raises:
-        ModelError: if the graph is none that ``export`` wrote with int8 weights.
+        ModelError: if the graph is not an output of ``export`` with int8 weights.
     """
     graph = onnx.load(str(path)).graph
     constants = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
@@ -459,7 +459,7 @@ def _architecture(
 
 
 def _between_steps(values: NDArray[np.generic], random: np.random.Generator) -> NDArray[np.float32]:
-    """Return int8 values with noise that rounding removes; the largest keep the scale."""
+    """Return int8 values with noise below the rounding step; the largest keep the scale."""
     noise = random.uniform(-0.499, 0.499, values.shape)
     noise[np.abs(values.astype(np.int16)) == 127] = 0.0
     return (values + noise).astype(np.float32)  # type: ignore[operator, no-any-return]

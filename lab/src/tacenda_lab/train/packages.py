@@ -1,4 +1,4 @@
-"""Folders that are shipped: files, a card in one form, and the digests of both."""
+"""Shipped folders: files, a card in one form, and the digests of both."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ CONFIG_FILE = "config.json"
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Card of a folder: what is in it, from what it was made, what it is worth.
+    """Card of a folder: content, sources and performance.
 
     Attributes:
         text: Markdown, without heading.
         licence: one or several sentences.
-        rebuild: the command, and what is to say of it.
+        rebuild: the command, with remarks.
     """
 
     text: str
@@ -60,7 +60,7 @@ def write_network(folder: Path, tokenizer: Path, config: Any, graphs: Iterable[s
 
     Args:
         folder: with the graphs.
-        tokenizer: whose settings of length are dropped.
+        tokenizer: its file; the settings of length are dropped.
         config: the content of ``config.json``.
         graphs: names of their files.
     """

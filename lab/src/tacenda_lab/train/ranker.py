@@ -1,8 +1,8 @@
-"""The ranker of *generalize*, fitted to what people chose.
+"""The ranker of *generalize*, fitted to people's choices.
 
 Conditional logistic regression (``rewrite/generalize/choose.py``), by Newton's method with a ridge.
-Where several people chose, each is an equal part of one choice. What they chose and we don't offer
-teaches nothing.
+The choices of several people are equal parts of one choice. A choice outside our options is
+ignored.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class AnnotatedChoice:
     """Choices of people for one span.
 
     Attributes:
-        group: what is held out together, such as the document.
+        group: unit of cross-validation, such as the document.
         type: semantic type of the entity.
-        originals: what its mentions cover.
+        originals: the strings of its mentions.
         options: offered, the most specific first, with ``***`` last.
-        chosen: how many people chose each of them.
+        chosen: number of people for each option.
     """
 
     group: str
@@ -59,7 +59,7 @@ class AnnotatedChoice:
 
 
 def fit(choices: Sequence[AnnotatedChoice], ridge: float = RIDGE) -> Ranker:
-    """Return the ranker whose weights make the choices likeliest, less the ridge.
+    """Return the ranker of highest likelihood of the choices, less the ridge.
 
     Args:
         choices: at least one with a chosen option.
@@ -123,12 +123,12 @@ def _objective(
 def cross_validated(
     choices: Sequence[AnnotatedChoice], ridge: float = RIDGE, folds: int = 10
 ) -> tuple[tuple[float, ...], ...]:
-    """Return the probabilities of each choice's options by a ranker that never saw its group.
+    """Return the probabilities of each choice's options by a ranker fitted without its group.
 
     Args:
         choices: of at least two groups.
         ridge: as in ``fit``.
-        folds: parts that are held out in turn; groups go to them in order of their names.
+        folds: number of parts to hold out in turn; groups go to them in order of their names.
     """
     groups = sorted({choice.group for choice in choices})
     fold = {group: index % folds for index, group in enumerate(groups)}
@@ -143,13 +143,13 @@ def cross_validated(
 
 
 def write_ranker(ranker: Ranker, texts: Iterable[str], card: Card, folder: Path) -> None:
-    """Write ``ranker.json``, ``CARD.md`` and ``digests.json``: the folder that is shipped.
+    """Write ``ranker.json``, ``CARD.md`` and ``digests.json``: the folder to ship.
 
     Args:
         ranker: the weights.
-        texts: of the documents that it was fitted to; their digests are written.
+        texts: the training documents; their digests are written.
         card: of the folder.
-        folder: made if it is not there.
+        folder: created if missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     content = {
@@ -168,7 +168,7 @@ FOLDS = 10
 
 @dataclass(frozen=True, slots=True)
 class HeldOutChoices:
-    """Spans, and what a ranker that never saw their document makes of them.
+    """Spans, with predictions of a ranker fitted without their document.
 
     Attributes:
         spans: the gold.
@@ -195,11 +195,11 @@ class HeldOutChoices:
 def choices_of(
     spans: Sequence[ReplacedSpan], ontology: Ontology | None = None
 ) -> Iterator[AnnotatedChoice]:
-    """Yield what people chose of the options that we offer for each span.
+    """Yield people's choices among our options for each span.
 
     Args:
         spans: the gold.
-        ontology: knows what names stand for; None for what the text says alone.
+        ontology: classes of names; None to use the text alone.
     """
     of_type = rules(ontology)
     for span in spans:
@@ -228,10 +228,10 @@ def held_out_choices(gold: Path, ontology: Ontology | None = None) -> HeldOutCho
 
 
 def train_ranker(gold: Path, folder: Path, ontology: Ontology | None = None) -> HeldOutChoices:
-    """Fit the ranker to all of a gold file and write the folder that is shipped.
+    """Fit the ranker to all of a gold file and write the folder to ship.
 
     Returns:
-        The cross-validation: what the ranker is worth is measured on documents it never saw.
+        The cross-validation: choices on held-out documents.
 
     Raises:
         InputError: the file is no gold of replacements.

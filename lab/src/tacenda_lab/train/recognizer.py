@@ -1,17 +1,17 @@
 """Recipe of the shipped recognizer, from the corpora to the folder of weights.
 
 1. *teacher*: MPNet-base fitted to the labelled documents.
-2. *silver*: the teacher reads judgments and articles nobody annotated, and the judgments whose
-   mentions have no masking decision; the student, MiniLM-L6, learns from its probabilities.
+2. *silver*: the teacher reads unannotated judgments and articles, and judgments without
+   masking decisions; the student, MiniLM-L6, learns from its probabilities.
 3. *fine-tuning*: the student is fitted to the labelled documents, half to the annotators and
    half to the teacher.
 4. *cross-validation*: step 3 five times, each student blind to a fifth of the judgments, gives the
    figures on unseen documents and the calibration curves. The teacher is not trained anew for
-   each fold: what it had learnt from the fold's labels can reach the student by way of other
-   texts only, which makes these figures a little optimistic.
+   each fold: its knowledge of the fold's labels can reach the student through other
+   texts, so these figures are a little optimistic.
 
-Each step leaves its result in the working folder and is skipped if it is there already; a step
-that was stopped goes on from its last epoch.
+Each step leaves its result in the working folder and is skipped if it is there already; a stopped
+step resumes after its last epoch.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def fit_curve(confidence: Sequence[float], outcome: Sequence[float]) -> Curve:
 
 
 def _smoothed(model: IsotonicRegression, x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average the steps of the isotonic fit around each point, so that the curve has slopes."""
+    """Average the steps of the isotonic fit around each point, for a curve with slopes."""
     offsets = np.linspace(-0.025, 0.025, 11)
     grid = np.clip(x[:, None] + offsets[None, :], 0.0, 1.0)
     predicted: NDArray[np.float64] = model.predict(grid.ravel()).reshape(grid.shape).mean(axis=1)
@@ -101,8 +101,8 @@ def calibration_pairs(
     """Return pairs for masking, by semantic type, and pairs for direct identifiers.
 
     Args:
-        model: without calibration, or with one to be checked.
-        unseen: documents that it was not fitted to.
+        model: without calibration, or with one to check.
+        unseen: documents outside its training data.
     """
     masking: dict[str, list[Pair]] = defaultdict(list)
     direct: list[Pair] = []
@@ -137,7 +137,7 @@ class Corpora:
 
     @property
     def labelled(self) -> list[Example]:
-        """All that has masking decisions."""
+        """All documents with masking decisions."""
         return [*self.judgments, *self.biographies, *self.personal]
 
     @classmethod
@@ -152,7 +152,7 @@ class Corpora:
 
 
 def student_encoder() -> Path:
-    """Return the folder of all-MiniLM-L6-v2 in the installed package that carries it.
+    """Return the folder of all-MiniLM-L6-v2 in its installed package.
 
     Raises:
         InputError: if the package is not installed.
@@ -173,13 +173,13 @@ def train_recognizer(
 
     Args:
         data: the data folder.
-        work: where every step leaves its result.
-        encoder_folder: BERT or MPNet checkpoint the student starts from.
+        work: folder of the results of all steps.
+        encoder_folder: BERT or MPNet checkpoint to start the student from.
         teacher_folder: MPNet checkpoint; without it nothing is distilled.
 
     Raises:
-        InputError: if the student starts from MPNet, and the package of MiniLM, whose tokenizer
-            is BERT's, is not installed.
+        InputError: if the student starts from MPNet, and the package of MiniLM, the source of
+            BERT's tokenizer, is not installed.
     """
     is_mpnet = (encoder_folder / BERT_VOCABULARY).exists()
     tokenizer = (student_encoder() if is_mpnet else encoder_folder) / "tokenizer.json"
@@ -337,15 +337,15 @@ def adapt(
     schedule: Schedule = SCHEDULE,
     own_share: float = 0.5,
 ) -> None:
-    """Train on, and write the recognizer to ``folder``.
+    """Fine-tune a recognizer, and write it to ``folder``.
 
     Args:
         source: an int8 recognizer.
-        training_set: what to fit.
-        held_out: what to fit the calibration curves to, by type where there is enough; the
-            source's curves stay otherwise.
+        training_set: examples to fit to.
+        held_out: examples for the calibration curves, by type if enough; otherwise the source's
+            curves stay.
         folder: the model to write; the state of an unfinished run lies beside it.
-        schedule: how to train.
+        schedule: settings of the training.
         own_share: share of each target that is the source's own answer, in [0, 1].
 
     Raises:
@@ -367,7 +367,7 @@ def adapt(
 
 
 def _recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibration:
-    """Return the model's curves, with those replaced that the documents are enough for."""
+    """Return the model's curves, replaced where there are enough documents."""
     masking, direct = calibration_pairs(model.without_calibration(), held_out)
     curves = {
         type: fit_curve(*zip(*pairs, strict=True))
@@ -384,7 +384,7 @@ def _recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibr
 
 
 def write_adapted_card(folder: Path, source: str, documents: int, held_out: int) -> None:
-    """Write the ``CARD.md`` that every model has."""
+    """Write the model's ``CARD.md``."""
     calibrated = f"calibrated on {held_out} more" if held_out else "with the calibration it had"
     (folder / "CARD.md").write_text(
         f"# {folder.name}\n\n{source}, fitted further to {documents} documents, {calibrated}.\n"

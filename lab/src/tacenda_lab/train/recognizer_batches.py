@@ -27,8 +27,8 @@ from .trainer import Trainer, cosine
 class Schedule:
     """Settings of a training run.
 
-    A batch holds ``batch_size`` windows; or, if ``batch_tokens`` is not 0, as many as these
-    subwords make, so that a batch of sentences does not weigh as much as one of pages.
+    A batch holds ``batch_size`` windows; or, if ``batch_tokens`` is not 0, windows of about as many
+    subwords in all, so a batch of sentences weighs less than one of pages.
     """
 
     epochs: int = 8
@@ -55,12 +55,11 @@ def train(
 
     Args:
         model: the network, on the processor before and after.
-        examples: what to fit it to; or, for epochs that differ, what gives those of an epoch by
-            its number from 0.
-        encoder: gives the special tokens.
-        schedule: how.
-        resume: a file to write the state to after each epoch; a run that was stopped goes on
-            from it. Removed when done.
+        examples: training data; or a function from the number of an epoch, from 0, to its data.
+        encoder: source of the special tokens.
+        schedule: settings of the run.
+        resume: a file to write the state to after each epoch; a stopped run resumes from it.
+            Removed when done.
     """
     random = np.random.default_rng(schedule.seed)
     of_epoch = examples if callable(examples) else lambda _: examples
@@ -119,7 +118,7 @@ def _batches(
 ) -> Iterator[list[TrainingWindow]]:
     """Yield one epoch of windows in batches of about equal length, in random order.
 
-    The first window of a document has a random length, so that each epoch cuts elsewhere.
+    The first window of a document has a random length, so each epoch cuts elsewhere.
     """
     items = []
     for example in examples:
@@ -162,7 +161,7 @@ def _case_noise(
 ) -> NDArray[np.int64]:
     """Show a share of windows in lower case and as large a one in capitals.
 
-    The vocabulary is uncased: the shapes are all that tells the case.
+    The vocabulary is uncased: the shapes alone carry the case.
     """
     draw = random.random()
     if draw >= 2 * share:

@@ -1,8 +1,8 @@
 """Recipe of risk indicators: span classifier, curves of calibration, weights of combination.
 
-cases      annotated documents -> entities with the share of annotators that mask them
-fitting    cases -> curves and weights; what each indicator is worth to the others
-recipe     all of it, from the corpora to the folder that is shipped
+cases      annotated documents -> entities with their share of masking annotators
+fitting    cases -> curves and weights; the contribution of each indicator
+recipe     all of it, from the corpora to the shipped folder
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ _LEAST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class IndicatorCase:
-    """An entity with what the indicators say and what annotators decided.
+    """An entity with its values by indicator and its decisions by annotators.
 
     Attributes:
         group: its document, held out as a whole.
-        entity: what is judged.
-        words: how many words its mentions have.
-        share: of the annotators that mask it.
+        entity: the entity.
+        words: number of words in its mentions.
+        share: of masking annotators.
         values: by indicator.
     """
 
@@ -78,11 +78,11 @@ class Performance:
     """Agreement of probabilities with masking.
 
     Attributes:
-        name: what was judged.
+        name: of the row.
         log_loss: mean negative log likelihood of the shares, in nats.
         area: under the ROC curve.
-        precision: share of words masked rightly, where so many entities are masked, the riskiest
-            first, that ``RECALL`` of those that annotators mask are.
+        precision: share of correctly masked words, at a recall of ``RECALL`` of the entities masked
+            by annotators, masking the riskiest first.
     """
 
     name: str
@@ -133,7 +133,7 @@ def _calibrated(
 def performance(
     cases: Sequence[IndicatorCase], names: Sequence[str], how: str, name: str
 ) -> Performance:
-    """Return what indicators are worth together.
+    """Return the performance of indicators combined.
 
     Args:
         cases: of at least two documents.
@@ -160,7 +160,7 @@ def performance(
 
 
 def leave_one_out(cases: Sequence[IndicatorCase]) -> Iterator[Performance]:
-    """Yield what the indicators are worth: each alone, all by each way, all but each."""
+    """Yield the performance of indicators: each alone, all by each way, all but each."""
     names = sorted(cases[0].values)
     for name in names:
         yield performance(cases, (name,), "any", f"{name} alone")
@@ -181,7 +181,7 @@ def _log_loss(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float
 
 
 def _area(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> float:
-    """Return the chance that a masked entity is above one that is not, ties counted half."""
+    """Return the area under the ROC curve, ties counted half."""
     ranked = sorted(zip(chances, (case.share for case in cases), strict=True))
     masked_total = sum(share for _, share in ranked)
     kept_total = len(ranked) - masked_total
@@ -220,9 +220,9 @@ class JudgedDocument:
 
     Attributes:
         document: the text.
-        entities: as found and linked by the product.
-        shares: of each entity, in [0, 1], the annotators by whom it is masked: at least half of
-            one of its mentions is.
+        entities: as detected and linked by the product.
+        shares: of each entity, in [0, 1], the share of masking annotators: those masking at least
+            half of one of its mentions.
     """
 
     document: Document
@@ -238,7 +238,7 @@ def read_documents(path: Path) -> dict[str, GoldDocument]:
 def judged_documents(
     analyses: Sequence[Analysis], gold: dict[str, GoldDocument]
 ) -> Iterator[JudgedDocument]:
-    """Yield each analysed document with what its annotators decided."""
+    """Yield each analysed document with its annotators' decisions."""
     for analysis in analyses:
         document = analysis.document
         masked = _masked(gold[document.id])
@@ -273,7 +273,7 @@ def read_biographies(path: Path) -> list[JudgedDocument]:
 
 
 def _masked(document: GoldDocument) -> list[list[bool]]:
-    """Return for each annotator which code points are masked."""
+    """Return the masked code points of each annotator, as flags."""
     flags = {annotator: [False] * len(document.text) for annotator in document.annotators}
     for entity in document.entities:
         for mention in entity.mentions:
@@ -313,7 +313,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class FittedRisk:
-    """All that was learned, and what it is worth."""
+    """All fitted values, and their performance."""
 
     span: dict[str, float]
     combining: Combining
@@ -380,7 +380,7 @@ def fit_span(items: Sequence[JudgedDocument]) -> dict[str, float]:
 
 
 def cases_of(item: JudgedDocument, indicators: Mapping[str, Indicator]) -> Iterator[IndicatorCase]:
-    """Yield the entities of a document with what the indicators say of them."""
+    """Yield the entities of a document with their values by indicator."""
     judgments = {
         name: indicator.judge(item.document, item.entities)
         for name, indicator in indicators.items()
@@ -421,7 +421,7 @@ def _unseen(
 
 
 def write_risk(fitted: FittedRisk, card: Card, folder: Path) -> None:
-    """Write the folder that is shipped; it is made if it is not there."""
+    """Write the folder to ship, created if missing."""
     folder.mkdir(parents=True, exist_ok=True)
     combination = {
         "curves": {name: asdict(curve) for name, curve in fitted.combining.curves.items()},

@@ -1,7 +1,7 @@
 """Unlabelled text of the domain, labelled by the teacher.
 
-The larger model reads judgments and articles that nobody annotated; the small one learns from
-its probabilities, not only from its choices (distillation; the silver corpus of
+The larger model reads unannotated judgments and articles; the small one learns from its
+probabilities, not only from its labels (distillation; the silver corpus of
 ``explicit_risk_measures``, section 3.1, made with a model instead of a gazetteer).
 """
 
@@ -72,7 +72,7 @@ def _load(path: Path) -> dict[str, str]:
 
 
 def unlabelled(doc_id: str, text: str, encoder: TextEncoder, corpus: str) -> Example:
-    """Return an example whose targets are still to be given by a teacher."""
+    """Return an example without targets, to be labelled by a teacher."""
     encoding = encoder.encode(text)
     n = len(encoding)
     return Example(

@@ -23,7 +23,7 @@ class EpochSchedule(Protocol):
 
     @property
     def epochs(self) -> int:
-        """Number of epochs, after each of which the state is written."""
+        """Number of epochs; the state is written after each."""
 
     @property
     def seed(self) -> int:
@@ -31,7 +31,7 @@ class EpochSchedule(Protocol):
 
 
 class Optimizer(Protocol):
-    """Optimizer of torch, or several that step as one."""
+    """Optimizer of torch, or several with common steps."""
 
     def zero_grad(self) -> None:
         """Drop the gradients."""
@@ -48,14 +48,14 @@ class Optimizer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TrainingCheckpoint:
-    """File with the state of an interrupted run, which goes on from it to the bit.
+    """File with the state of an interrupted run, for a bit-identical resumption.
 
     It is written beside its place first and then moved into it: a run stopped while writing loses
     one epoch and never the file.
 
     Attributes:
-        path: where it lies.
-        signature: schedule and data; a file of another run is not gone on with.
+        path: of the file.
+        signature: schedule and data; a file of another run is ignored.
     """
 
     path: Path
@@ -93,7 +93,7 @@ class TrainingCheckpoint:
         unfinished.replace(self.path)
 
     def discard(self) -> None:
-        """Remove the file of a run that is done."""
+        """Remove the file of a finished run."""
         self.path.unlink(missing_ok=True)
 
 
@@ -103,7 +103,7 @@ def default_device() -> torch.device:
 
 
 def mixed_precision(device: torch.device) -> torch.autocast:
-    """Return the context that computes in bfloat16 where ``device`` multiplies it, else in float32.
+    """Return a context for bfloat16 where ``device`` multiplies it, else for float32.
 
     A processor without bfloat16 instructions emulates them and takes three times as long.
     """
@@ -168,9 +168,9 @@ class Trainer(Generic[Batch]):
         """Run all epochs, with a line each on standard error; the network ends on the processor.
 
         Args:
-            resume: file of the state after each epoch, from which a stopped run goes on; removed
-                when done.
-            data: text that differs where the data do, for the signature of that file.
+            resume: file of the state after each epoch, for resuming a stopped run; removed when
+                done.
+            data: text identifying the data, for the signature of the file.
         """
         self.model.to(self.device)
         torch.manual_seed(self.schedule.seed)

@@ -72,7 +72,7 @@ def snaks(entity: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def item_of(snak: dict[str, Any]) -> str | None:
-    """Return the item that a snak names; None for other values, and where none is known."""
+    """Return the item of a snak; None for other or unknown values."""
     value = snak.get("datavalue", {}).get("value")
     return value.get("id") if isinstance(value, dict) else None
 

@@ -36,7 +36,7 @@ def read_senses(path: Path) -> dict[str, list[str]]:
 
 
 def read_usual(path: Path) -> set[tuple[str, str]]:
-    """Return the lemmas with those of their synsets that were met in tagged texts.
+    """Return the lemmas with their synsets in tagged texts.
 
     Raises:
         InputError: if the index file can't be read.
@@ -82,7 +82,7 @@ def write_licence(folder: Path, out: Path) -> str:
 
 
 def licence(folder: Path) -> str:
-    """Return WordNet's licence, which stands at the beginning of each of its files.
+    """Return WordNet's licence, from the beginning of one of its files.
 
     Raises:
         InputError: if ``data.noun`` can't be read.
@@ -96,7 +96,7 @@ def licence(folder: Path) -> str:
 
 
 def read_pertainyms(path: Path) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield the lemmas of adjectives, and the synsets of the nouns that they pertain to.
+    """Yield the lemmas of adjectives, and the synsets of the nouns they pertain to.
 
     Raises:
         InputError: if the data file of adjectives can't be read.

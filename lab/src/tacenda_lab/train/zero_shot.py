@@ -1,15 +1,15 @@
 """The zero-shot recognizer: no annotation of the benchmark's, neither types nor masking decisions.
 
-``explicit_risk_measures``, section 3.1: a generic recognizer of names and a gazetteer label texts
-that nobody annotated, and another recognizer learns from that.
+``explicit_risk_measures``, section 3.1: a generic recognizer of names and a gazetteer label
+unannotated texts, and another recognizer learns from the labels.
 
-| file | what it is |
+| file | contents |
 |---|---|
 | ``conll.py`` | sentences of a column file, as texts with spans |
 | ``names.py`` | corpora of named entities under three types, to fit the generic recognizer to |
-| ``quantities.py`` | shares, measures and counts, which no pattern of the product looks for |
-| ``labelling.py`` | what names, patterns and terms say of a text, without overlaps |
-| ``package.py`` | a recognizer that says types only: whatever it finds is a risk |
+| ``quantities.py`` | shares, measures and counts, not covered by the product's patterns |
+| ``labelling.py`` | labels of a text by names, patterns and terms, without overlaps |
+| ``package.py`` | a recognizer of types only: every mention is a risk |
 | ``recipe.py`` | all of it in steps |
 """
 
@@ -75,7 +75,7 @@ _REFERENCE = re.compile(
 def find_quantities(text: str) -> Iterator[Span]:
     """Yield numbers with their unit, and numbers of things; spans do not overlap.
 
-    A number that names a provision (``Article 6``) or goes on a list of numbers is no count.
+    The number of a provision (``Article 6``) or of a list of numbers is no count.
     """
     end = 0
     matches = [*_MEASURE.finditer(text), *_COUNT.finditer(text)]
@@ -115,12 +115,12 @@ TypedSpan = tuple[Span, SemanticType]
 
 
 class Labeller:
-    """Labels texts that nobody annotated.
+    """Labeller of unannotated texts.
 
     Args:
-        generic: a recognizer of names; of its other types nothing is used.
-        gazetteer: the terms; the shipped ones if None. Its probabilities of masking, which come
-            from annotations, are not asked for.
+        generic: a recognizer of names; of its other types are ignored.
+        gazetteer: the terms; the shipped ones if None. Its probabilities of masking are not used,
+            for they come from annotations.
     """
 
     def __init__(self, generic: RecognizerModel, gazetteer: Gazetteer | None = None) -> None:
@@ -161,7 +161,7 @@ def resolve_overlaps(
     terms: Iterable[TypedSpan],
     quantities: Iterable[TypedSpan],
 ) -> list[TypedSpan]:
-    """Return what stays of mentions that may overlap, in order of the text; see the table above."""
+    """Return mentions without overlaps, by the table's precedence, in order of the text."""
     ranked = [
         *((0, 0, 0, mention) for mention in patterns),
         *((1, -len(mention[0]), 1, mention) for mention in names),
@@ -179,7 +179,7 @@ def resolve_overlaps(
 
 
 def merge_names(text: str, mentions: Iterable[TypedSpan]) -> list[TypedSpan]:
-    """Return mentions that have a letter or digit, names of one type side by side as one."""
+    """Return mentions with a letter or digit; adjacent names of one type are joined."""
     result: list[TypedSpan] = []
     for span, type in mentions:
         if not any(map(str.isalnum, span.of(text))):
@@ -196,10 +196,9 @@ def merge_names(text: str, mentions: Iterable[TypedSpan]) -> list[TypedSpan]:
 def without_boilerplate(
     texts: Sequence[str], labels: Sequence[Sequence[TypedSpan]], share: float = 0.2
 ) -> list[list[TypedSpan]]:
-    """Return the labels without terms that stand in more than ``share`` of the texts.
+    """Return the labels without terms of more than ``share`` of the texts.
 
-    What every text says of whomever it is about ("Human Rights" in judgments) says nothing of
-    anybody.
+    A term of every text ("Human Rights" in judgments) identifies nobody.
     """
     terms = [
         {span.of(text).casefold() for span, type in mentions if type in TERMS}
@@ -226,7 +225,7 @@ def with_title(text: str, span: Span, type: SemanticType) -> TypedSpan:
 
 
 def with_holder(text: str, span: Span) -> Span:
-    """Return the span of a nationality with "national" or "citizen" after it, if that follows."""
+    """Return the span of a nationality, extended by a following "national" or "citizen"."""
     holder = _HOLDER.match(text, span.end)
     return span if holder is None else Span(span.start, holder.end())
 
@@ -285,8 +284,8 @@ def texts_of(
 
     Args:
         sentences: in order.
-        types: from the corpus's labels, without prefix, to semantic types; what is not in it
-            becomes no mention.
+        types: from the corpus's labels, without prefix, to semantic types; labels not in it become
+            no mention.
     """
     text, marked = "", list[MarkedSpan]()
     for sentence in sentences:
@@ -383,7 +382,7 @@ class NameCorpora:
         return cls(edited, (tweets[::2], tweets[1::2]))
 
     def of_epoch(self, epoch: int) -> list[Example]:
-        """Return what is seen in an epoch: everything edited and every second text of tweets."""
+        """Return the examples of an epoch: everything edited and every second text of tweets."""
         return [*self.edited, *self.tweets[epoch % 2]]
 
 
@@ -429,12 +428,12 @@ _SURE = 20.0
 
 
 def write_types_only(model: Recognizer, tokenizer: Path, folder: Path, card: str) -> None:
-    """Write ``model`` as a package whose every mention has the masking probability 1.
+    """Write ``model`` as a package with masking probability 1 for every mention.
 
     Args:
         model: a fitted network; its masking head is replaced.
         tokenizer: of its encoder.
-        folder: where to.
+        folder: to write.
         card: the text of ``CARD.md``.
     """
     with torch.no_grad():
@@ -473,8 +472,8 @@ def train_zero_shot(data: Path, work: Path, encoder_folder: Path) -> Path:
         data: the data folder, with ``ner/``, ``pii/``, ``background/``, and the names of the
             documents of ``tab/dev.json``, ``wiki/biographies_train.json`` and
             ``wiki/wikireplace_dev.json``.
-        work: where every step leaves its result.
-        encoder_folder: BERT checkpoint that both recognizers start from.
+        work: folder of the results of all steps.
+        encoder_folder: BERT checkpoint to start both recognizers from.
 
     Raises:
         InputError: if no name or no unlabelled text is found under ``data``.

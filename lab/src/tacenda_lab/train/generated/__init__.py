@@ -1,4 +1,4 @@
-"""Generated variety: annotated posts, letters, notes and forms in which no judgment is found.
+"""Generated documents: annotated posts, letters, notes and forms, for variety beside judgments.
 
 Frames (``frames/``, plain text) are filled with people, places and numbers of 40 countries. The
 annotation follows TAB's guidelines (section 4.2); most sentences hold no mention at all, so that
@@ -49,10 +49,10 @@ class Sample:
     """A generated document with its annotation after TAB's guidelines (section 4.2).
 
     Attributes:
-        kind: the frame file that it came from, such as ``forum_post``.
+        kind: name of its frame file, such as ``forum_post``.
         text: the document.
-        mentions: in order of the text, without overlaps; the identifier type is seen from the
-            person whom the document is about or by.
+        mentions: in order of the text, without overlaps; the identifier type is relative to the
+            subject or author of the document.
     """
 
     kind: str
@@ -100,9 +100,9 @@ def generate(seed: int, count: int, data: Path | None = None) -> Iterator[Sample
 
     Args:
         seed: the same seed gives the same documents, for one version of frames, faker and data.
-        count: how many.
-        data: a folder with ``lists/`` and ``wikidata/entity_types.tsv.gz``, whose occupations,
-            towns and organisations join the package's own; only the latter if None.
+        count: their number.
+        data: a folder with ``lists/`` and ``wikidata/entity_types.tsv.gz``, as source of further
+            occupations, towns and organisations; only the package's own if None.
     """
     words = load_words(data)
     every = kinds()
@@ -170,7 +170,7 @@ class _DocumentComposer:
 
 
 def _article(text: str) -> str:
-    """Return the indefinite article that goes before a text, by its sound."""
+    """Return the indefinite article for a text, by its sound."""
     first = text.split()[0]
     if first.lower().startswith(("uni", "eu", "one")):
         return "a"

@@ -1,6 +1,6 @@
 """The language of the frame files: plain text with slots, choices and references.
 
-| written | means |
+| syntax | meaning |
 |---|---|
 | ``@name`` at the start of a line | from here on, alternatives of section ``name`` |
 | a line | one alternative of its section |
@@ -8,7 +8,7 @@
 | ``[one|two|]`` | any one of these, the last being nothing; choices nest |
 | ``{>name}`` | any alternative of a section of this file, or of a shared one |
 | ``{slot.form#2}`` | a value of the cast; the same mark ``#2`` means the same value |
-| ``{a:slot}``, ``{^slot}`` | with the article that fits; with a capital letter |
+| ``{a:slot}``, ``{^slot}`` | with the fitting article; with a capital letter |
 | ``{DEM!night nurse}`` | an annotated literal: QUASI; ``DEM+`` DIRECT, ``DEM-`` NO_MASK |
 | ``# …`` | a comment, where it starts a line outside ``<<<`` |
 """
@@ -46,7 +46,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class FrameSlot:
-    """A value of the cast. ``same`` marks values that are one; ``mark`` is ``a:``, ``^`` or empty."""
+    """A value of the cast; equal ``same`` means one value; ``mark`` is ``a:``, ``^`` or empty."""
 
     path: str
     same: str = ""
@@ -80,7 +80,7 @@ def parse(text: str, place: str) -> dict[str, tuple[Frame, ...]]:
         place: its name, for messages.
 
     Raises:
-        InputError: naming the line that can't be read.
+        InputError: naming the invalid line.
     """
     sections: dict[str, list[Frame]] = {}
     current: list[Frame] | None = None
@@ -114,7 +114,7 @@ def parse_frame(source: str, place: str) -> Frame:
     """Read one alternative.
 
     Raises:
-        InputError: naming ``place`` and what stands there.
+        InputError: naming ``place`` and the text there.
     """
     frame, end = _sequence(source, 0, place, inside=False)
     if end != len(source):

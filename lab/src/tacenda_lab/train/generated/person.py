@@ -1,4 +1,4 @@
-"""People of a document, and the ways in which texts name them."""
+"""People of a document, and the forms of their names in texts."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ last.fm/user/ youtube.com/@ medium.com/@ xing.com/profile/ researchgate.net/prof
 
 @dataclass(frozen=True, slots=True)
 class GeneratedPerson:
-    """One person; everything a text may say of the name is kept, so that it stays consistent."""
+    """One person, with all forms of the name, for consistency."""
 
     first: str
     middle: str
@@ -131,9 +131,9 @@ def new_person(
     """Make a person.
 
     Args:
-        random: decides everything.
+        random: source of all choices.
         country: where the person lives; the name may be of another language spoken there.
-        words: what handles are made of that say nothing of their bearer.
+        words: parts of handles unrelated to their bearer.
         last: a family name to share; one of the language otherwise.
         work: a domain for the e-mail address, as of an employer; a provider's otherwise.
     """
@@ -215,7 +215,7 @@ def _nick(random: Random, first: str) -> str:
 
 
 def form(person: GeneratedPerson, name: str, random: Random) -> tuple[str, str] | None:
-    """Return what a form is written as and its semantic type, or None if there is no such form.
+    """Return the text of a form and its semantic type; None if there is no such form.
 
     Pronouns have the empty type: they are no mentions.
     """

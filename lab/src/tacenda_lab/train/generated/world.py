@@ -1,7 +1,7 @@
 """The world of one document: its people, places, organisations and numbers, made when named.
 
-``fill`` answers a slot of a frame. The person whom the document is about is ``me``; names and
-codes of theirs are DIRECT, everyone else's QUASI.
+``fill`` gives the value of a slot of a frame. The subject of the document is ``me``; their names
+and codes are DIRECT, everyone else's QUASI.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class World:
         self._same: dict[tuple[str, str], SlotValue] = {}
 
     def fill(self, path: str, same: str = "") -> SlotValue:
-        """Return the value of a slot; the same for the same mark, or for what is of one person.
+        """Return the value of a slot; the same value for the same mark or the same person.
 
         Raises:
             KeyError: if there is no such slot.
@@ -273,7 +273,7 @@ class World:
         return self.random.choice(country["cities"])
 
     def _near(self, country: Country) -> str:
-        """Return the town where ``me`` lives, if it is in that country, or another."""
+        """Return a town of a country, half of the time that of ``me`` if it is there."""
         if country is self.country and self.random.random() < 0.5:
             return self.fill("home.city")[0]
         return self._city(country)

@@ -1,10 +1,10 @@
-"""The recipe of the ontology of generalisations: what a place, an organisation or an occupation is.
+"""The recipe of the ontology of generalisations: classes of places, organisations and occupations.
 
 classes.txt     the upper classes, in a reader's words
-cut.txt         classes of Wikidata that tell a reader nothing
+cut.txt         classes of Wikidata without meaning for a reader
 tree            the two files, read
-hierarchy       all classes with what is more general; how many things are of each
-thing           a name and what it may stand for
+hierarchy       all classes with their parents and populations
+thing           a thing with its names and classes
 
 places          GeoNames: towns, regions, countries
 wikidata        items by P31, P279, P8225, P361; slice or full dump
@@ -13,7 +13,7 @@ nouns           WordNet: common nouns and their hypernyms
 occupations     the Standard Occupational Classification, word lists
 demonyms        nationalities
 
-compile, card, build    the file that is shipped
+compile, card, build    the shipped file
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def card(counts: Counts, wikidata: str) -> Card:
     """Return the card.
 
     Args:
-        counts: what is in its file.
-        wikidata: what the Wikidata items are from, in words.
+        counts: of the content of its file.
+        wikidata: source of the Wikidata items, in words.
     """
     rows = "\n".join(
         f"| {_LICENCES[source][0]} | {senses:,} | {_LICENCES[source][1]} |"
@@ -127,7 +127,7 @@ _GEONAMES = "world-cities/GeoNames"
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Paths of the sources, but for Wikidata and the packages that carry data.
+    """Paths of the sources, but for Wikidata and packages with data.
 
     Attributes:
         registers: ``entity_types.tsv.gz``.
@@ -156,13 +156,13 @@ def build_from_slice(folder: Path, sources: Sources, out: Path) -> Path:
 def build_from_dump(
     dump: str, sources: Sources, out: Path, least_links: int, progress: Callable[[], None]
 ) -> Path:
-    """Build with a full Wikidata dump, which is read three times; return the folder written.
+    """Build from a full Wikidata dump, read three times; return the written folder.
 
     Args:
         dump: path of the dump, plain or .gz or .bz2.
         sources: the other sources.
         out: folder to write; its name is the ontology's.
-        least_links: in how many Wikipedias an item must have an article.
+        least_links: minimum number of Wikipedias with an article on an item.
         progress: called after each entity.
 
     Raises:

@@ -1,4 +1,4 @@
-"""From things to the file that is shipped."""
+"""Compilation of things to the shipped file."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Counts:
 def compile_ontology(
     hierarchy: Hierarchy, things: Iterable[Thing], people: Mapping[str, int], path: Path
 ) -> Counts:
-    """Write the file, always the same bytes for the same things.
+    """Write the file; the same things give the same bytes.
 
     Args:
         hierarchy: the classes; those without things are left out.
-        things: what has names.
-        people: how many people there are by name of an occupation.
-        path: of the file; replaced if it is there.
+        things: the things with their names.
+        people: number of people by name of an occupation.
+        path: of the file; an existing one is replaced.
     """
     names: dict[str, dict[tuple[str, ...], Thing]] = defaultdict(dict)
     population: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""All classes and what is more general than each; cycles are cut, populations counted."""
+"""All classes with their parents; cycles are cut, populations counted."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class UpperClass:
     """A class of ``classes.txt``.
 
     Attributes:
-        text: what a reader calls it.
-        parents: what is more general; none at a root.
+        text: its name for a reader.
+        parents: its more general classes; none at a root.
         types: mask of semantic types (`rewrite.ontology.types`).
         with_country: whether "… in Norway" is said of its members.
     """
@@ -34,9 +34,9 @@ class UpperClass:
 
 
 def read_tree(path: Path = _FOLDER / "classes.txt") -> tuple[dict[str, UpperClass], dict[str, str]]:
-    """Return the upper classes by name, and the name of the one that each label of Wikidata means.
+    """Return the upper classes by name, and their names by label of Wikidata.
 
-    A class that stands under several has several parents, and the types of its first place.
+    A class listed under several classes has several parents, and the types of its first place.
 
     Raises:
         ValueError: if a root has no types.
@@ -72,7 +72,7 @@ def read_tree(path: Path = _FOLDER / "classes.txt") -> tuple[dict[str, UpperClas
 
 
 def read_cut(path: Path = _FOLDER / "cut.txt") -> re.Pattern[str]:
-    """Return what matches the labels of classes that are left out."""
+    """Return the pattern for the labels of classes to leave out."""
     lines = path.read_text(encoding="utf-8").splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
@@ -83,10 +83,10 @@ class ClassNode:
     """A class of things.
 
     Attributes:
-        text: what is written.
-        parents: keys of what is more general.
+        text: its name.
+        parents: keys of its more general classes.
         types: mask of semantic types.
-        source: ``tacenda`` (written by hand), or the row of the source that has it.
+        source: ``tacenda`` (written by hand), or its row in the source.
     """
 
     text: str
@@ -96,10 +96,10 @@ class ClassNode:
 
 
 class Hierarchy:
-    """Grows while sources are read.
+    """The hierarchy of classes; it grows while sources are read.
 
-    The key of a class that was written by hand is its text; classes of a source have a key of the
-    source, so that two classes of one name stay two.
+    The key of a class written by hand is its text; classes of a source have a key of the source, so
+    classes with the same name stay distinct.
 
     Args:
         upper: the classes written by hand.
@@ -113,12 +113,12 @@ class Hierarchy:
         }
 
     def add(self, key: str, text: str, parents: Iterable[str], source: str, types: int = 0) -> str:
-        """Add a class, or parents to one that is there; return its key.
+        """Add a class, or parents to an existing one; return its key.
 
         Args:
             key: of the class.
-            text: what is written.
-            parents: keys of classes that are there already.
+            text: its name.
+            parents: keys of existing classes.
             source: the row of the source.
             types: mask of semantic types; those of the parents if 0.
         """
@@ -201,13 +201,13 @@ class Thing:
     """One thing of one source.
 
     Attributes:
-        names: what it is called, the usual name first.
+        names: its names, the usual one first.
         classes: keys of its classes (`hierarchy.Hierarchy`).
-        weight: how well known it is; about the logarithm to base 10 of how many people are
-            concerned: a town of 10,000 has 4, a country 8, the first sense of a common noun 5.
-        source: which row of which source, such as ``geonames:3143244`` or ``Q585``.
-        where: names of places that tell it from others of its name; may be empty.
-        common: whether it is a common noun, which counts in small letters.
+        weight: prominence; about the logarithm to base 10 of the number of people concerned: a town
+            of 10,000 has 4, a country 8, the first sense of a common noun 5.
+        source: source and row, such as ``geonames:3143244`` or ``Q585``.
+        where: names of places to distinguish it from namesakes; may be empty.
+        common: whether it is a common noun, valid in small letters.
         counts: whether it is counted in the population of its classes.
     """
 
@@ -236,8 +236,8 @@ class WikidataItem:
         label: English label.
         aliases: other English names.
         description: English description; may be empty.
-        statements: property of `PROPERTIES` to the items that it names.
-        links: how many Wikipedias have an article, where the source says so.
+        statements: property of `PROPERTIES` to the items of its values.
+        links: number of Wikipedias with an article, if the source has it.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Common nouns and what WordNet says they are: "bakery" is a shop, "drummer" a musician.
+"""Common nouns with their classes by WordNet: "bakery" is a shop, "drummer" a musician.
 
 Hypernyms are climbed as Wikidata's classes are: to a class of ``classes.txt``, over those of
 ``cut.txt``. Instances (rivers, wars) are things as well; people are not.
@@ -188,7 +188,7 @@ def read_nouns(hierarchy: Hierarchy, upper: dict[str, UpperClass], folder: Path)
 
 
 def _anchors(senses: dict[str, list[str]], upper: dict[str, UpperClass]) -> dict[str, str]:
-    """Return the classes written by hand by the synset that they are."""
+    """Return the classes written by hand, by their synsets."""
     anchors: dict[str, str] = {}
     entries = [((text.replace(" ", "_"), _SENSES.get(text, 1)), text) for text in upper]
     for (lemma, number), text in [*_ALSO.items(), *entries]:
@@ -214,7 +214,7 @@ class _ClassClimber:
         self._known: dict[str, tuple[str, ...]] = {}
 
     def above(self, key: str) -> tuple[str, ...]:
-        """Return the class of a synset, or what stands above it if it is not to be written."""
+        """Return the class of a synset, or its nearest usable classes above."""
         if key in self.anchors:
             return (self.anchors[key],)
         if key in self._known:

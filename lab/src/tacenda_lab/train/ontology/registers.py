@@ -119,7 +119,7 @@ def read_entity_types(path: Path) -> Iterator[RegisterRow]:
 def read_registers(
     hierarchy: Hierarchy, gazetteer: PlaceGazetteer, rows: Iterable[RegisterRow]
 ) -> Iterator[Thing]:
-    """Yield what registers know, each with its country."""
+    """Yield the things of registers, each with its country."""
     previous = ("", "")
     for number, row in enumerate(rows, start=2):
         register = next((name for name in _WEIGHTS if row.source.startswith(name)), "")

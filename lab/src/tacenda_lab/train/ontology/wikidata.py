@@ -2,9 +2,9 @@
 
 Olstad, Papadopoulou and Lison, section 3.2: instance of (P31), subclass of (P279), is metaclass for
 (P8225), part of (P361), in this order. From a thing to its classes lead all four; from a class
-upwards P279 and P8225 alone, since what an instance's class is an instance *of* is not true of the
-instance. Climbing ends where a class is one of ``classes.txt``; classes of ``cut.txt`` are stepped
-over; what never arrives there is left out.
+upwards P279 and P8225 alone, since the metaclass of an instance's class is not a class of the
+instance. Climbing ends at a class of ``classes.txt``; classes of ``cut.txt`` are stepped over; an
+item without such a path is left out.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ def read_wikidata(
     items: Items,
     demonyms: dict[str, str],
 ) -> Iterator[Thing]:
-    """Yield the things of Wikidata that are of a known class.
+    """Yield the things of Wikidata with a known class.
 
     Args:
         hierarchy: gets the classes.
-        gazetteer: places that GeoNames knows better.
+        gazetteer: places of GeoNames, preferred over Wikidata's.
         labels: labels of Wikidata to classes of ``classes.txt``.
         items: the items, read twice.
         demonyms: folded adjective to country.
@@ -117,13 +117,13 @@ class _ItemClimber:
         return tuple(dict.fromkeys(key for key in keys if key != item.id))
 
     def above(self, id: str) -> tuple[int, tuple[str, ...]]:
-        """Return the class ``id``, or what stands above it if it is not to be written.
+        """Return the class ``id``, or its nearest usable classes above.
 
-        Only the shortest ways up are taken: the longer ones of Wikidata lead to what a department
-        of France is as a legal person.
+        Only the shortest ways up are taken: the longer ones of Wikidata lead to remote classes,
+        such as a department of France as a legal person.
 
         Returns:
-            How many steps it is below ``classes.txt``, and keys; none if it is not below it.
+            Number of steps to ``classes.txt``, and keys; no keys without a path.
         """
         if id in self._known:
             return self._known[id]
@@ -197,7 +197,7 @@ def _things(
 
 
 def _unlike_towns(hierarchy: Hierarchy, keys: tuple[str, ...]) -> Iterator[str]:
-    """Yield the classes of Wikidata's own that say more than that it is a town."""
+    """Yield the classes of Wikidata's own, more specific than "town"."""
     for key in keys:
         if hierarchy.classes[key].source != "tacenda":
             yield key
@@ -206,7 +206,7 @@ def _unlike_towns(hierarchy: Hierarchy, keys: tuple[str, ...]) -> Iterator[str]:
 def _with_country(
     hierarchy: Hierarchy, gazetteer: PlaceGazetteer, keys: tuple[str, ...], country: str
 ) -> tuple[str, ...]:
-    """Return the classes, with the country where that is said of the nearest class above."""
+    """Return the classes, with the country where the nearest class above allows it."""
     _, regions = gazetteer.country(country)
     variants: list[str] = []
     for key in keys:
