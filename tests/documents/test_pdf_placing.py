@@ -22,7 +22,8 @@ pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("pdfminer")
 pytest.importorskip("reportlab")
 
-from tacenda.documents.pdf.layout import Glyph, TooMuchError, page_text  # noqa: E402
+from tacenda.documents.pdf.glyphs import Glyph, TooMuchError  # noqa: E402
+from tacenda.documents.pdf.layout import page_text  # noqa: E402
 
 from .building_pdf import PLACINGS, built, by_letter, by_line, edited  # noqa: E402
 

@@ -19,7 +19,7 @@ from ...result import Result
 from ...text.decoding import writable
 from ..completeness import require_whole
 from ..record import Origin, SourceDocument
-from . import layout as content
+from . import glyphs as content
 from .layout import UNREADABLE, page_text
 
 PAGE_BREAK = "\f"
