@@ -40,7 +40,7 @@ from tacenda.link.linking import link
 from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess, indicator_names, load_indicators
-from tacenda.risk.search.algorithm import SearchRisk
+from tacenda.risk.search.indicator import SearchRisk
 from tacenda.text.information import UnigramSurprisal
 
 SPECIFIC = {SemanticType(t) for t in ("CODE", "PERSON", "DATETIME", "LOC", "QUANTITY")}

@@ -20,7 +20,7 @@ from statistics import median
 from search_risk import Annotated, built, cover, read_annotated
 
 from tacenda.risk.assess import CombinationIndicator
-from tacenda.risk.search.algorithm import BOUND, SearchRisk
+from tacenda.risk.search.indicator import BOUND, SearchRisk
 from tacenda_lab.indicators.emulated_search import PredictedSearch
 
 WAYS = ("alone", "any", "cover")

@@ -12,7 +12,7 @@ from tacenda.document import Assessment, Combination, Document, Evidence, Identi
 from tacenda.pages import assess, evaluation
 from tacenda.pages.result import page as result_page
 from tacenda.result import Result
-from tacenda.risk.search.algorithm import SearchReport
+from tacenda.risk.search.indicator import SearchReport
 
 from ..app.browser.test_accessibility import check
 from ..audit.test_audit import write

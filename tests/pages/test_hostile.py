@@ -11,7 +11,7 @@ from tacenda.pages import assess, audit
 from tacenda.pages.attack import page as attack_page
 from tacenda.reidentify.report import AttackCase, attack, people_shown, rate_rows
 from tacenda.result import Result
-from tacenda.risk.search.algorithm import SearchReport
+from tacenda.risk.search.indicator import SearchReport
 from tests.building import reason
 from tests.documents.conftest import mask_strings
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..document import Assessment, Decision, Document, Entity
     from ..pipeline import Sanitizer
     from ..result import Result
-    from ..risk.search.algorithm import SearchReport, SearchRisk
+    from ..risk.search.indicator import SearchReport, SearchRisk
 
 _LONGEST_STRING = 40
 
@@ -260,7 +260,7 @@ def assess(
     sanitizer = options.open(policy)
     indicator = None
     if backend is not None:
-        from ..risk.search.algorithm import SearchRisk
+        from ..risk.search.indicator import SearchRisk
 
         indicator = SearchRisk(
             backend, policy.target, arity=arity, bound=bound, budget=budget, count=count
@@ -327,7 +327,7 @@ def _assess_document(
     sanitizer: Sanitizer, indicator: SearchRisk | None, document: Document
 ) -> tuple[Result, tuple[Assessment, ...], SearchReport | None]:
     from ..risk.assess import assess as assess_entities
-    from ..risk.search.algorithm import PrecomputedFindings
+    from ..risk.search.indicator import PrecomputedFindings
 
     (result,) = sanitizer.pipe([document])
     report = None if indicator is None else indicator.search(document, result.entities)

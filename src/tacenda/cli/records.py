@@ -109,7 +109,7 @@ def with_audit(
     """
     from ..audit import AuditWriter, provenance_of
     from ..risk.assess import assess
-    from ..risk.search.algorithm import index_identity
+    from ..risk.search.indicator import index_identity
 
     try:
         # Of a policy in a file the name alone: a path may tell whose it is.

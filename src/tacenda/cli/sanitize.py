@@ -278,7 +278,7 @@ def sanitize(
 
 
 def _sanitizer(options: SanitizerOptions, policy: Policy, adversary: Adversary | None) -> Sanitizer:
-    from ..risk.search.algorithm import background_indicator
+    from ..risk.search.indicator import background_indicator
 
     background = options.background
     search = None if background is None else background_indicator(background, policy.target)

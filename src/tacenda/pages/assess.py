@@ -18,7 +18,7 @@ from . import render
 if TYPE_CHECKING:
     from ..document import Assessment, Decision, Document, Entity
     from ..result import Result
-    from ..risk.search.algorithm import SearchReport
+    from ..risk.search.indicator import SearchReport
 
 _DANGEROUS: Final = 5
 """Things kept that are listed before all others."""

@@ -18,7 +18,7 @@ from tacenda.document import Document, Entity, IdentifierType
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.link.linking import link
 from tacenda.pipeline import Sanitizer
-from tacenda.risk.search.algorithm import BOUND, SearchRisk
+from tacenda.risk.search.indicator import BOUND, SearchRisk
 
 from ..indicators.emulated_search import EntityFeatures, PhraseEncoder, entity_features
 from .corpus import applicants, by_annotator

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from ...document import Combination, Document, Entity
 from ...pipeline import Check
 from ...risk.assess import CombinationIndicator, Finding, Indicator
-from ...risk.search.algorithm import background_indicator, index_identity
+from ...risk.search.indicator import background_indicator, index_identity
 from ..memory import LruCache
 
 _KEPT = 256

@@ -15,7 +15,7 @@ Use from another module, with the findings in the assessments and the combinatio
 from __future__ import annotations
 
 from ...background.documents import Hit, Part, Query, SearchBackend
-from .algorithm import PrecomputedFindings, SearchReport, SearchRisk
+from .indicator import PrecomputedFindings, SearchReport, SearchRisk
 
 __all__ = [
     "Hit",

@@ -1,0 +1,262 @@
+"""The risk indicator *search*: findings and combinations by searching for entities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...background.documents import LocalIndex, Part, SearchBackend
+from ...document import Combination, Document, Entity, Evidence, IdentifierType
+from ..assess import Finding
+from .algorithm import Indices, ResultShare, SearchOutcome, find_risky
+from .queries import (
+    QueryCache,
+    SearchSession,
+    people_of,
+    phrases_of,
+    phrases_of_names,
+    query_priority,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """The findings and combinations of one document.
+
+    Attributes:
+        findings: one an entity, in order; None without a query.
+        combinations: the minimal risky ones, of one entity and more, and the unknown ones, treated
+            as risky; the riskiest first, smaller before larger.
+        people: number of persons asked for; 0 where there is nobody to protect.
+        judged: combinations judged by their results.
+        unknown: combinations without an answer from the back end.
+        unasked: combinations, at most, left when the budget was spent; not treated as risky.
+        wordless: entities without a word to ask for.
+        sent: queries sent to the back end.
+        remembered: queries answered from memory.
+        failure: the back end's last error message; empty if it never failed.
+    """
+
+    findings: tuple[Finding | None, ...]
+    combinations: tuple[Combination, ...]
+    people: int = 0
+    judged: int = 0
+    unknown: int = 0
+    unasked: int = 0
+    wordless: int = 0
+    sent: int = 0
+    remembered: int = 0
+    failure: str = ""
+
+    def sentences(self) -> Iterator[str]:
+        """The account of the search in sentences, without text of the document."""
+        if not self.people:
+            yield ("Nobody was searched for: the document names no person and no target was given.")
+            return
+        yield (
+            f"{self.judged} combinations of entities were judged with {self.sent} queries "
+            f"({self.remembered} more were answered from memory)."
+        )
+        if self.unknown:
+            yield (
+                f"{self.unknown} combinations are unknown and treated as risky, since the search "
+                f"failed: {self.failure}"
+            )
+        if self.unasked:
+            yield (
+                f"Up to {self.unasked} combinations were not asked about, since the budget of "
+                "queries was spent; they are not treated as risky."
+            )
+        if self.wordless:
+            yield f"{self.wordless} entities have no word that could be searched for."
+
+
+class PrecomputedFindings:
+    """Findings made before, for ``risk.assess``: new queries would cost the budget.
+
+    Args:
+        findings: one an entity, in order.
+    """
+
+    def __init__(self, findings: Sequence[Finding | None]) -> None:
+        self._findings = list(findings)
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """The findings."""
+        return self._findings
+
+
+INDICATOR = "search"
+COUNT = 50
+"""Results looked at for each query, as in the paper."""
+
+
+class SearchRisk:
+    """Indicator of entities, and of their combinations, by the results of a search for them.
+
+    The person to protect is the document's target and the policy's; where there is none, everybody
+    in the document is. Answers are remembered from one document to the next. An ``Indicator`` and a
+    ``CombinationIndicator``; ``search`` gives both and the account in one go.
+
+    Args:
+        backend: search engine or index.
+        names: further names to protect, from the policy.
+        arity: largest number of entities in a combination.
+        bound: share of results about the person above which a combination is risky.
+        budget: most queries for a document.
+        count: results considered for each query.
+
+    Raises:
+        ValueError: if ``arity``, ``count`` or ``budget`` is below 1, or the bound not in [0, 1).
+    """
+
+    def __init__(
+        self,
+        backend: SearchBackend,
+        names: Sequence[str] = (),
+        *,
+        arity: int = 2,
+        bound: float = 0.0,
+        budget: int = 2_000,
+        count: int = COUNT,
+    ) -> None:
+        for name, value in (("arity", arity), ("count", count), ("budget", budget)):
+            if value < 1:
+                raise ValueError(f"{name} is {value!r}; at least 1 is needed.")
+        if not 0.0 <= bound < 1.0:
+            raise ValueError(f"bound is {bound!r}; 0 <= bound < 1 must hold.")
+        self._backend = backend
+        self._names = tuple(names)
+        self._arity = arity
+        self._bound = bound
+        self._budget = budget
+        self._count = count
+        self._memory = QueryCache()
+
+    def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
+        """A finding for each entity with a query."""
+        return list(self.search(document, entities).findings)
+
+    def combinations(
+        self, document: Document, entities: Sequence[Entity]
+    ) -> tuple[Combination, ...]:
+        """Return the minimal risky combinations, and the unknown ones."""
+        return self.search(document, entities).combinations
+
+    def search(self, document: Document, entities: Sequence[Entity]) -> SearchReport:
+        """The findings and combinations of a document, with the account of the queries."""
+        parts = [phrases_of(document, entity) for entity in entities]
+        people = phrases_of_names((*document.target, *self._names))
+        people = people or people_of(document, entities)
+        if not people:
+            return SearchReport((None,) * len(entities), ())
+        order = sorted(
+            (index for index, part in enumerate(parts) if part),
+            key=lambda index: (query_priority(entities[index], parts[index]), index),
+        )
+        asker = SearchSession(self._backend, self._memory, self._count, self._budget)
+        outcome = find_risky(asker, people, parts, order, self._arity, self._bound)
+        return _report(entities, parts, people, asker, outcome)
+
+
+def _report(
+    entities: Sequence[Entity],
+    parts: Sequence[Part],
+    people: Sequence[Part],
+    asker: SearchSession,
+    outcome: SearchOutcome,
+) -> SearchReport:
+    combinations = [
+        Combination(
+            tuple(entities[index].id for index in indices),
+            shared.share,
+            (Evidence(INDICATOR, shared.share, _statement(shared, len(indices))),),
+        )
+        for indices, shared in outcome.risky.items()
+    ]
+    unknown = _unknown(asker.failure, outcome.collapsed)
+    combinations += [
+        Combination(tuple(entities[index].id for index in indices), 1.0, (unknown,))
+        for indices in outcome.unknown
+    ]
+    place = {entity.id: index for index, entity in enumerate(entities)}
+    combinations.sort(
+        key=lambda item: (-item.risk, len(item.entity_ids), [place[id] for id in item.entity_ids])
+    )
+    return SearchReport(
+        findings=tuple(_findings(len(entities), outcome, unknown)),
+        combinations=tuple(combinations),
+        people=len(people),
+        judged=outcome.judged,
+        unknown=len(outcome.unknown),
+        unasked=outcome.unasked,
+        wordless=sum(not part for part in parts),
+        sent=asker.sent,
+        remembered=asker.remembered,
+        failure=asker.failure,
+    )
+
+
+def _findings(count: int, outcome: SearchOutcome, unknown: Evidence) -> Iterator[Finding | None]:
+    without_answer = {indices[0] for indices in outcome.unknown if len(indices) == 1}
+    for index in range(count):
+        single: Indices = (index,)
+        if index in without_answer:
+            yield Finding(unknown, IdentifierType.QUASI)
+        elif (shared := outcome.singles.get(index)) is None:
+            yield None
+        else:
+            risky = single in outcome.risky
+            yield Finding(
+                Evidence(INDICATOR, shared.share, _statement(shared, 1)),
+                IdentifierType.QUASI if risky else IdentifierType.NO_MASK,
+            )
+
+
+def _statement(shared: ResultShare, size: int) -> str:
+    if not shared.results:
+        return "A search for it brings up nothing."
+    subject = "it" if size == 1 else f"these {size} together"
+    return (
+        f"A search for {subject} brings up {shared.results} result{'s'[: shared.results > 1]}, "
+        f"{shared.about or 'none'} of them about a person to protect."
+    )
+
+
+def _unknown(failure: str, collapsed: bool) -> Evidence:
+    many = ", as too many combinations with it had no answer" if collapsed else ""
+    return Evidence(
+        INDICATOR,
+        1.0,
+        f"Unknown, treated as risky{many}: the search failed ({failure.rstrip('.')}).",
+    )
+
+
+BOUND = 0.05
+"""Share of the results about the person from which entities are risky together: with 0, the paper's
+rule, whoever has the document itself in the index has everything masked (RESULTS.md)."""
+
+
+def background_indicator(path: str | Path, names: Sequence[str]) -> SearchRisk:
+    """The search indicator for the index at ``path``.
+
+    Args:
+        path: an index made by ``tacenda index build``.
+        names: to protect besides those of each document.
+
+    Raises:
+        InputError: if there is no index.
+    """
+    return SearchRisk(LocalIndex(path), names, bound=BOUND)
+
+
+def index_identity(path: str | Path) -> dict[str, str]:
+    """Return the name and digest of an index, for the record.
+
+    The folders of its path may tell whose it is.
+
+    Raises:
+        InputError: if there is no index.
+    """
+    return {"name": Path(path).name, "sha256": LocalIndex(path).digest()}
