@@ -21,7 +21,8 @@ from ._version import __version__
 from .atomic import AtomicFile
 from .document import Assessment, Decision, Evidence
 from .documents.names import NameScrubber
-from .documents.record import Numbering, SourceDocument
+from .documents.output import Numbering
+from .documents.record import SourceDocument
 from .explain import sentences
 from .models.store import DEFAULT, find, read_model
 from .policy import Policy

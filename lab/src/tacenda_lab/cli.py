@@ -103,8 +103,9 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
     """Return the masks as a file's content, of how many documents, and how many were at fault."""
+    from tacenda.documents.output import Output
     from tacenda.documents.reading import read
-    from tacenda.documents.record import Failure, Output
+    from tacenda.documents.record import Failure
     from tacenda.documents.text import MasksWriter
     from tacenda.errors import InputError
 

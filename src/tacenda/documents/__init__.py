@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .csv import Others, Treatment
+    from .editing import edited_source
     from .formats import FORMATS, DocumentFormat
     from .names import NameScrubber
     from .reading import read
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
         Slot,
         SourceDocument,
         SurroundingFields,
-        edited_source,
     )
     from .writing import OUTPUT_FORMATS, write
 
@@ -58,6 +58,7 @@ __all__ = [
 
 _MODULES = {
     "csv": ("Others", "Treatment"),
+    "editing": ("edited_source",),
     "formats": ("FORMATS", "DocumentFormat"),
     "names": ("NameScrubber",),
     "reading": ("read",),
@@ -72,7 +73,6 @@ _MODULES = {
         "Slot",
         "SourceDocument",
         "SurroundingFields",
-        "edited_source",
     ),
     "writing": ("OUTPUT_FORMATS", "write"),
 }

@@ -15,18 +15,9 @@ from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
 from .csv import Others, Treatment, unnamed
-from .record import (
-    Edit,
-    Extraction,
-    Failure,
-    Kept,
-    Numbering,
-    Origin,
-    Output,
-    SourceDocument,
-    SurroundingFields,
-    edited_source,
-)
+from .editing import edited_source
+from .output import Numbering, Output
+from .record import Edit, Extraction, Failure, Kept, Origin, SourceDocument, SurroundingFields
 
 # Numbers are skipped, not understood: they keep their digits, however many.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)

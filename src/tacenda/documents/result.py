@@ -11,7 +11,8 @@ from typing import Any
 
 from ..result import Result
 from ..text.decoding import writable
-from .record import Numbering, Output, SourceDocument
+from .output import Numbering, Output
+from .record import SourceDocument
 
 
 def schema() -> dict[str, Any]:

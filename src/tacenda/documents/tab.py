@@ -17,7 +17,8 @@ from ..document import ConfidentialStatus, Document, IdentifierType
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_text, writable
-from .record import Failure, Numbering, Origin, Output, SourceDocument
+from .output import Numbering, Output
+from .record import Failure, Origin, SourceDocument
 
 ANNOTATOR = "tacenda"
 

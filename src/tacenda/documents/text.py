@@ -15,7 +15,8 @@ from ..document import Document, Span
 from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, read_text
-from .record import Extraction, Numbering, Origin, Output, SourceDocument, plain
+from .output import Numbering, Output
+from .record import Extraction, Origin, SourceDocument, plain
 
 
 def read_text_file(stream: BinaryIO, origin: Origin) -> Iterator[SourceDocument]:

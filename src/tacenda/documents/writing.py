@@ -12,10 +12,12 @@ from ..errors import InputError, LeakError
 from ..result import Result
 from . import jsonl, reading, result, tab
 from .completeness import require_whole
+from .editing import edited_source
 from .formats import plugin_format, written_by
 from .inspection import passages, survivors
 from .jsonl import TextsWriter
-from .record import Numbering, Output, SourceDocument, edited_source
+from .output import Numbering, Output
+from .record import SourceDocument
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")

@@ -12,7 +12,8 @@ from importlib import resources
 from ...errors import InputError, MissingExtraError
 from ...result import Result
 from ..completeness import is_whole
-from ..record import Numbering, Output, SourceDocument
+from ..output import Numbering, Output
+from ..record import SourceDocument
 from .reading import written_text
 
 try:

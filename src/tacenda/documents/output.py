@@ -1,0 +1,135 @@
+"""The output of a run: names of its documents, and a stream that takes all of one or nothing."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import BinaryIO
+
+from ..errors import InputError
+from ..result import Result
+from ..text.decoding import writable
+from .names import filename_leaks
+from .record import SourceDocument
+
+
+class Numbering:
+    """Counter and names of the documents of one output."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def public_id(self, record: SourceDocument, sanitized: Result, *, joins: bool = False) -> str:
+        """Return the id to publish: the document's own if nothing masked is in it, else a neutral one.
+
+        Call it once for each document; the neutral name has the document's running number.
+
+        Args:
+            record: the document, named by its data or by its file.
+            sanitized: its result, for the masked names.
+            joins: whether the output is joined with the data by their ids; these stay then.
+        """
+        self.number += 1
+        name = record.document.id if record.declared else record.origin.name
+        if (joins and record.declared) or not filename_leaks(name, (sanitized,)):
+            return record.document.id
+        return f"document-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """State of an output.
+
+    Attributes:
+        path: file of the document written last; None before the first one.
+        last: the last character written.
+        encoding, encoder: the codec, and its state.
+    """
+
+    path: str | None = None
+    last: str = ""
+    encoding: str = ""
+    encoder: int | str = 0
+
+
+class Output:
+    """Binary stream of text, document by document: all of one or nothing.
+
+    Emitted text is held back until ``commit``. Lone surrogates are written as U+FFFD. The byte
+    order mark of a codec (UTF-16) is written once.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._pending = BytesIO()
+        self._committed = self._state = _State()
+        self._encoder: codecs.IncrementalEncoder | None = None
+
+    @property
+    def path(self) -> str | None:
+        """Path of the file whose document was committed last; None before the first one."""
+        return self._state.path
+
+    @property
+    def last(self) -> str:
+        """The last character written; empty before the first one."""
+        return self._state.last
+
+    @property
+    def encoding(self) -> str:
+        """Codec of the text emitted last."""
+        return self._state.encoding or "utf-8"
+
+    @property
+    def pending(self) -> bytes:
+        """Bytes emitted since the last commit."""
+        return self._pending.getvalue()
+
+    def emit(self, text: str, encoding: str = "utf-8", *, references: bool = False) -> None:
+        """Write ``text``; ``references`` allows ``&#8230;`` for characters outside the codec.
+
+        Raises:
+            InputError: if the codec can't write a character.
+        """
+        if encoding == "utf-8-sig":
+            encoding = "utf-8"
+        if self._encoder is None or encoding != self._state.encoding:
+            self._encoder = codecs.getincrementalencoder(encoding)()
+        self._encoder.errors = "xmlcharrefreplace" if references else "strict"
+        try:
+            data = self._encoder.encode(writable(text))
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"code point {error.start} of the output can't be written in {encoding!r}; choose "
+                "--to json or --to jsonl, which are written in UTF-8."
+            ) from None
+        self._pending.write(data)
+        self._state = replace(
+            self._state,
+            last=text[-1:] or self._state.last,
+            encoding=encoding,
+            encoder=self._encoder.getstate(),
+        )
+
+    def emit_bytes(self, data: bytes) -> None:
+        """Write bytes that are no text."""
+        self._pending.write(data)
+
+    def commit(self, path: str | None = None) -> None:
+        """Hand on the emitted bytes; ``path`` is of the file of their document."""
+        self._stream.write(self._pending.getvalue())
+        self._pending = BytesIO()
+        if path is not None:
+            self._state = replace(self._state, path=path)
+        self._committed = self._state
+
+    def discard(self) -> None:
+        """Drop the bytes emitted since the last commit."""
+        self._pending = BytesIO()
+        self._state = self._committed
+        if self._encoder is not None and self._state.encoding:
+            self._encoder = codecs.getincrementalencoder(self._state.encoding)()
+            self._encoder.setstate(self._state.encoder)
+        else:
+            self._encoder = None
