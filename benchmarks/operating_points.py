@@ -74,13 +74,13 @@ def grid() -> Iterator[tuple[str, Policy]]:
             beside = f" and gazetteer from {gazetteer}" if gazetteer is not None else ""
             yield f"threshold {threshold}{beside}", Policy(threshold=threshold, gazetteer=gazetteer)
             for economy in ECONOMIES:
-                policy = Policy(threshold=threshold, gazetteer=gazetteer, economy=economy)
+                policy = Policy(threshold=threshold, gazetteer=gazetteer, length_penalty=economy)
                 yield f"threshold {threshold}, economy {economy}{beside}", policy
     for threshold in (*THRESHOLDS, 0.25, 0.35, 0.4):
         both = Policy(threshold=threshold, indicators=("span",), combine="all")
         yield f"recognizer and span, both from {threshold}", both
     for risk in RISKS:
-        yield f"risk {risk}", Policy(risk=risk)
+        yield f"risk {risk}", Policy(residual_share=risk)
 
 
 def readers(

@@ -73,7 +73,7 @@ def main() -> None:
         new = list(propagate(document, kept))
         strings = {normalise(mention.span.of(document.text)) for mention in kept}
         for mention in removed:
-            if mention.masking:
+            if mention.p_mask:
                 row = counts.setdefault(mention.type, Counter())
                 row["removed"] += 1
                 row["possible"] += normalise(mention.span.of(document.text)) in strings
@@ -83,7 +83,7 @@ def main() -> None:
             row = counts.setdefault(mention.type, Counter())
             row["new"] += 1
             right = any(
-                other.masking and other.span.overlaps(mention.span)
+                other.p_mask and other.span.overlaps(mention.span)
                 for annotation in annotations
                 for other in annotation
             )
@@ -117,7 +117,7 @@ def cost(document: Document, mentions: list[Mention], seconds: Counter[str]) -> 
     decisions = [
         Decision(entity, True, "tag", IdentifierType.QUASI, 1.0, ())
         for entity in entities
-        if any(mention.masking for mention in entity.mentions)
+        if any(mention.p_mask for mention in entity.mentions)
     ]
     start = time.perf_counter()
     # The unchanged text is the worst case: every form is still there.

@@ -55,7 +55,9 @@ def main() -> None:
                     for each in found
                     if direct(each)
                     or each.risk
-                    >= threshold_for(threshold, words_of(document, each.entity), policy.economy)
+                    >= threshold_for(
+                        threshold, words_of(document, each.entity), policy.length_penalty
+                    )
                 ]
                 seen = covered(document, (m.span for each in found for m in each.entity.mentions))
                 hidden = covered(

@@ -244,7 +244,7 @@ def either(*bounds: tuple[str, float]) -> Rule:
 
 
 def economical(name: str, bound: float, economy: float) -> Rule:
-    """Return the rule of ``Policy.economy`` for what ``name`` says."""
+    """Return the rule of ``Policy.length_penalty`` for what ``name`` says."""
     return lambda document, found, values: [
         direct(each)
         or value[name] >= threshold_for(bound, words_of(document, each.entity), economy)

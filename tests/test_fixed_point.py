@@ -76,9 +76,13 @@ def policies(draw: st.DrawFn) -> Policy:
         "allow": [{"exact": word} for word in draw(st.lists(st.sampled_from(_WORDS), max_size=2))],
     }
     if draw(st.booleans()):
-        changes |= {"risk": draw(st.floats(0, 1)), "threshold": None, "economy": 0.0}
+        changes |= {
+            "residual_share": draw(st.floats(0, 1)),
+            "threshold": None,
+            "length_penalty": 0.0,
+        }
     else:
-        changes |= {"threshold": draw(st.floats(0, 1)), "economy": draw(st.floats(0, 1))}
+        changes |= {"threshold": draw(st.floats(0, 1)), "length_penalty": draw(st.floats(0, 1))}
     return policy.with_changes(**changes)
 
 
@@ -154,14 +158,14 @@ def _result(text: str, policy: Policy, *mentions: Mention) -> Result:
 
 
 def test_an_entity_with_a_masked_form_in_it_is_not_kept() -> None:
-    """The longer name has the same risk, and economy would spare it for its words."""
+    """The longer name has the same risk, and the length penalty would spare it for its words."""
     document = Document(
         "d", "He left the United Kingdom. The United Kingdom of Great Britain and Ireland lost."
     )
     long = "United Kingdom of Great Britain and Ireland"
     result = _result(
         document.text,
-        Policy(threshold=0.2, economy=1.0),
+        Policy(threshold=0.2, length_penalty=1.0),
         mention(document, "United Kingdom", "LOC", 0.22),
         mention(document, long, "LOC", 0.22),
     )
@@ -189,7 +193,7 @@ def test_a_chain_takes_as_many_rounds_as_it_has_links() -> None:
     names = [f"Kir{chr(97 + index)}vel Kir{chr(98 + index)}vel" for index in range(20)]
     document = Document("d", "; ".join(names) + ".")
     first, *others = (mention(document, name, "PERSON", 0.1) for name in names)
-    result = _result(document.text, Policy(threshold=0.5), replace(first, masking=0.9), *others)
+    result = _result(document.text, Policy(threshold=0.5), replace(first, p_mask=0.9), *others)
     assert result.leaks == ()
     assert "vel" not in result.text
 
@@ -228,7 +232,7 @@ def test_forced_places_are_masked_under_a_bound_too() -> None:
         merge(document.text, [mention(document, "Ankara Bar", "ORG", 0.01)]),
     )
     entities = NoReviewer().entities(document, analysis.mentions)
-    policy = Policy(risk=1.0)
+    policy = Policy(residual_share=1.0)
     assessments = assess(document, entities, policy)
     (kept,) = decide(document, assessments, policy, 0.5)
     (held,) = decide(document, assessments, policy, 0.5, [Span(12, 13)])

@@ -56,10 +56,12 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
         ("deny: [{regex: '('}]", "deny.0.regex.*not a regular expression"),
         ("deny: [{regex: 'a*'}]", "deny.0.regex.*empty string"),
         ("allow: [{regex: '(a+)+b'}]", "allow.0.regex.*for ever"),
-        ("risk: 0.1\nthreshold: 0.2", "risk and threshold .* both bound"),
+        ("risk: 0.1\nthreshold: 0.2", "residual_share and threshold .* both bound"),
         ("weights: {span: 2}", "weights are for combine: weighted"),
         ("combine: some", "combine.*'any', 'all', 'weighted' or 'learned'"),
         ("combine: weighted\nweights: {span: -1}", "weights.span.*greater than or equal to 0"),
+        ("risk: 2", "line 1, risk: .*less than or equal to 1"),
+        ("length_penalty: .2\neconomy: .3", "line 2, economy: .*earlier name of length_penalty"),
         ("a: [", "not YAML at line 1"),
         ("- 1", "expected fields and values, found a list"),
     ],
@@ -234,17 +236,26 @@ def test_a_model_beside_the_policy_is_found(tmp_path: Path) -> None:
     assert Policy.load(path).model == "recognizer-en-small"
 
 
+def test_earlier_names_of_fields_mean_the_same() -> None:
+    """A policy written before goes on as it was, in a file and as arguments."""
+    assert Policy.from_yaml("economy: 0.3") == Policy(economy=0.3) == Policy(length_penalty=0.3)
+    assert Policy.from_yaml("risk: 0.1") == Policy(risk=0.1) == Policy(residual_share=0.1)
+    assert Policy().with_changes(risk=0.1) == Policy(residual_share=0.1)
+
+
 def test_a_new_bound_takes_the_place_of_the_old_one() -> None:
     """Risk and thresholds never stand side by side."""
-    assert Policy(threshold=0.2, thresholds={"DEM": 0.4}).with_changes(risk=0.1) == Policy(risk=0.1)
-    assert Policy(risk=0.1).with_changes(threshold=0.0).risk is None
-    assert Policy(risk=0.1).with_changes(operator="tag").risk == 0.1
+    assert Policy(threshold=0.2, thresholds={"DEM": 0.4}).with_changes(
+        residual_share=0.1
+    ) == Policy(residual_share=0.1)
+    assert Policy(residual_share=0.1).with_changes(threshold=0.0).residual_share is None
+    assert Policy(residual_share=0.1).with_changes(operator="tag").residual_share == 0.1
 
 
-def test_a_new_threshold_is_literal_unless_economy_comes_with_it() -> None:
+def test_a_new_threshold_is_literal_unless_the_length_penalty_comes_with_it() -> None:
     """What was weighed besides the old bound is not weighed besides a new one."""
-    balanced = Policy(threshold=0.2, economy=0.3)
+    balanced = Policy(threshold=0.2, length_penalty=0.3)
     assert balanced.with_changes(threshold=0.4) == Policy(threshold=0.4)
-    assert balanced.with_changes(threshold=0.4, economy=0.3).economy == 0.3
-    assert balanced.with_changes(risk=0.1) == Policy(risk=0.1)
-    assert balanced.with_changes(operator="tag").economy == 0.3
+    assert balanced.with_changes(threshold=0.4, length_penalty=0.3).length_penalty == 0.3
+    assert balanced.with_changes(residual_share=0.1) == Policy(residual_share=0.1)
+    assert balanced.with_changes(operator="tag").length_penalty == 0.3

@@ -59,8 +59,8 @@ class StaffNumbers:
                 Mention(
                     Span(*match.span()),
                     SemanticType.CODE,
-                    masking=0.99,
-                    direct=0.9,
+                    p_mask=0.99,
+                    p_direct=0.9,
                     source=MentionSource.PLUGIN,
                     kind="staff number",
                 )

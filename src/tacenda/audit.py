@@ -262,7 +262,8 @@ def provenance_with(
 ) -> Provenance:
     """Return the origin of a run with a given model and background; see ``Origin``."""
     unused = {field for field in _OF_PLUGINS if not getattr(policy, field)}
-    settings = policy.model_dump(mode="json", exclude={*_NAMES, *_PLACES, *unused})
+    # By alias: a record has the names that fields of a policy had when the schema was made.
+    settings = policy.model_dump(mode="json", by_alias=True, exclude={*_NAMES, *_PLACES, *unused})
     settings["threshold"] = threshold
     # Names in a policy are those of the people it protects; how many there are is enough.
     counts = {field: len(getattr(policy, field)) for field in _NAMES}

@@ -121,22 +121,22 @@ class Mention:
     Attributes:
         span: place in the text.
         type: semantic type.
-        masking: probability in [0, 1] that it must be masked (QUASI or DIRECT).
-        direct: probability in [0, 1] of a direct identifier; at most ``masking``.
+        p_mask: probability in [0, 1] that it must be masked (QUASI or DIRECT).
+        p_direct: probability in [0, 1] of a direct identifier; at most ``p_mask``.
         source: its detector.
         kind: the detector's own name for it, such as ``email`` or ``iban``; may be empty.
-        every_word: probability in [0, 1] that every word of it must be masked; None where the
+        p_mask_min_word: probability in [0, 1] that every word of it must be masked; None where the
             detector judges it as a whole.
         deny: place of its deny rule in the policy; None for all other mentions.
     """
 
     span: Span
     type: SemanticType
-    masking: float
-    direct: float
+    p_mask: float
+    p_direct: float
     source: MentionSource
     kind: str = ""
-    every_word: float | None = None
+    p_mask_min_word: float | None = None
     deny: int | None = None
 
     @property
@@ -436,8 +436,8 @@ class Identification:
         probability: of the right person.
         people: number of people the attacker knows.
         k: the right person must not be among the first K.
-        clues: words of the sanitized text most indicative of the person, the strongest first, by
-            their code points there; none where the person is not found.
+        telling_words: words of the sanitized text most indicative of the person, the strongest
+            first, by their code points there; none where the person is not found.
     """
 
     attacker: str
@@ -445,7 +445,7 @@ class Identification:
     probability: float
     people: int
     k: int
-    clues: tuple[Span, ...] = ()
+    telling_words: tuple[Span, ...] = ()
 
     @property
     def found(self) -> bool:

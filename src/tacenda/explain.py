@@ -210,7 +210,7 @@ def _summary(result: Result, originals: bool) -> Iterator[str]:
         yield "No masked string is left anywhere in the text."
     for identification in result.identifications:
         yield identified(identification)
-        words = dict.fromkeys(span.of(result.text) for span in identification.clues)
+        words = dict.fromkeys(span.of(result.text) for span in identification.telling_words)
         if words and originals:
             yield f"      It lives from: {' · '.join(words)}"
     yield from result.warnings

@@ -90,7 +90,7 @@ class Reviewer(Protocol):
         """
         ...
 
-    def choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """Return the decisions with the person's choice of options."""
         ...
 
@@ -121,7 +121,7 @@ class NoReviewer:
         """The same decisions."""
         return tuple(decisions)
 
-    def choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """The same decisions."""
         return tuple(decisions)
 
@@ -330,7 +330,7 @@ def complete(
             )
         else:
             offers = propose_options(document, reviewed, policy, _ontology(reviewed), memory=memory)
-        decisions = person.choices(offers)
+        decisions = person.apply_choices(offers)
         text, replacements = rewrite(document, decisions, policy)
         leaks = find_leaks(document, decisions, text, replacements)
         by_id = {decision.entity.id: decision for decision in decisions}
@@ -391,12 +391,12 @@ def _combinations(
     document: Document,
     entities: Sequence[Entity],
     policy: Policy,
-    further: Sequence[CombinationIndicator],
+    additional: Sequence[CombinationIndicator],
 ) -> tuple[Combination, ...]:
-    """The risky combinations by the policy's indicators, and by further ones."""
+    """The risky combinations by the policy's indicators, and by additional ones."""
     indicators: tuple[CombinationIndicator, ...] = (
         *load_indicators(policy.indicators),
-        *(PluginIndicator(item, part_name("indicator", item)) for item in further),
+        *(PluginIndicator(item, part_name("indicator", item)) for item in additional),
     )
     return tuple(
         combination
@@ -445,12 +445,12 @@ def _break_combinations(
 
 def _leaked(decision: Decision, leak: Leak, replacements: Sequence[Replacement]) -> Mention:
     """The mention at a leak, as risky as its entity."""
-    certain = max(decision.entity.mentions, key=lambda mention: mention.masking)
+    certain = max(decision.entity.mentions, key=lambda mention: mention.p_mask)
     return Mention(
         span=to_original(leak.output_start, leak.output_end, replacements),
         type=decision.entity.type,
-        masking=max(certain.masking, decision.risk),
-        direct=certain.direct,
+        p_mask=max(certain.p_mask, decision.risk),
+        p_direct=certain.p_direct,
         source=MentionSource.PROPAGATION,
         kind="leak",
     )
@@ -531,8 +531,8 @@ def check_result(result: Result, policy: Policy, checks: Sequence[Check]) -> Res
     Raises:
         InputError: if a check fails, or changes a verified part.
     """
-    further = ((part_name("check", check), check) for check in checks)
-    for name, check in (*load_checks(policy.checks), *further):
+    named_checks = ((part_name("check", check), check) for check in checks)
+    for name, check in (*load_checks(policy.checks), *named_checks):
         with plugin_failures(name, result.document.id):
             outcome = check(result)
         if not isinstance(outcome, Result) or _verified(outcome) != _verified(result):
@@ -551,7 +551,7 @@ def _gazetteer(policy: Policy) -> GazetteerDetector | None:
         return None
     from .detect.gazetteer import GazetteerDetector
 
-    return GazetteerDetector(least=policy.gazetteer)
+    return GazetteerDetector(minimum=policy.gazetteer)
 
 
 def _model(policy: Policy, default: str) -> str | Path:

@@ -152,19 +152,19 @@ def shared(group: str, name: str, feature: str) -> Any:
     return create(group, name, feature)
 
 
-def named_parts(group: str, kind: str, wanted: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def named_parts(group: str, kind: str, selection: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Yield the plug-ins of a policy, each with its label for messages; none is built in.
 
     Args:
         group: of entry points, called without arguments.
         kind: noun for such a part, such as ``detector``.
-        wanted: their names.
+        selection: their names.
 
     Raises:
         PolicyError: if there is none of a name; the message lists the names.
         PluginError: if one can't be loaded or made.
     """
-    for name in wanted:
+    for name in selection:
         feature = f"{kind} {name!r}"
         if name not in (options := names(group)):
             listing = f"there are: {', '.join(options)}" if options else "no plug-in has one"

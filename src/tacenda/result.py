@@ -145,7 +145,7 @@ def _identification(identification: Identification, reveal: bool) -> dict[str, A
     }
     if reveal:
         # In a release they would say where to look.
-        item["clues"] = [[span.start, span.end] for span in identification.clues]
+        item["clues"] = [[span.start, span.end] for span in identification.telling_words]
     return item
 
 

@@ -11,13 +11,13 @@ from tacenda.app.memory import LruCache
 def test_what_was_not_asked_for_longest_is_forgotten() -> None:
     """Of three values in a place for two, the one used least lately goes."""
     recent: LruCache[str, int] = LruCache(2)
-    recent.get("a", lambda: 1)
-    recent.get("b", lambda: 2)
-    assert recent.get("a", lambda: 99) == 1
+    recent.get_or_compute("a", lambda: 1)
+    recent.get_or_compute("b", lambda: 2)
+    assert recent.get_or_compute("a", lambda: 99) == 1
     recent.put("c", 3)
-    assert (recent.known("a"), recent.known("b"), recent.known("c")) == (1, None, 3)
+    assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, None, 3)
     recent.forget(lambda key: key == "a")
-    assert recent.known("a") is None
+    assert recent.get("a") is None
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,9 @@ def test_the_record_names_the_model_that_ran(tmp_path: Path) -> None:
 
 def test_a_bound_on_the_whole_document_is_where_the_slider_begins(tmp_path: Path) -> None:
     """As strict as what the policy left; moved, the slider takes its place."""
-    made = service(tmp_path, LETTER, policy=Policy(operator="tag", patterns=False, risk=0.3))
+    made = service(
+        tmp_path, LETTER, policy=Policy(operator="tag", patterns=False, residual_share=0.3)
+    )
     reviewed = made.open(1).reviewed
     kept = [item.risk for item in reviewed.sanitized.decisions if not item.masked]
     assert kept

@@ -40,35 +40,35 @@ def masked(policy: Policy, assessments: tuple[Assessment, ...]) -> list[str]:
 
 def test_of_equal_risks_the_cheapest_goes() -> None:
     """Half of the risk may be left: the long name stays, for it tells most."""
-    assert masked(Policy(risk=0.5), assessed(0.3, 0.3, 0.3)) == ["e1", "e3"]
+    assert masked(Policy(residual_share=0.5), assessed(0.3, 0.3, 0.3)) == ["e1", "e3"]
 
 
 def test_a_smaller_bound_masks_more() -> None:
     """With nothing allowed to be left, everything goes; with all of it, nothing."""
-    assert masked(Policy(risk=0.0), assessed(0.1, 0.1, 0.1)) == ["e1", "e2", "e3"]
-    assert masked(Policy(risk=1.0), assessed(0.1, 0.1, 0.1)) == []
+    assert masked(Policy(residual_share=0.0), assessed(0.1, 0.1, 0.1)) == ["e1", "e2", "e3"]
+    assert masked(Policy(residual_share=1.0), assessed(0.1, 0.1, 0.1)) == []
 
 
 def test_what_is_likely_is_masked_at_any_price() -> None:
     """More likely than not to need masking: no bound keeps it."""
-    assert masked(Policy(risk=1.0), assessed(0.1, 0.6, 0.1)) == ["e2"]
+    assert masked(Policy(residual_share=1.0), assessed(0.1, 0.6, 0.1)) == ["e2"]
 
 
 def test_direct_identifiers_count_and_are_masked() -> None:
     """They are masked by their own rule, and part of the risk of which a share may be left."""
     found = assessed(0.3, 0.3, 0.9, direct=2)
-    assert masked(Policy(risk=0.2), found) == ["e1", "e3"]
+    assert masked(Policy(residual_share=0.2), found) == ["e1", "e3"]
 
 
 def test_what_the_user_keeps_is_no_part_of_the_risk() -> None:
     """An allow rule keeps it, and nothing else is masked in its stead."""
-    policy = Policy(risk=0.5, allow=[{"exact": "Ulm"}])
+    policy = Policy(residual_share=0.5, allow=[{"exact": "Ulm"}])
     assert masked(policy, assessed(0.3, 0.3, 0.45)) == ["e1"]
 
 
 def test_the_reason_says_how_much_may_be_left() -> None:
     """Numbers of the document, not only of the entity."""
-    reasons = decide(DOCUMENT, assessed(0.3, 0.3, 0.3), Policy(risk=0.5), 0.2)[1].reasons
+    reasons = decide(DOCUMENT, assessed(0.3, 0.3, 0.3), Policy(residual_share=0.5), 0.2)[1].reasons
     assert sentence(reasons[0]) == (
         "Kept: its risk is 0.30; 0.45 of 0.90 entities expected to need masking may be left."
     )
@@ -101,7 +101,7 @@ def test_the_bound_holds_and_costs_one_entity_too_much_at_most(
 
 def test_risk_and_threshold_are_two_bounds() -> None:
     """Both in one file contradict each other; a change of one takes the place of the other."""
-    with pytest.raises(ValueError, match="risk and threshold"):
-        Policy(risk=0.1, threshold=0.2)
-    assert Policy(threshold=0.2).with_changes(risk=0.1).threshold is None
-    assert Policy(risk=0.1).with_changes(threshold=0.2).risk is None
+    with pytest.raises(ValueError, match="residual_share and threshold"):
+        Policy(residual_share=0.1, threshold=0.2)
+    assert Policy(threshold=0.2).with_changes(residual_share=0.1).threshold is None
+    assert Policy(residual_share=0.1).with_changes(threshold=0.2).residual_share is None

@@ -103,7 +103,7 @@ def test_denied_terms_become_mentions(rule: dict[str, object], strings: list[str
     """What no detector found is found by the policy, by whole words."""
     found = policy_mentions(Document("d", TEXT), Policy.build(deny=[rule]))
     assert [item.span.of(TEXT) for item in found] == strings
-    assert all(item.masking == 1.0 for item in found)
+    assert all(item.p_mask == 1.0 for item in found)
 
 
 def test_target_names_become_mentions() -> None:

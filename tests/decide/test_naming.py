@@ -54,13 +54,13 @@ def test_names_are_found_with_what_belongs_to_them(
 ) -> None:
     """Full name, surname, given name and initials; direct unless it names somebody else."""
     mentions = mentions_of(text, "Mr Galip Yalman")
-    assert [(item.span.of(text), item.direct) for item in mentions] == found
+    assert [(item.span.of(text), item.p_direct) for item in mentions] == found
 
 
 def test_every_name_is_masked_whoever_it_is() -> None:
     """A namesake's surname tells the target's, so it is masked too."""
     (found,) = mentions_of("Ayşe Yalman", "Galip Yalman")
-    assert (found.masking, found.source, found.kind) == (1.0, "policy", "target")
+    assert (found.p_mask, found.source, found.kind) == (1.0, "policy", "target")
 
 
 def test_a_particle_alone_is_no_name() -> None:

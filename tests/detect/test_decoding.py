@@ -38,8 +38,8 @@ def test_a_mention_takes_the_highest_probability_of_its_words(encoder: TextEncod
     assert len(found) == 1
     assert found[0].span == Span(0, 9)
     assert found[0].type is SemanticType.PERSON
-    assert found[0].masking == pytest.approx(0.9)
-    assert found[0].direct == pytest.approx(0.7)
+    assert found[0].p_mask == pytest.approx(0.9)
+    assert found[0].p_direct == pytest.approx(0.7)
 
 
 def test_b_begins_a_new_mention(encoder: TextEncoder) -> None:
@@ -74,8 +74,8 @@ def test_probabilities_are_calibrated_and_direct_is_no_larger_than_masking(
         reading(["B-PERSON", "O", "O", "O", "O"], [0.8, 0, 0, 0, 0], [0.8, 0, 0, 0, 0]),
         Calibration(masking={"PERSON": half}),
     )
-    assert found[0].masking == pytest.approx(0.4)
-    assert found[0].direct == pytest.approx(0.4)
+    assert found[0].p_mask == pytest.approx(0.4)
+    assert found[0].p_direct == pytest.approx(0.4)
 
 
 def test_empty_text_has_no_mentions(encoder: TextEncoder) -> None:

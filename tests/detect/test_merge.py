@@ -34,7 +34,7 @@ def risk_by_character(found: tuple[Mention, ...] | list[Mention]) -> list[float]
     risk = [0.0] * len(TEXT)
     for item in found:
         for position in range(item.span.start, item.span.end):
-            risk[position] = max(risk[position], item.masking)
+            risk[position] = max(risk[position], item.p_mask)
     return risk
 
 
@@ -59,7 +59,7 @@ def test_result_is_in_order_and_does_not_overlap(found: list[Mention]) -> None:
 def test_same_type_becomes_one_mention() -> None:
     """Overlapping mentions of one type are joined with the higher probability."""
     found = merge(TEXT, [mention(0, 6, "PERSON", 0.2), mention(3, 8, "PERSON", 0.7)])
-    assert [(item.span, item.masking) for item in found] == [(Span(0, 8), 0.7)]
+    assert [(item.span, item.p_mask) for item in found] == [(Span(0, 8), 0.7)]
 
 
 def test_riskier_type_keeps_its_span_and_the_other_the_rest() -> None:
@@ -74,7 +74,7 @@ def test_riskier_type_keeps_its_span_and_the_other_the_rest() -> None:
 def test_what_lies_inside_a_masked_mention_does_not_split_it() -> None:
     """A year read as a number does not part a date that is masked anyway."""
     found = merge(TEXT, [mention(0, 25, "ORG", 0.6), mention(10, 12, "CODE", 0.9)])
-    assert [(item.span, str(item.type), item.masking) for item in found] == [
+    assert [(item.span, str(item.type), item.p_mask) for item in found] == [
         (Span(0, 25), "ORG", 0.9)
     ]
 
@@ -102,7 +102,7 @@ def test_a_mention_over_several_passages_is_one_in_each() -> None:
     text = "| Ada Bo | Cy |\n\n- Di\fEd"
     found = merge(text, [mention(0, len(text), "PERSON", 0.9, "policy")])
     assert [item.span.of(text) for item in found] == ["Ada Bo", "Cy", "Di", "Ed"]
-    assert {item.masking for item in found} == {0.9}
+    assert {item.p_mask for item in found} == {0.9}
 
 
 def test_a_number_inside_a_longer_mention_stays_its_own() -> None:
@@ -124,7 +124,7 @@ def test_a_longer_name_takes_in_what_stands_elsewhere() -> None:
     outer = Mention(Span(4, len(text)), SemanticType.ORG, 0.2, 0.0, MentionSource.NEURAL)
     inner = Mention(Span(4, 18), SemanticType.LOC, 0.6, 0.0, MentionSource.PROPAGATION)
     (merged,) = merge(text, [outer, inner])
-    assert (merged.span, merged.type, merged.masking) == (outer.span, SemanticType.ORG, 0.6)
+    assert (merged.span, merged.type, merged.p_mask) == (outer.span, SemanticType.ORG, 0.6)
 
 
 def test_a_number_beside_a_name_to_protect_stays_its_own() -> None:

@@ -59,7 +59,7 @@ def test_names_and_dates_are_found(model: RecognizerModel) -> None:
         "lodged with the Court by a Turkish national, Mr Galip Yalman, on 26 March 1997."
     )
     (found,) = NeuralDetector(model, threads=1).detect([Document("d", text)])
-    masked = {mention.span.of(text) for mention in found if mention.masking > 0.5}
+    masked = {mention.span.of(text) for mention in found if mention.p_mask > 0.5}
     assert "36110/97" in masked
     assert any(form.endswith("Galip Yalman") for form in masked)
     assert "26 March 1997" in masked
@@ -72,7 +72,7 @@ def test_nothing_past_a_window_is_lost(model: RecognizerModel) -> None:
     (found,) = NeuralDetector(model, threads=2).detect([Document("d", text)])
     persons = [m for m in found if "Yalman" in m.span.of(text)]
     assert len(persons) == 400
-    assert all(mention.masking > 0.2 for mention in persons)
+    assert all(mention.p_mask > 0.2 for mention in persons)
 
 
 def spans(found: tuple[Mention, ...]) -> list[tuple[int, int]]:

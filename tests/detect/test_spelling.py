@@ -45,7 +45,7 @@ def test_what_the_longer_name_covers_is_taken_in() -> None:
     (only,) = corrected(
         text, [first, Mention(second.span, second.type, 0.95, 0.2, MentionSource.NEURAL)]
     )
-    assert (only.span.of(text), only.masking, only.type) == (
+    assert (only.span.of(text), only.p_mask, only.type) == (
         "Mr I. Thrilling",
         0.95,
         SemanticType.PERSON,

@@ -95,7 +95,7 @@ def through(read_all: Callable[..., list[object]]) -> Callable[..., str]:
     ) -> str:
         options.setdefault("other_fields", documents.Others(keep=frozenset("*")))
         output = io.BytesIO()
-        sink = writer(to, output, came_in=format, reveal=reveal)
+        sink = writer(to, output, input_format=format, reveal=reveal)
         for item in read_all(data, format, **options):
             if isinstance(item, documents.SourceDocument):
                 sink.write(item, mask_strings(item.document, *strings, text=text, kept=kept))

@@ -42,7 +42,7 @@ def written(source: str, format: str, said: Others, *, policy: Any = None, **opt
     chosen = Policy(recognizer=False, threshold=0.5, **(policy or {}))
     sanitizer = Sanitizer(chosen, None, 0.5)
     output = io.BytesIO()
-    sink = writer("same", output, came_in=format)
+    sink = writer("same", output, input_format=format)
     for item in records(source, format, said, **options):
         if isinstance(item, documents.Failure):
             raise item.error
@@ -204,7 +204,7 @@ def test_a_column_called_what_a_row_masks_makes_it_unwritable() -> None:
 def test_a_first_row_that_fails_leaves_the_header() -> None:
     """The names of the columns stand before whichever row is written first."""
     output = io.BytesIO()
-    sink = writer("same", output, came_in="csv")
+    sink = writer("same", output, input_format="csv")
     sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5), None, 0.5)
     _, second = records("id,text\n1,one\n2,two\n", "csv", others("id"))
     sink.write(second, next(sanitizer.pipe([second.document])))

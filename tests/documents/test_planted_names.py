@@ -32,7 +32,7 @@ def _written(
     assert isinstance(record, documents.SourceDocument)
     result = replace(mask(record.document, *strings), protected=Protected(names=target))
     stream = io.BytesIO()
-    sink = writer("same", stream, came_in=format)
+    sink = writer("same", stream, input_format=format)
     sink.write(record, result)
     sink.close()
     return stream.getvalue().decode()

@@ -52,7 +52,7 @@ def written(source: str, format: str) -> str:
     """Return a file without one person, all columns kept."""
     sanitizer = Sanitizer(Policy(recognizer=False, threshold=0.5, target=(NAME,)), None, 0.5)
     output = io.BytesIO()
-    sink = writer("same", output, came_in=format)
+    sink = writer("same", output, input_format=format)
     kept = documents.Others(keep=frozenset("*"))
     for item in documents.read("-", format, stdin=io.BytesIO(source.encode()), other_fields=kept):
         assert isinstance(item, documents.SourceDocument), item

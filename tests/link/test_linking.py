@@ -148,7 +148,7 @@ def test_equal_strings_of_two_types_are_one(mark: Mark) -> None:
     """A string is one entity whatever its types, with the most certain one."""
     text = "Turkey and Turkey"
     one, other = mark(text, ("Turkey", "ORG"), ("Turkey", "LOC"))
-    entities = link(Document("d", text), (replace(one, masking=0.5, direct=0.1), other))
+    entities = link(Document("d", text), (replace(one, p_mask=0.5, p_direct=0.1), other))
     assert [(entity.type, len(entity.mentions)) for entity in entities] == [("LOC", 2)]
 
 

@@ -153,7 +153,7 @@ def test_a_riskier_form_within_a_longer_one(mark: Mark) -> None:
     """A longer occurrence does not hide a shorter one that is more certain."""
     text = "Ankara Bar, Ankara, Ankara Bar"
     long, short = mark(text, ("Ankara Bar", "ORG"), ("Ankara", "LOC"))
-    mentions = (replace(long, masking=0.3, direct=0.0), short)
+    mentions = (replace(long, p_mask=0.3, p_direct=0.0), short)
     found = propagate(Document("d", text), mentions)
     assert [(one.span.of(text), one.span.start) for one in found] == [
         ("Ankara", 0),

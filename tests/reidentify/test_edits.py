@@ -82,7 +82,9 @@ def test_incremental_values_are_those_of_the_text(
     slow = BlackBoxReader(attacker, 0, lambda found: worded(written(document, offers, found)))
     assert fast.log_odds(levels) == pytest.approx(slow.log_odds(levels), abs=1e-6)
     changes = [(n, level) for n, each in enumerate(offers) for level in range(len(each.texts))]
-    np.testing.assert_allclose(fast.after(levels, changes), slow.after(levels, changes), atol=1e-6)
+    np.testing.assert_allclose(
+        fast.log_odds_after(levels, changes), slow.log_odds_after(levels, changes), atol=1e-6
+    )
 
 
 @settings(deadline=None)

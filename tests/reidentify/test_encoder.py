@@ -167,13 +167,13 @@ def test_values_are_those_of_asking_everything(people: People, model: AttackerMo
     assert isinstance(fast, EncoderObjective)
     plain = BlackBoxObjective(attacker, document, 0, units)
     everything = range(len(units))
-    assert fast.values(everything) == pytest.approx(plain.values(everything), abs=1e-3)
+    assert fast.gains(everything) == pytest.approx(plain.gains(everything), abs=1e-3)
     assert fast.log_odds() == pytest.approx(plain.log_odds(), abs=1e-3)
     fast.mask(1)
     plain.mask(1)
     assert fast.rank() == plain.rank()
-    best = int(np.argmax(fast.values(everything)))
-    assert fast.values([best]) == pytest.approx(plain.values([best]), abs=1e-3)
+    best = int(np.argmax(fast.gains(everything)))
+    assert fast.gains([best]) == pytest.approx(plain.gains([best]), abs=1e-3)
 
 
 def test_a_copy_goes_on_by_itself(people: People, model: AttackerModel) -> None:

@@ -50,7 +50,9 @@ def test_many_texts_at_once_say_what_each_says(tmp_path: Path, name: str) -> Non
     levels = (KEPT, 0, KEPT, 1)
     assert fast.log_odds(levels) == pytest.approx(slow.log_odds(levels), abs=1e-3)
     changes = [(n, level) for n, each in enumerate(OFFERS) for level in range(len(each.texts))]
-    np.testing.assert_allclose(fast.after(levels, changes), slow.after(levels, changes), atol=1e-3)
+    np.testing.assert_allclose(
+        fast.log_odds_after(levels, changes), slow.log_odds_after(levels, changes), atol=1e-3
+    )
 
 
 def test_the_ensemble_loses_the_person(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_the_check_reads_the_result_not_the_original(tmp_path: Path) -> None:
     before = result.identifications
     assert [found.attacker for found in before] == ["bm25", "bayes"]
     assert [(found.rank, found.found, found.people) for found in before] == [(1, True, 5)] * 2
-    words = [span.of(result.text) for span in before[0].clues]
+    words = [span.of(result.text) for span in before[0].telling_words]
     assert words[:2] == ["Anna", "Anna"]
     denied = PLAIN.with_changes(deny=({"exact": "Bergen"}, {"exact": "baker"}))
     after = (

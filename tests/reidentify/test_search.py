@@ -51,7 +51,7 @@ texts = st.lists(st.sampled_from([*WORDS, "the"]), min_size=1, max_size=9).map("
 def test_incremental_scores_are_those_from_scratch(
     table: dict[str, list[float]], text: str, moves: list[int]
 ) -> None:
-    """After any masks put on and taken off, scores and values are those of the masked text."""
+    """After any masks put on and taken off, scores and gains are those of the masked text."""
     attacker, document = Table(table), worded(text)
     units = word_units(document)
     fast = make_objective(attacker, document, 0, units)
@@ -59,18 +59,17 @@ def test_incremental_scores_are_those_from_scratch(
     masked: list[int] = []
     for unit in (move % len(units) for move in moves if units):
         change = "unmask" if unit in masked else "mask"
-        for game in (fast, slow):
-            getattr(game, change)(unit)
+        for objective in (fast, slow):
+            getattr(objective, change)(unit)
         masked.remove(unit) if unit in masked else masked.append(unit)
     mask = mask_of(units, masked, len(document))
     (scratch,) = attacker.scores(document, mask[None, :])
     np.testing.assert_allclose(fast.scores(), scratch, atol=1e-9)  # type: ignore[union-attr]
     assert fast.rank() == slow.rank() == rank_of(scratch, 0)
     left = [unit for unit in range(len(units)) if unit not in masked]
-    log_odds = fast.height() - fast.values(left)
-    np.testing.assert_allclose(log_odds, slow.height() - slow.values(left), atol=1e-6)
+    np.testing.assert_allclose(fast.log_odds_after(left), slow.log_odds_after(left), atol=1e-6)
     assert fast.log_odds() == pytest.approx(slow.log_odds(), abs=1e-6)
-    assert (fast.values(left) <= fast.bounds()[left] + 1e-6).all()
+    assert (fast.gains(left) <= fast.upper_bounds()[left] + 1e-6).all()
 
 
 @settings(deadline=None)
@@ -85,10 +84,10 @@ def test_lazy_greedy_is_plain_greedy(
     document = worded(text)
     units = word_units(document)
 
-    def game() -> EnsembleObjective:
+    def objective() -> EnsembleObjective:
         return EnsembleObjective([make_objective(a, document, 0, units) for a in attackers], k)
 
-    lazily, plainly = game(), game()
+    lazily, plainly = objective(), objective()
     assert greedy(lazily, len(units), k) == greedy(plainly, len(units), k, lazy=False)
 
 
@@ -116,11 +115,12 @@ def test_the_mask_hides_the_person_and_no_part_of_it_could_go(
 def test_greedy_takes_the_word_that_tells_most() -> None:
     """By hand: without ash the person is level with nobody above; without elm, third."""
     table = {"oak": [1, 1, 1], "elm": [5, 1, 1], "ash": [2, 1, 1]}
-    game = make_objective(Table(table), worded("oak elm ash"), 0, word_units(worded("oak elm ash")))
-    values = game.values(range(3))
-    assert np.argmax(values) == 1
-    assert game.log_odds() == pytest.approx(8 - 3 - np.log(2))
-    assert game.height() - values[1] == pytest.approx(3 - 2 - np.log(2))
+    objective = make_objective(
+        Table(table), worded("oak elm ash"), 0, word_units(worded("oak elm ash"))
+    )
+    assert np.argmax(objective.gains(range(3))) == 1
+    assert objective.log_odds() == pytest.approx(8 - 3 - np.log(2))
+    assert objective.log_odds_after([1])[0] == pytest.approx(3 - 2 - np.log(2))
 
 
 def test_a_wide_beam_finds_the_smallest_mask() -> None:

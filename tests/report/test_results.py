@@ -69,12 +69,14 @@ def test_lists_of_a_real_run_hold_at_every_threshold() -> None:
     assert stated_threshold([found]) == 0.3
 
 
-@pytest.mark.parametrize("economy", [0.0, 0.2, 1.0])
+@pytest.mark.parametrize("length_penalty", [0.0, 0.2, 1.0])
 @pytest.mark.parametrize("threshold", [0.05, 0.2, 0.6])
-def test_masks_that_follow_are_those_of_a_run(threshold: float, economy: float) -> None:
+def test_masks_that_follow_are_those_of_a_run(threshold: float, length_penalty: float) -> None:
     """A real run at that threshold masks the same, but for what it joins."""
-    following = _characters(_real(Policy(threshold=0.4, economy=economy)).masks(threshold))
-    made = _characters(_real(Policy(threshold=threshold, economy=economy)).made())
+    following = _characters(
+        _real(Policy(threshold=0.4, length_penalty=length_penalty)).masks(threshold)
+    )
+    made = _characters(_real(Policy(threshold=threshold, length_penalty=length_penalty)).made())
     assert following
     assert following <= made
     assert all(JUDGMENT[position] in IGNORED_CHARACTERS for position in made - following)

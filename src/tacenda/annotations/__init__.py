@@ -138,10 +138,10 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
 
             return ResultJson()
     if name in format_names():
-        further: AnnotationFormat = plugins.load(
+        plugin: AnnotationFormat = plugins.load(
             plugins.ANNOTATION_FORMATS, name, f"format {name!r}"
         )()
-        return further
+        return plugin
     raise InputError(f"format {name!r} is not known; choose one of {', '.join(format_names())}.")
 
 

@@ -85,7 +85,7 @@ def as_it_came(
     if [record.document.text for record in records] != [item.document.text for item in results]:
         raise InputError("the file is not the one that was reviewed; import it anew.", file.name)
     stream = BytesIO()
-    target = writer("same", stream, came_in=file.format, allow_leaks=allow_leaks)
+    target = writer("same", stream, input_format=file.format, allow_leaks=allow_leaks)
     for record, result in zip(records, results, strict=True):
         target.write(record, result)
     target.close()

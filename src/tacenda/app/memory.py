@@ -23,7 +23,7 @@ class LruCache(Generic[_Key, _Value]):
         self._values: OrderedDict[_Key, _Value] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: _Key, make: Callable[[], _Value]) -> _Value:
+    def get_or_compute(self, key: _Key, make: Callable[[], _Value]) -> _Value:
         """The value of ``key``, made if it is not there.
 
         Two threads may make the same value at once; the later one is kept.
@@ -34,7 +34,7 @@ class LruCache(Generic[_Key, _Value]):
                 return self._values[key]
         return self.put(key, make())
 
-    def known(self, key: _Key) -> _Value | None:
+    def get(self, key: _Key) -> _Value | None:
         """The value of ``key`` if it is there."""
         with self._lock:
             return self._values.get(key)

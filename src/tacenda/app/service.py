@@ -158,7 +158,7 @@ class Service:
             InputError: if its file is gone.
         """
         background = self._background(project)
-        return None if background is None else background.named
+        return None if background is None else background.identity
 
     def delete_project(self, id: int) -> None:
         """Delete a project with its texts, here and on disk."""
@@ -177,14 +177,14 @@ class Service:
         """
         row = self.store.documents.get(document)
         entries = self._entries(row)
-        reviewed = self._reviewed.get(
+        reviewed = self._reviewed.get_or_compute(
             (row.handle, row.revision), lambda: self._decided(row, _state(entries))
         )
         return DocumentView(row, self.project(row.project), reviewed, entries)
 
     def at(self, document: int, revision: int) -> Reviewed | None:
         """A document as it was at a revision, if it is remembered."""
-        return self._reviewed.known((self.store.documents.get(document).handle, revision))
+        return self._reviewed.get((self.store.documents.get(document).handle, revision))
 
     def preview(self, document: int, bound: float) -> DocumentView:
         """A document as it would be at another bound; nothing is written."""
@@ -245,7 +245,7 @@ class Service:
 
     def _entries(self, row: StoredDocument) -> tuple[LogEntry[ReviewEvent], ...]:
         """The log up to the row's revision; others may have written more since."""
-        return self._logs.get(
+        return self._logs.get_or_compute(
             (row.handle, row.revision), lambda: self.store.log.entries(row.id)[: row.revision]
         )
 
@@ -263,12 +263,14 @@ class Service:
         if not project.background:
             return None
         names = project.policy.target
-        return self._backgrounds.get(
+        return self._backgrounds.get_or_compute(
             (project.background, names), lambda: Background(project.background, names)
         )
 
     def _analysis(self, row: StoredDocument) -> Analysis:
-        return self._analyses.get(row.handle, lambda: self.store.documents.analysis(row.id))
+        return self._analyses.get_or_compute(
+            row.handle, lambda: self.store.documents.analysis(row.id)
+        )
 
 
 def summary(reviewed: Reviewed) -> Summary:

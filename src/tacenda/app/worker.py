@@ -85,7 +85,7 @@ class Worker:
         documents = self._service.store.documents
         try:
             project = self._service.project(documents.get(id).project)
-            sanitizer = self._sanitizers.get(
+            sanitizer = self._sanitizers.get_or_compute(
                 project.handle, lambda: self._service.sanitizer.with_policy(project.policy)
             )
             self._service.analysed(id, sanitizer.analyze(documents.text(id)), self._name)

@@ -400,8 +400,8 @@ def annotate(
         )
         if files:
             sources = _sources(files, annotations.flow, pre, by, target or [], options)
-            added = annotations.sources.add(sources)
-            typer.echo(f"{added} document{'' if added == 1 else 's'} added.", err=True)
+            count = annotations.sources.add(sources)
+            typer.echo(f"{count} document{'' if count == 1 else 's'} added.", err=True)
         # Who joined in an earlier run is there still, and may go on.
         people = annotations.annotators
         people = (*people, ADJUDICATOR) if len(people) > 1 else people

@@ -80,7 +80,7 @@ class Stdout:
         self, to: str, input_format: str | None, *, reveal: bool, allow_leaks: bool
     ) -> None:
         self._writer = writer(
-            to, sys.stdout.buffer, came_in=input_format, reveal=reveal, allow_leaks=allow_leaks
+            to, sys.stdout.buffer, input_format=input_format, reveal=reveal, allow_leaks=allow_leaks
         )
         self._same = to == "same"
         self._documents = 0
@@ -127,7 +127,11 @@ class OneFile:
         self._documents = 0
         try:
             self._writer = writer(
-                to, self._file.stream, came_in=input_format, reveal=reveal, allow_leaks=allow_leaks
+                to,
+                self._file.stream,
+                input_format=input_format,
+                reveal=reveal,
+                allow_leaks=allow_leaks,
             )
         except BaseException:
             self._file.abort()
@@ -204,7 +208,7 @@ class Folder:
         self._writer = writer(
             self._to,
             self._file.stream,
-            came_in=file.entry.format,
+            input_format=file.entry.format,
             reveal=self._reveal,
             allow_leaks=self._allow_leaks,
         )
@@ -230,13 +234,13 @@ class Folder:
             writer.close()
             file.stream.flush()
             digest = digest_of(file.part)
-            target, kept = self._commit(file, self._name(origin), digest)
+            target, is_kept = self._commit(file, self._name(origin), digest)
         finally:
             file.abort()
         self._taken.add(target)
         if not failed:
             self._resumption.add(self._key, target, digest)
-        return OutputFile(target.relative_to(self._root).as_posix(), kept)
+        return OutputFile(target.relative_to(self._root).as_posix(), is_kept)
 
     def finish(self, failed: int) -> None:
         """Forget how far the run got."""

@@ -25,12 +25,12 @@ class PluginCommands(TyperGroup):
         """Return the names of the commands, those of plug-ins last."""
         names = super().list_commands(ctx)
         prefix = "".join(f"{name}." for name in _path(ctx))
-        further = (
+        plugin_names = (
             name.removeprefix(prefix)
             for name in plugins.names(plugins.COMMANDS)
             if name.startswith(prefix)
         )
-        return [*names, *(name for name in further if "." not in name and name not in names)]
+        return [*names, *(name for name in plugin_names if "." not in name and name not in names)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of a name; None if there is none."""

@@ -260,9 +260,9 @@ def sanitize(
     complete = False
     try:
         with progress_counter("documents") as advance:
-            read = partial(_documents, columns, column_rules, adversary, to)
+            reader = partial(_documents, columns, column_rules, adversary, to)
             run = SanitizingRun(
-                sanitizer, read, destination, resumption, summary, outputs.explain, advance
+                sanitizer, reader, destination, resumption, summary, outputs.explain, advance
             )
             run(files())
         complete = True

@@ -97,7 +97,7 @@ class SanitizerOptions:
         if self.threshold is not None:
             changes |= {"threshold": self.threshold, "thresholds": {}}
         if self.risk is not None:
-            changes["risk"] = self.risk
+            changes["residual_share"] = self.risk
         if self.target:
             changes["target"] = (*loaded.target, *self.target)
         policy = loaded.with_changes(**changes) if changes else loaded

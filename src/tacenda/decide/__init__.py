@@ -6,7 +6,7 @@
 | 2 | matches the deny list with a mention | masked | |
 | 3 | is a contact or identity number | masked | each mention is on the allow list by an ``exact`` rule |
 | 4 | is a direct identifier | masked | the same |
-| 5 | has a risk at or above the threshold of its type, raised by ``economy`` with the words lost by masking; or, where the policy bounds the ``risk`` of the document, is among the cheapest to mask | masked | each mention matches the allow list |
+| 5 | has a risk at or above the threshold of its type, raised by ``length_penalty`` with the words lost by masking; or, where the policy bounds the risk of the document, is among the cheapest to mask | masked | each mention matches the allow list |
 | 6 | anything else | kept | |
 
 Safety first: ``regex`` and ``fuzzy`` rules may match more than their author intended, so they stand

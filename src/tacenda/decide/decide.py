@@ -82,7 +82,7 @@ def greedy_mask(risks: Sequence[float], prices: Sequence[float], allowed: float)
 #
 # This is the Lagrangian of the program above, at one exchange rate for all documents: hiding one more
 # entity is worth the same whichever it is, and the needless loss grows with its words. Full proportion
-# trusts the probabilities too much, so the policy's ``economy`` is an exponent: 0 is one threshold for
+# trusts the probabilities too much, so the policy's ``length_penalty`` is an exponent: 0 is one threshold for
 # all, 1 is proportion.
 
 
@@ -103,23 +103,23 @@ def words_of(document: Document, entity: Entity) -> int:
     return sum(words_in(mention.span.of(document.text)) for mention in entity.mentions)
 
 
-def highest_asking(risk: float, words: int, economy: float) -> float:
+def highest_asking(risk: float, words: int, length_penalty: float) -> float:
     """Return the highest threshold at which an entity is masked, the inverse of ``threshold_for``.
 
     Args:
         risk: in [0, 1].
         words: of all mentions.
-        economy: the exponent, in [0, 1].
+        length_penalty: the exponent, in [0, 1].
     """
     if risk >= MAJORITY:
         return risk
     odds = risk / (1 - risk)
-    price: float = (max(1, words) / TYPICAL) ** economy
+    price: float = (max(1, words) / TYPICAL) ** length_penalty
     # From one half on a threshold is meant literally.
     return min(odds / (price + odds), _BELOW_LIKELY)
 
 
-def threshold_for(threshold: float, words: int, economy: float) -> float:
+def threshold_for(threshold: float, words: int, length_penalty: float) -> float:
     """Return the least risk of a masked entity, in [0, 1].
 
     The penalty never raises a threshold above one half.
@@ -127,11 +127,11 @@ def threshold_for(threshold: float, words: int, economy: float) -> float:
     Args:
         threshold: of the policy.
         words: of all mentions.
-        economy: the exponent, in [0, 1].
+        length_penalty: the exponent, in [0, 1].
     """
     if threshold >= MAJORITY:
         return threshold
-    price: float = (max(1, words) / TYPICAL) ** economy
+    price: float = (max(1, words) / TYPICAL) ** length_penalty
     odds = price * threshold / (1 - threshold)
     return min(MAJORITY, odds / (1 + odds))
 
@@ -160,8 +160,8 @@ def decide(
     holds = [_holds(assessment.entity, forced) for assessment in assessments]
     measured = (
         _by_threshold(document, assessments, policy, default_threshold)
-        if policy.risk is None
-        else _by_bound(document, assessments, holds, policy, policy.risk)
+        if policy.residual_share is None
+        else _by_residual_share(document, assessments, holds, policy, policy.residual_share)
     )
     return tuple(
         _decision(document, assessment, policy, measure, hold)
@@ -199,10 +199,10 @@ def _by_threshold(
         type, risk = assessment.entity.type, assessment.risk
         threshold = bound = policy.thresholds.get(type, general)
         words, highest = None, risk
-        if policy.economy:
+        if policy.length_penalty:
             words = words_of(document, assessment.entity)
-            bound = threshold_for(threshold, words, policy.economy)
-            highest = highest_asking(risk, words, policy.economy)
+            bound = threshold_for(threshold, words, policy.length_penalty)
+            highest = highest_asking(risk, words, policy.length_penalty)
         effect = Effect.MASK if risk >= bound else Effect.KEEP
         comparison = Reason(
             RuleKind.THRESHOLD, effect, risk=risk, type=type, threshold=bound, words=words
@@ -211,12 +211,12 @@ def _by_threshold(
     return measured
 
 
-def _by_bound(
+def _by_residual_share(
     document: Document,
     assessments: Sequence[Assessment],
     holds: Sequence[bool],
     policy: Policy,
-    bound: float,
+    residual_share: float,
 ) -> list[_Measure]:
     """Return measures against the whole document's risk, without entities kept by allow rules."""
     always = [
@@ -229,13 +229,14 @@ def _by_bound(
         if not always[place] and allowed_by(document, assessment.entity, policy) is None
     ]
     risks = [assessments[place].risk for place in free]
-    prices = [
+    costs = [
         masking_cost(document, assessments[place].entity, assessments[place].risk) for place in free
     ]
     total = sum(risks) + sum(
         assessment.risk for assessment, is_sure in zip(assessments, always, strict=True) if is_sure
     )
-    selection = {free[number] for number in greedy_mask(risks, prices, bound * total)}
+    risk_budget = residual_share * total
+    selection = {free[number] for number in greedy_mask(risks, costs, risk_budget)}
     masked = [
         place in selection or assessment.risk > MAJORITY
         for place, assessment in enumerate(assessments)
@@ -246,7 +247,7 @@ def _by_bound(
                 RuleKind.RISK_BUDGET,
                 Effect.MASK if is_masked else Effect.KEEP,
                 risk=assessment.risk,
-                budget=bound * total,
+                budget=risk_budget,
                 total=total,
             )
         )

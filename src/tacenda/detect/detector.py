@@ -71,7 +71,7 @@ class PluginDetector:
         if mention.span.end > len(document.text):
             fault = f"returns a mention that ends at {mention.span.end}, after the text"
             raise plugin_fault(self._name, fault, document.id)
-        if not 0.0 <= mention.direct <= mention.masking <= 1.0:
+        if not 0.0 <= mention.p_direct <= mention.p_mask <= 1.0:
             fault = "returns a mention without 0 <= direct <= masking <= 1"
             raise plugin_fault(self._name, fault, document.id)
         return replace(mention, source=MentionSource.PLUGIN, deny=None)

@@ -553,18 +553,18 @@ class GazetteerDetector:
 
     Args:
         gazetteer: the terms; the shipped ones if None.
-        least: least masking probability of a mention, in [0, 1]; others are left out.
+        minimum: minimum masking probability of a mention, in [0, 1]; others are left out.
 
     Raises:
-        ValueError: if ``least`` is no probability.
+        ValueError: if ``minimum`` is no probability.
         ModelError: if the shipped terms are missing or damaged.
     """
 
-    def __init__(self, gazetteer: Gazetteer | None = None, least: float = 0.0) -> None:
-        if not 0.0 <= least <= 1.0:
-            raise ValueError(f"least is {least!r}; a probability in [0, 1] is needed.")
+    def __init__(self, gazetteer: Gazetteer | None = None, minimum: float = 0.0) -> None:
+        if not 0.0 <= minimum <= 1.0:
+            raise ValueError(f"minimum is {minimum!r}; a probability in [0, 1] is needed.")
         self._gazetteer = Gazetteer.load() if gazetteer is None else gazetteer
-        self._least = least
+        self._minimum = minimum
 
     def detect(self, text: str) -> tuple[Mention, ...]:
         """Return mentions in order of the text, none overlapping another.
@@ -575,5 +575,5 @@ class GazetteerDetector:
         return tuple(
             Mention(tag.span, tag.type, PRIORS[tag.kind], 0.0, MentionSource.GAZETTEER, tag.kind)
             for tag in self._gazetteer.tag(text)
-            if PRIORS[tag.kind] >= self._least
+            if PRIORS[tag.kind] >= self._minimum
         )

@@ -140,7 +140,7 @@ def _absorb_contained(mentions: list[Mention]) -> list[Mention]:
         is_number = _is_number(mention)
         if (
             outer
-            and (outer.masking >= _LIKELY or mention.source is MentionSource.PROPAGATION)
+            and (outer.p_mask >= _LIKELY or mention.source is MentionSource.PROPAGATION)
             and outer.span.contains(mention.span)
             and not (is_number and outer.type is not mention.type)
         ):
@@ -160,17 +160,18 @@ def with_max_probabilities(mention: Mention, peer: Mention) -> Mention:
     """Return ``mention`` with the higher probabilities of the two."""
     return replace(
         mention,
-        masking=max(mention.masking, peer.masking),
-        direct=max(mention.direct, peer.direct),
-        every_word=_every_word(mention, peer),
+        p_mask=max(mention.p_mask, peer.p_mask),
+        p_direct=max(mention.p_direct, peer.p_direct),
+        p_mask_min_word=_min_word(mention, peer),
     )
 
 
-def _every_word(mention: Mention, peer: Mention) -> float | None:
-    if mention.every_word is None and peer.every_word is None:
+def _min_word(mention: Mention, peer: Mention) -> float | None:
+    if mention.p_mask_min_word is None and peer.p_mask_min_word is None:
         return None
     return max(
-        item.masking if item.every_word is None else item.every_word for item in (mention, peer)
+        item.p_mask if item.p_mask_min_word is None else item.p_mask_min_word
+        for item in (mention, peer)
     )
 
 
@@ -179,12 +180,12 @@ def _is_number(mention: Mention) -> bool:
 
     It keeps its own string, for the search of its other occurrences.
     """
-    return mention.source is MentionSource.PATTERN and mention.direct >= _SURE
+    return mention.source is MentionSource.PATTERN and mention.p_direct >= _SURE
 
 
 def _rank(mention: Mention) -> tuple[float, bool, int, int, int]:
     return (
-        -mention.masking,
+        -mention.p_mask,
         not _is_number(mention),
         _PRECEDENCE.get(mention.source, len(_PRECEDENCE)),
         -len(mention.span),

@@ -152,14 +152,14 @@ class Reading:
     Attributes:
         labels: int8 [n], the most probable BIO label.
         types: int8 [n], the most probable semantic type if the subword is in a mention.
-        masking: float32 [n], probability of QUASI or DIRECT.
-        direct: float32 [n], probability of DIRECT.
+        p_mask: float32 [n], probability of QUASI or DIRECT.
+        p_direct: float32 [n], probability of DIRECT.
     """
 
     labels: NDArray[np.int8]
     types: NDArray[np.int8]
-    masking: NDArray[np.float32]
-    direct: NDArray[np.float32]
+    p_mask: NDArray[np.float32]
+    p_direct: NDArray[np.float32]
 
     @classmethod
     def empty(cls, n: int) -> Reading:
@@ -175,8 +175,8 @@ class Reading:
         """Store the model's outputs, [m, 17] and [m, 3], for the m subwords of ``part``."""
         self.labels[part] = types.argmax(axis=-1)
         self.types[part] = (types[:, 1::2] + types[:, 2::2]).argmax(axis=-1)
-        self.masking[part] = masking[:, 1] + masking[:, 2]
-        self.direct[part] = masking[:, 2]
+        self.p_mask[part] = masking[:, 1] + masking[:, 2]
+        self.p_direct[part] = masking[:, 2]
 
 
 def mentions_of(
@@ -189,8 +189,8 @@ def mentions_of(
     lasts = np.append(firsts[1:], len(encoding)) - 1
     labels = reading.labels[firsts]
     types = np.where(labels > 0, (labels - 1) // 2, reading.types[firsts])
-    masking = np.maximum.reduceat(reading.masking, firsts)
-    direct = np.maximum.reduceat(reading.direct, firsts)
+    masking = np.maximum.reduceat(reading.p_mask, firsts)
+    direct = np.maximum.reduceat(reading.p_direct, firsts)
     starts = encoding.starts[firsts]
     ends = encoding.ends[lasts]
     typed = labels > 0
@@ -244,10 +244,10 @@ def _mention(
     return Mention(
         span=Span(int(starts[first]), int(ends[last])),
         type=SemanticType(type),
-        masking=masked,
-        direct=min(masked, calibration.direct(float(direct[first : last + 1].max()))),
+        p_mask=masked,
+        p_direct=min(masked, calibration.direct(float(direct[first : last + 1].max()))),
         source=MentionSource.NEURAL,
-        every_word=calibration.masking_of(type, float(of_words.min())),
+        p_mask_min_word=calibration.masking_of(type, float(of_words.min())),
     )
 
 

@@ -251,8 +251,8 @@ def _written_large(text: str, folded: NormalizedText, position: int) -> bool:
     return text[folded.original(position, position + 1).start].isupper()
 
 
-def _person(span: Span, direct: float) -> Mention:
-    return Mention(span, SemanticType.PERSON, 1.0, direct, MentionSource.POLICY, "target")
+def _person(span: Span, p_direct: float) -> Mention:
+    return Mention(span, SemanticType.PERSON, 1.0, p_direct, MentionSource.POLICY, "target")
 
 
 # Where the rules of a deny list match in a text.
@@ -364,7 +364,7 @@ def _find_fuzzy(rule: Rule, text: str, words: Sequence[tuple[int, int]]) -> Iter
 def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
     """Return mentions of the deny list's terms and the target's names, in no certain order.
 
-    They may overlap; ``masking`` is 1. A deny rule without a type makes mentions of type MISC.
+    They may overlap; ``p_mask`` is 1. A deny rule without a type makes mentions of type MISC.
     """
     denied = (
         Mention(

@@ -25,25 +25,25 @@ _EDIT = "\ue000"
 _EDITED = re.compile(rf"\S*{_EDIT}\S*")
 
 
-def require_whole(record: SourceDocument, sanitized: Result, written: str) -> None:
+def require_whole(record: SourceDocument, sanitized: Result, output: str) -> None:
     """Raise InputError for an output with lost text.
 
     Args:
         record: the document with its source.
         sanitized: the text due in the output.
-        written: the text of the output, read again.
+        output: the text of the output, read again.
 
     Raises:
         InputError: with the number of missing words.
     """
-    if is_whole(sanitized.text, written):
+    if is_whole(sanitized.text, output):
         return
     # A line of a field, an address or a comment with a form in it is struck out of its surroundings.
     forms = NameScrubber.of(sanitized)
     lines = (
         line for line in _kept(record, sanitized, forms).splitlines() if not forms.occurs_in(line)
     )
-    lost = (Counter(_words("\n".join(lines))) - Counter(_words(written))).total()
+    lost = (Counter(_words("\n".join(lines))) - Counter(_words(output))).total()
     if lost:
         raise InputError(
             f"{lost} words of the sanitized text would be missing in the output; nothing of it was "
@@ -52,9 +52,9 @@ def require_whole(record: SourceDocument, sanitized: Result, written: str) -> No
         )
 
 
-def is_whole(text: str, written: str) -> bool:
+def is_whole(text: str, output: str) -> bool:
     """Return whether the letters and digits of a text stand in an output, in their order."""
-    return _letters(text) in _letters(written)
+    return _letters(text) in _letters(output)
 
 
 def _letters(text: str) -> str:
@@ -82,11 +82,11 @@ def _kept(record: SourceDocument, sanitized: Result, forms: NameScrubber) -> str
 
 def _struck(record: SourceDocument, forms: NameScrubber) -> Iterator[tuple[int, int]]:
     """Yield the stretches of the text with a source in a struck region."""
-    struck = [region for region in record.regions if _is_struck(region, record.source, forms)]
-    ends = [region.end for region in struck]
+    regions = [region for region in record.regions if _is_struck(region, record.source, forms)]
+    ends = [region.end for region in regions]
     for slot in record.slots:
         for index in range(bisect_right(ends, slot.source_start), len(ends)):
-            region = struck[index]
+            region = regions[index]
             if region.start >= slot.source_end:
                 break
             if not slot.verbatim:

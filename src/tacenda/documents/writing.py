@@ -58,7 +58,7 @@ def writer(
     to: str,
     stream: BinaryIO,
     *,
-    came_in: str | None = None,
+    input_format: str | None = None,
     reveal: bool = False,
     allow_leaks: bool = False,
     inspect: bool = True,
@@ -68,7 +68,7 @@ def writer(
     Args:
         to: one of ``OUTPUT_FORMATS``.
         stream: takes the bytes.
-        came_in: with ``same``, the format of the input if it is known beforehand (it only
+        input_format: with ``same``, the format of the input if it is known beforehand (it only
             matters for an input without documents).
         reveal: ``html`` and ``json``: add the original strings.
         allow_leaks: also write documents with masked strings left in them.
@@ -79,7 +79,7 @@ def writer(
         MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
     output = Output(stream)
-    inner = _unchecked(to, output, came_in, reveal)
+    inner = _unchecked(to, output, input_format, reveal)
     return CheckedWriter(inner, output, to, allow_leaks=allow_leaks, inspect=inspect)
 
 
@@ -116,10 +116,10 @@ def write(
     sink.close()
 
 
-def _unchecked(to: str, output: Output, came_in: str | None, reveal: bool) -> DocumentWriter:
+def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) -> DocumentWriter:
     match to:
         case "same":
-            return _Same(output, came_in)
+            return _Same(output, input_format)
         case "text":
             return _Text(output)
         case "html":
@@ -236,14 +236,14 @@ class CheckedWriter:
         self._output.commit()
 
 
-def inspected_as(to: str, came_in: str) -> str | None:
+def inspected_as(to: str, input_format: str) -> str | None:
     """Return the format of an output for the independent reader; None where it does not read it.
 
     ``tab`` has the original text by design, ``masks`` none at all; a PDF is written at the end, of
     verified texts.
     """
     if to == "same":
-        return came_in
+        return input_format
     return {"text": "text", "jsonl": "jsonl", "json": "result", "html": "report"}.get(to)
 
 
@@ -292,10 +292,10 @@ class _Page:
 class _Same:
     """Writer for ``--to same``: the input, edited in its place."""
 
-    def __init__(self, output: Output, came_in: str | None) -> None:
+    def __init__(self, output: Output, input_format: str | None) -> None:
         self._output = output
         self._list: DocumentWriter | None = None
-        self._came_in = came_in
+        self._input_format = input_format
 
     def _choose(self, format: str) -> None:
         if self._list is None and format == "texts":
@@ -332,7 +332,7 @@ class _Same:
         self._output.emit(source, origin.encoding, references=references)
 
     def close(self) -> None:
-        if self._output.path is None and self._came_in in ("tab", "texts", "json"):
+        if self._output.path is None and self._input_format in ("tab", "texts", "json"):
             self._choose("texts")
         if self._list is not None:
             self._list.close()

@@ -218,8 +218,8 @@ def _figures(statistics: DocumentStatistics) -> DocumentFigures:
 
 
 def _sum(tallies: Mapping[str, Tally], prefix: str) -> Tally:
-    chosen = [tally for name, tally in tallies.items() if name.startswith(prefix)]
-    return Tally(sum(tally.hits for tally in chosen), sum(tally.total for tally in chosen))
+    parts = [tally for name, tally in tallies.items() if name.startswith(prefix)]
+    return Tally(sum(tally.hits for tally in parts), sum(tally.total for tally in parts))
 
 
 # Pieces of a document: what annotators wanted, and what a system made of it. Annotations overlap,
@@ -280,11 +280,11 @@ def gold_pieces(prepared: PreparedDocument) -> Iterator[GoldPiece]:
     for span, indexes in _cut([mention.span for _, mention in mentions]):
         here = [mentions[idx] for idx in indexes]
         wanting = [pair for pair in here if pair[1].needs_masking]
-        shown = [mention for _, mention in wanting or here]
+        visible = [mention for _, mention in wanting or here]
         yield GoldPiece(
             span=span,
-            type=shown[0].type,
-            identifier=_strongest(shown),
+            type=visible[0].type,
+            identifier=_strongest(visible),
             annotators=len({annotator for annotator, _ in wanting}),
         )
 
@@ -300,21 +300,21 @@ def system_pieces(
         errors: all errors of the system in it.
     """
     masks = list(union_spans(spans))
-    wanted = [
+    gold = [
         (mention.span, entity.type)
         for entity in prepared.entities
         for mention in entity.mentions
         if mention.needs_masking
     ]
     first_error = len(masks)
-    first_wanted = first_error + len(errors)
-    layers = [*masks, *(Span(e.start, e.end) for e in errors), *(span for span, _ in wanted)]
+    first_gold = first_error + len(errors)
+    layers = [*masks, *(Span(e.start, e.end) for e in errors), *(span for span, _ in gold)]
     for span, indexes in _cut(layers):
         is_masked = indexes[0] < first_error
         own_errors = [
-            errors[idx - first_error] for idx in indexes if first_error <= idx < first_wanted
+            errors[idx - first_error] for idx in indexes if first_error <= idx < first_gold
         ]
-        types = [wanted[idx - first_wanted][1] for idx in indexes if idx >= first_wanted]
+        types = [gold[idx - first_gold][1] for idx in indexes if idx >= first_gold]
         fault = next(
             (e for e in own_errors if (e.kind is ErrorKind.OVER_MASKED) == is_masked), None
         )

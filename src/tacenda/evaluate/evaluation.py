@@ -248,7 +248,7 @@ def evaluate_prepared(
     statistics = tuple(count(document, spans, weights) for document, spans in cases)
     metrics: tuple[Metric, ...] = METRICS + ((WEIGHTED_PRECISION,) if weights else ())
     sums = total(statistics)
-    further = _measured(cases, extras)
+    extra_figures = _measured(cases, extras)
     undefined = tuple(metric.name for metric in metrics if not metric.total(sums))
     return Report(
         scores={metric.name: metric.score(sums) for metric in metrics},
@@ -261,17 +261,17 @@ def evaluate_prepared(
             weights=weights.name if weights else "uniform",
             resamples=bootstrap,
             seed=seed,
-            extras=[figures.signature for figures in further.values()],
+            extras=[figures.signature for figures in extra_figures.values()],
         ),
         undefined=undefined,
         notes=(
             *notes,
             *_undefined_note(undefined),
-            *(note for figures in further.values() for note in figures.notes),
+            *(note for figures in extra_figures.values() for note in figures.notes),
         ),
         intervals=intervals(statistics, metrics, bootstrap, seed) if bootstrap else {},
         errors=find_errors(cases).most_telling(errors) if errors else None,
-        extras=further,
+        extras=extra_figures,
         statistics=statistics,
     )
 

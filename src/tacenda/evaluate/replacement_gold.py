@@ -140,8 +140,8 @@ def _spans(document: Document, mentions: Sequence[AnnotatedMention]) -> Iterator
 def _key(mention: AnnotatedMention, document: str) -> tuple[str, SemanticType]:
     type = mention.type
     if type not in SemanticType.__members__:
-        known = ", ".join(SemanticType)
-        raise InputError(f"entity_type {type!r} is none of {known}", document)
+        names = ", ".join(SemanticType)
+        raise InputError(f"entity_type {type!r} is none of {names}", document)
     return mention.entity, SemanticType(type)
 
 

@@ -193,7 +193,7 @@ def load_systems(sources: Sequence[Source]) -> tuple[System, ...]:
     by_name: dict[str, list[Source]] = {}
     for source in sources:
         by_name.setdefault(source.name, []).append(source)
-    return tuple(_system(name, theirs) for name, theirs in by_name.items())
+    return tuple(_system(name, group) for name, group in by_name.items())
 
 
 def _system(name: str, sources: Sequence[Source]) -> System:

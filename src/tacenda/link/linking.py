@@ -40,11 +40,11 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
                 origins[form.text], cases[form.text] = mention, form.case
                 continue
             cases[form.text] = min(cases[form.text], form.case)
-            if (mention.masking, mention.direct) > (source.masking, source.direct):
+            if (mention.p_mask, mention.p_direct) > (source.p_mask, source.p_direct):
                 origins[form.text] = mention
     if not origins:
         return ()
-    weights = {form: origin.masking for form, origin in origins.items()}
+    weights = {form: origin.p_mask for form, origin in origins.items()}
     hits = occurrences(text, normalize(text), cases, weights)
     return tuple(_uncovered((_like(origins[form], span) for span, form in hits), mentions))
 
@@ -52,11 +52,11 @@ def propagate(document: Document, mentions: Sequence[Mention]) -> tuple[Mention,
 def _forms(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Iterable[Form]]]:
     sources: dict[tuple[str, SemanticType], Mention] = {}
     for mention in mentions:
-        if mention.masking < _LEAST_MASKING:
+        if mention.p_mask < _LEAST_MASKING:
             continue
         key = (mention.span.of(text), mention.type)
         source = sources.get(key)
-        if source is None or (mention.masking, mention.direct) > (source.masking, source.direct):
+        if source is None or (mention.p_mask, mention.p_direct) > (source.p_mask, source.p_direct):
             sources[key] = mention
         if mention.type in _WITH_ACRONYMS:
             yield mention, _defined(text, mention)
@@ -74,7 +74,7 @@ def _defined(text: str, mention: Mention) -> Iterator[Form]:
 
 
 def _like(origin: Mention, span: Span) -> Mention:
-    return Mention(span, origin.type, origin.masking, origin.direct, MentionSource.PROPAGATION)
+    return Mention(span, origin.type, origin.p_mask, origin.p_direct, MentionSource.PROPAGATION)
 
 
 def _uncovered(candidates: Iterable[Mention], mentions: Sequence[Mention]) -> Iterator[Mention]:
@@ -91,7 +91,7 @@ def _uncovered(candidates: Iterable[Mention], mentions: Sequence[Mention]) -> It
 
 
 def _covers(outer: Mention, inner: Mention) -> bool:
-    return outer.masking >= inner.masking and outer.span.contains(inner.span)
+    return outer.p_mask >= inner.p_mask and outer.span.contains(inner.span)
 
 
 # Mentions to entities: equal strings first, then the rules of each type.
@@ -133,7 +133,7 @@ def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
 
 
 def _most_certain(mentions: Sequence[Mention]) -> SemanticType:
-    return max(mentions, key=lambda mention: mention.masking).type
+    return max(mentions, key=lambda mention: mention.p_mask).type
 
 
 def _join_codes(strings: Sequence[NamedString], indexes: Sequence[int], clusters: Clusters) -> None:

@@ -68,10 +68,10 @@ def _hiding(outcome: AttackOutcome) -> tuple[int, float]:
 def _marked(outcome: AttackOutcome) -> Iterator[tuple[str, int]]:
     """The text, cut at its telling words, each with its shade: the weightier the darker."""
     text = outcome.case.document.document.text
-    heaviest = outcome.clues[0].weight
+    heaviest = outcome.telling_words[0].weight
     shades = sorted(
         (span.start, span.end, min(_SHADES, 1 + int(_SHADES * clue.weight / heaviest)))
-        for clue in outcome.clues
+        for clue in outcome.telling_words
         for span in clue.spans
     )
     position = 0

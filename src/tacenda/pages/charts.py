@@ -181,10 +181,10 @@ def strip(value: float | None, interval: Interval | None, idx: int = 0) -> Marku
     middle = _STRIP_HEIGHT / 2
     parts = [line((_STRIP(at), 0), (_STRIP(at), _STRIP_HEIGHT), "grid") for at in _QUARTERS]
     if interval:
-        left, right = _STRIP(interval.low), _STRIP(interval.high)
+        low, high = _STRIP(interval.low), _STRIP(interval.high)
         kind = f"whisker {_system(idx)}"
-        parts.append(line((left, middle), (right, middle), kind))
-        parts += (line((x, middle - 3), (x, middle + 3), kind) for x in (left, right))
+        parts.append(line((low, middle), (high, middle), kind))
+        parts += (line((x, middle - 3), (x, middle + 3), kind) for x in (low, high))
     if value is not None:
         # Some figures can leave [0, 1] by a little; the dot must not leave the picture.
         parts.append(marker(idx, (_STRIP(min(1, max(0, value))), middle), 3.5))
@@ -197,10 +197,10 @@ def scale() -> Markup:
     return picture(_STRIP_WIDTH, 14, "strip", *labels)
 
 
-def two_bars(share: float, other: float, idx: int) -> Markup:
-    """A share as a bar of a system's colour, over a thin one to compare it with."""
+def two_bars(share: float, reference: float, idx: int) -> Markup:
+    """A share as a bar of a system's colour, over a thin one of a reference."""
     thick = bar(1, 150 * share, 8, f"bar {_system(idx)}")
-    return picture(150, 16, "strip", thick, bar(11, 150 * other, 3, "bar other"))
+    return picture(150, 16, "strip", thick, bar(11, 150 * reference, 3, "bar other"))
 
 
 def weight(share: float) -> Markup:

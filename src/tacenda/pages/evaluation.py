@@ -107,12 +107,12 @@ def _error_counts(findings: Findings) -> ErrorCounts:
     rows = []
     for kind in ERRORS:
         # Leaks and over-maskings don't compare, so each has shades of its own.
-        most = max(
+        maximum = max(
             (n for (k, _), n in counts.items() if (k == _OVER_MASKED) == (kind == _OVER_MASKED)),
             default=1,
         )
         numbers = [counts.get((kind, type_), 0) for type_ in types]
-        cells = [ErrorCell(n, -(-n * _SHADES // most)) for n in numbers]
+        cells = [ErrorCell(n, -(-n * _SHADES // maximum)) for n in numbers]
         rows.append((kind, cells, sum(numbers)))
     return ErrorCounts(types, rows)
 

@@ -4,8 +4,8 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
 
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
-    economy: 0.3                # in [0, 1]: how much a threshold rises with the words lost by masking
-    risk: 0.05                  # or the bound as one number: what may be left of what needs masking
+    length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
+    residual_share: 0.05        # or the bound as one number: what may be left of what needs masking
     model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
     indicators: [language]      # asked besides the recognizer
@@ -27,6 +27,9 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     gazetteer: 0.2              # also terms about people (occupations …) masked so often; off if absent
     propagate: true
     checks: [mine]              # of plug-ins: look at each result before it is written
+
+``economy`` and ``risk`` are earlier names of ``length_penalty`` and ``residual_share``, which policies
+may go on using.
 """
 
 from __future__ import annotations
@@ -35,7 +38,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from ..document import SemanticType
 from ..errors import PolicyError
@@ -56,7 +67,9 @@ Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
 """Fields whose values name people or may be the key: no error shows them."""
-_THRESHOLDS = ("threshold", "thresholds", "economy")
+_THRESHOLDS = ("threshold", "thresholds", "length_penalty")
+_EARLIER = {"economy": "length_penalty", "risk": "residual_share"}
+"""Earlier names of fields, which policies may go on using and audit records have."""
 
 
 class Policy(BaseModel):
@@ -70,8 +83,16 @@ class Policy(BaseModel):
 
     threshold: Probability | None = None
     thresholds: dict[SemanticType, Probability] = Field(default_factory=dict)
-    economy: Probability = 0.0
-    risk: Probability | None = None
+    length_penalty: Probability = Field(
+        default=0.0,
+        validation_alias=AliasChoices("length_penalty", "economy"),
+        serialization_alias="economy",
+    )
+    residual_share: Probability | None = Field(
+        default=None,
+        validation_alias=AliasChoices("residual_share", "risk"),
+        serialization_alias="risk",
+    )
     model: str | None = Field(default=None, min_length=1)
     detectors: tuple[str, ...] = ()
     indicators: tuple[str, ...] = ()
@@ -120,10 +141,14 @@ class Policy(BaseModel):
             raise ValueError("key_env and key_file are both given; one of them must go")
         if self.operator_names & KEYED and self.key_env is None and self.key_file is None:
             raise ValueError(NO_KEY)
-        if self.risk is not None and (self.threshold is not None or self.thresholds):
-            raise ValueError("risk and threshold (or thresholds) both bound the risk; remove one")
-        if self.risk is not None and self.economy:
-            raise ValueError("risk minds the price of masking already; remove economy")
+        if self.residual_share is not None and (self.threshold is not None or self.thresholds):
+            raise ValueError(
+                "residual_share and threshold (or thresholds) both bound the risk; remove one"
+            )
+        if self.residual_share is not None and self.length_penalty:
+            raise ValueError(
+                "residual_share minds the words of masking already; remove length_penalty"
+            )
         if self.weights and self.combine != "weighted":
             raise ValueError("weights are for combine: weighted; remove them, or say that")
         denied = {rule.exact: index for index, rule in enumerate(self.deny) if rule.exact}
@@ -186,16 +211,18 @@ class Policy(BaseModel):
     def with_changes(self, **changes: Any) -> Policy:
         """Return a copy with other fields, validated as a policy from a file is.
 
-        A new bound takes the place of the old one: ``risk`` of thresholds, these of ``risk``; a new
-        ``threshold`` is meant literally, unless ``economy`` comes with it.
+        A new bound takes the place of the old one: ``residual_share`` of thresholds, these of
+        ``residual_share``; a new ``threshold`` is meant literally, unless ``length_penalty`` comes
+        with it.
         """
         fields = {field: getattr(self, field) for field in self.model_fields_set}
-        if changes.get("risk") is not None:
+        changes = {_EARLIER.get(field, field): value for field, value in changes.items()}
+        if changes.get("residual_share") is not None:
             fields = {field: fields[field] for field in fields if field not in _THRESHOLDS}
         elif changes.get("threshold") is not None or changes.get("thresholds"):
-            fields.pop("risk", None)
+            fields.pop("residual_share", None)
             if changes.get("threshold") is not None:
-                fields.pop("economy", None)
+                fields.pop("length_penalty", None)
         return type(self).build(**(fields | changes))
 
     def operator_for(self, type: SemanticType) -> OperatorName:
@@ -233,6 +260,10 @@ def _faults(
         message = fault["msg"].removeprefix("Value error, ")
         if place[:1] == ("key",):
             message = "the key itself must not stand in a policy; use key_env or key_file"
+        elif fault["type"] == "extra_forbidden" and place[0] in _EARLIER:
+            message = (
+                f"is the earlier name of {_EARLIER[str(place[0])]}, which is given too; remove one"
+            )
         elif place and place[0] not in _PRIVATE and isinstance(fault["input"], (str, int, float)):
             message += f" (found {fault['input']!r})"
         elif fault["type"] == "string_type":

@@ -148,11 +148,13 @@ class AttackIndicator:
         person = person_index(self._people, document)
         words = read_words(document)
         units = entity_units(words, entities)
-        games = [make_objective(attacker, words, person, units) for attacker in self._attackers]
-        before = _ranks(games)
-        indices = self._search(games, units)
+        objectives = [
+            make_objective(attacker, words, person, units) for attacker in self._attackers
+        ]
+        before = _ranks(objectives)
+        indices = self._search(objectives, units)
         names = [attacker.name for attacker in self._attackers]
-        statement = _statement(names, before, _ranks(games), len(self._people), len(indices))
+        statement = _statement(names, before, _ranks(objectives), len(self._people), len(indices))
         evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
         ids = {units[unit].entity for unit in indices}
         return [
@@ -160,13 +162,15 @@ class AttackIndicator:
             for entity in entities
         ]
 
-    def _search(self, games: Sequence[MaskingObjective], units: Sequence[MaskUnit]) -> list[int]:
-        """Return the units to mask; they are masked in the games then."""
-        joint = EnsembleObjective(games, self._k)
+    def _search(
+        self, objectives: Sequence[MaskingObjective], units: Sequence[MaskUnit]
+    ) -> list[int]:
+        """Return the units to mask; they are masked in the objectives then."""
+        joint = EnsembleObjective(objectives, self._k)
         indices = greedy(joint, len(units), self._k)
         if joint.rank() > self._k:
             return list(shrink(joint, indices, self._k, [len(unit.words) for unit in units]))
-        return [unit for unit in indices if any(_is_telling(game, unit) for game in games)]
+        return [unit for unit in indices if any(_is_telling(game, unit) for game in objectives)]
 
 
 def _is_telling(game: MaskingObjective, unit: int) -> bool:
@@ -178,8 +182,8 @@ def _is_telling(game: MaskingObjective, unit: int) -> bool:
     return surer > LEAST
 
 
-def _ranks(games: Sequence[MaskingObjective]) -> list[int]:
-    return [game.rank() for game in games]
+def _ranks(objectives: Sequence[MaskingObjective]) -> list[int]:
+    return [game.rank() for game in objectives]
 
 
 def _statement(
@@ -207,20 +211,20 @@ class ResidualAttack:
         people: the background knowledge.
         attackers: at least one, of those people.
         k: the person must not be among the first K.
-        n_clues: largest number of telling words for an attacker that finds the person.
+        n_telling_words: largest number of telling words for an attacker that finds the person.
 
     Raises:
         InputError: if nobody can hide among so few people.
     """
 
     def __init__(
-        self, people: People, attackers: Sequence[Attacker], k: int = 1, n_clues: int = 5
+        self, people: People, attackers: Sequence[Attacker], k: int = 1, n_telling_words: int = 5
     ) -> None:
         check_k(k, len(people))
         self._people = people
         self._attackers = tuple(attackers)
         self._k = k
-        self._n_clues = n_clues
+        self._n_telling_words = n_telling_words
 
     def __call__(self, result: Result) -> Result:
         """Return the result with an identification for each attacker.
@@ -244,12 +248,14 @@ class ResidualAttack:
         words = read_words(Document(result.document.id, result.text))
         ranking = attacker.rank(words)
         rank = ranking.rank(person)
-        evidence = telling_words(attacker, words, person, self._n_clues) if rank <= self._k else ()
+        evidence = (
+            telling_words(attacker, words, person, self._n_telling_words) if rank <= self._k else ()
+        )
         return Identification(
             attacker=attacker.name,
             rank=rank,
             probability=ranking.probability(person),
             people=len(self._people),
             k=self._k,
-            clues=tuple(span for clue in evidence for span in clue.spans),
+            telling_words=tuple(span for clue in evidence for span in clue.spans),
         )

@@ -77,13 +77,13 @@ def telling_words(
     units = word_units(document)
     if not units or not count or attacker.n_people < 2:
         return ()
-    game = make_objective(attacker, document, person, units)
-    falls = game.log_odds() - (game.height() - game.values(range(len(units))))
-    order = np.argsort(-falls, kind="stable")[:count]
+    objective = make_objective(attacker, document, person, units)
+    drops = objective.log_odds() - objective.log_odds_after(range(len(units)))
+    order = np.argsort(-drops, kind="stable")[:count]
     return tuple(
-        TellingWord(tuple(document.spans[word] for word in units[n].words), float(falls[n]))
+        TellingWord(tuple(document.spans[word] for word in units[n].words), float(drops[n]))
         for n in order
-        if falls[n] > 0
+        if drops[n] > 0
     )
 
 
@@ -121,7 +121,7 @@ class AttackOutcome:
         first: the most probable person, by attacker.
         control: rank of a wrong person, by attacker.
         original: ranks from the original, by attacker; None without one.
-        clues: telling words for the attacker with the best rank.
+        telling_words: telling words for the attacker with the best rank.
     """
 
     case: AttackCase
@@ -130,7 +130,7 @@ class AttackOutcome:
     first: Mapping[str, int]
     control: Mapping[str, int]
     original: Mapping[str, int] | None
-    clues: tuple[TellingWord, ...]
+    telling_words: tuple[TellingWord, ...]
 
     @property
     def rank(self) -> int:
@@ -173,7 +173,7 @@ class AttackReport:
 
 
 def attack(
-    cases: Sequence[AttackCase], attackers: Sequence[Attacker], k: int, n_clues: int = 5
+    cases: Sequence[AttackCase], attackers: Sequence[Attacker], k: int, n_telling_words: int = 5
 ) -> AttackReport:
     """Attack documents.
 
@@ -181,11 +181,11 @@ def attack(
         cases: at least one.
         attackers: at least one, of the same people.
         k: from 1.
-        n_clues: words named for each document, at most.
+        n_telling_words: words named for each document, at most.
     """
     strangers = _strangers(cases, attackers[0].n_people)
     outcomes = tuple(
-        _attack_one(case, stranger, attackers, n_clues)
+        _attack_one(case, stranger, attackers, n_telling_words)
         for case, stranger in zip(cases, strangers, strict=True)
     )
     originals = [o.original for o in outcomes if o.original is not None]
@@ -214,7 +214,7 @@ def rates_of(ranks: Sequence[Mapping[str, int]], k: int) -> dict[str, Rates]:
 
 
 def _attack_one(
-    case: AttackCase, stranger: int, attackers: Sequence[Attacker], n_clues: int
+    case: AttackCase, stranger: int, attackers: Sequence[Attacker], n_telling_words: int
 ) -> AttackOutcome:
     rankings = {attacker.name: attacker.rank(case.document) for attacker in attackers}
     ranks = {name: ranking.rank(case.person) for name, ranking in rankings.items()}
@@ -229,7 +229,7 @@ def _attack_one(
         {name: ranking.best(1)[0] for name, ranking in rankings.items()},
         {name: ranking.rank(stranger) for name, ranking in rankings.items()},
         original,
-        telling_words(best, case.document, case.person, n_clues),
+        telling_words(best, case.document, case.person, n_telling_words),
     )
 
 
@@ -302,7 +302,7 @@ def _outcome(outcome: AttackOutcome, people: People, reveal: bool) -> dict[str, 
         "ranks": dict(outcome.ranks),
         "probabilities": dict(outcome.probabilities),
         "looks_like": {name: id for name, (id, _) in zip(outcome.first, firsts, strict=True)},
-        "clues": [_clue(clue, text, reveal) for clue in outcome.clues],
+        "clues": [_clue(clue, text, reveal) for clue in outcome.telling_words],
     }
 
 
@@ -369,7 +369,7 @@ def _row(outcome: AttackOutcome, people: People, reveal: bool) -> tuple[str, ...
     if not reveal:
         return tuple(cells)
     text = outcome.case.document.document.text
-    words = (f"{clue.spans[0].of(text)} ({clue.weight:.1f})" for clue in outcome.clues)
+    words = (f"{clue.spans[0].of(text)} ({clue.weight:.1f})" for clue in outcome.telling_words)
     return (*cells, ", ".join(words))
 
 
@@ -379,8 +379,8 @@ def people_shown(report: AttackReport, people: People) -> dict[int, str]:
     numbers.update(number for outcome in report.outcomes for number in outcome.first.values())
     ordered = sorted(numbers)
     return {
-        number: person_label(*named)
-        for number, named in zip(ordered, people.names(ordered), strict=True)
+        number: person_label(*row)
+        for number, row in zip(ordered, people.names(ordered), strict=True)
     }
 
 

@@ -144,11 +144,11 @@ class RecognizerIndicator:
     """Highest masking probability over the mentions of an entity.
 
     Args:
-        every_word: whether every word of a mention must be to be masked, or any.
+        min_word: whether every word of a mention must be to be masked, or any.
     """
 
-    def __init__(self, every_word: bool = False) -> None:
-        self._whole = every_word
+    def __init__(self, min_word: bool = False) -> None:
+        self._whole = min_word
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """A finding for each entity."""
@@ -158,34 +158,34 @@ class RecognizerIndicator:
 
 
 def _partial_match(entity: Entity) -> Finding:
-    riskiest = max(entity.mentions, key=lambda mention: (mention.masking, mention.direct))
-    direct = max(mention.direct for mention in entity.mentions)
+    riskiest = max(entity.mentions, key=lambda mention: (mention.p_mask, mention.p_direct))
+    direct = max(mention.p_direct for mention in entity.mentions)
     statement = (
-        f"{_says(riskiest)} {riskiest.masking:.2f} that this must be masked, {direct:.2f} that it "
+        f"{_says(riskiest)} {riskiest.p_mask:.2f} that this must be masked, {direct:.2f} that it "
         "identifies a person directly."
     )
-    evidence = Evidence(PARTIAL_MATCH, riskiest.masking, statement)
-    return Finding(evidence, _most_probable(riskiest.masking, direct))
+    evidence = Evidence(PARTIAL_MATCH, riskiest.p_mask, statement)
+    return Finding(evidence, _most_probable(riskiest.p_mask, direct))
 
 
 def _full_match(entity: Entity) -> Finding:
     value, riskiest = max(
-        (_of_every_word(mention), -place) for place, mention in enumerate(entity.mentions)
+        (_p_mask_min_word(mention), -place) for place, mention in enumerate(entity.mentions)
     )
     says = _says(entity.mentions[-riskiest])
     statement = f"{says} {value:.2f} that every word of it must be masked."
     return Finding(Evidence(FULL_MATCH, value, statement), _most_probable(value, 0.0))
 
 
-def _of_every_word(mention: Mention) -> float:
-    return mention.masking if mention.every_word is None else mention.every_word
+def _p_mask_min_word(mention: Mention) -> float:
+    return mention.p_mask if mention.p_mask_min_word is None else mention.p_mask_min_word
 
 
-def _most_probable(masking: float, direct: float) -> IdentifierType:
+def _most_probable(p_mask: float, p_direct: float) -> IdentifierType:
     """The most probable type of identifier."""
-    if direct >= max(masking - direct, 1.0 - masking) or direct >= 0.5:
+    if p_direct >= max(p_mask - p_direct, 1.0 - p_mask) or p_direct >= 0.5:
         return IdentifierType.DIRECT
-    return IdentifierType.QUASI if masking >= 0.5 else IdentifierType.NO_MASK
+    return IdentifierType.QUASI if p_mask >= 0.5 else IdentifierType.NO_MASK
 
 
 def _says(mention: Mention) -> str:
@@ -212,7 +212,7 @@ class IdentityNumbers:
 
 def _identity_number_finding(entity: Entity) -> Finding | None:
     for mention in entity.mentions:
-        if mention.source is MentionSource.PATTERN and mention.direct == 1.0:
+        if mention.source is MentionSource.PATTERN and mention.p_direct == 1.0:
             kind = mention.kind.replace("_", " ") or "number"
             statement = f"Its form is that of a contact or identity number ({kind}): always masked."
             return Finding(
@@ -295,7 +295,7 @@ def _target_finding(
 
 def _whole_match() -> Indicator:
 
-    return RecognizerIndicator(every_word=True)
+    return RecognizerIndicator(min_word=True)
 
 
 REGISTRY: dict[str, Callable[[], Indicator]] = {"masking_head_whole": _whole_match}

@@ -246,7 +246,10 @@ def test_any_changes_make_a_document(changes: list[tuple[tuple[ReviewKind, str],
 
 @pytest.mark.parametrize(
     "policy",
-    [Policy(operator="tag", risk=0.05), Policy(operator="tag", threshold=0.5, economy=0.4)],
+    [
+        Policy(operator="tag", residual_share=0.05),
+        Policy(operator="tag", threshold=0.5, length_penalty=0.4),
+    ],
 )
 def test_the_slider_moves_whatever_bounds_the_policy(policy: Policy) -> None:
     """A person's bound takes the place of a bound for the document; the curve says what it masks."""

@@ -267,7 +267,7 @@ def test_a_store_of_version_1_is_brought_to_this_one(tmp_path: Path) -> None:
     assert (project.owner, len(project.handle)) == ("local", 32)
     ready, waiting = store.documents.of(1)
     assert (ready.status, ready.revision, ready.file, ready.notes) == (Status.READY, 1, None, ())
-    assert store.documents.analysis(1).mentions[0].every_word is None
+    assert store.documents.analysis(1).mentions[0].p_mask_min_word is None
     assert store.documents.model(1) == {"name": "unknown", "files": {}}
     assert store.documents.model(waiting.id) is None
     assert len({ready.handle, waiting.handle, project.handle, ""}) == 4

@@ -107,16 +107,16 @@ def test_mentions_carry_the_prior_of_their_kind() -> None:
     """And are never direct identifiers."""
     (mention,) = GazetteerDetector(_GAZETTEER).detect("He has sciatica.")
     assert (mention.source, mention.kind) == ("gazetteer", "health")
-    assert (mention.masking, mention.direct) == (PRIORS["health"], 0.0)
+    assert (mention.p_mask, mention.p_direct) == (PRIORS["health"], 0.0)
 
 
 def test_improbable_mentions_can_be_left_out() -> None:
     """What is below ``least`` is none; ``least`` must be a probability."""
     text = "A baker with sciatica."
-    kinds = [m.kind for m in GazetteerDetector(_GAZETTEER, least=0.3).detect(text)]
+    kinds = [m.kind for m in GazetteerDetector(_GAZETTEER, minimum=0.3).detect(text)]
     assert kinds == ["health"]
     with pytest.raises(ValueError, match=r"1\.5"):
-        GazetteerDetector(_GAZETTEER, least=1.5)
+        GazetteerDetector(_GAZETTEER, minimum=1.5)
 
 
 _PIECES = st.sampled_from(

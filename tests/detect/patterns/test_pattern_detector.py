@@ -91,8 +91,8 @@ def test_a_trie_takes_the_longest_word_that_fits(words, text, match):
 def test_contacts_and_identity_numbers_are_masked_always():
     """Probability one, whatever the threshold; and direct is never above masking."""
     for kind in "email phone iban card national_id identity_number application_number ip".split():
-        assert (PRIORS[kind].masking, PRIORS[kind].direct) == (1.0, 1.0)
-    assert all(0 <= prior.direct <= prior.masking <= 1 for prior in PRIORS.values())
+        assert (PRIORS[kind].p_mask, PRIORS[kind].p_direct) == (1.0, 1.0)
+    assert all(0 <= prior.p_direct <= prior.p_mask <= 1 for prior in PRIORS.values())
     assert PRIORS["street_address"].type is SemanticType.LOC
     assert PRIORS["money"].type is SemanticType.QUANTITY
 

@@ -69,7 +69,7 @@ class Perturbation:
             index
             for index, entity in enumerate(entities)
             if entity.type is SemanticType.PERSON
-            and max(mention.direct for mention in entity.mentions) >= _DIRECT
+            and max(mention.p_direct for mention in entity.mentions) >= _DIRECT
         ]
 
     def _finding(self, sole_rise: float, context_rise: float) -> Finding:

@@ -187,9 +187,9 @@ def pack(observed: Sequence[SearchObservation], random: np.random.Generator) -> 
             risky.append(answers.risky[rows])
         begin += len(item.entities)
     return CombinationTensors(
-        torch.from_numpy(np.concatenate([item.asked.facts for item in observed])),
-        torch.from_numpy(np.concatenate([item.asked.vectors for item in observed])),
-        torch.from_numpy(np.stack([item.asked.person for item in observed])),
+        torch.from_numpy(np.concatenate([item.features.facts for item in observed])),
+        torch.from_numpy(np.concatenate([item.features.vectors for item in observed])),
+        torch.from_numpy(np.stack([item.features.person for item in observed])),
         torch.from_numpy(np.concatenate(groups)),
         torch.from_numpy(np.concatenate(size)),
         torch.from_numpy(np.concatenate(of)),
@@ -253,7 +253,7 @@ def folds(observed: Sequence[SearchObservation]) -> Iterator[tuple[list[int], li
 
 def answers(arrays: Arrays, observed: SearchObservation) -> list[NDArray[np.float64]]:
     """Return the network's confidence in each combination of a document, by size."""
-    return [confidence(arrays, observed.asked, answer.chosen) for answer in observed.answers]
+    return [confidence(arrays, observed.features, answer.chosen) for answer in observed.answers]
 
 
 def fit_size(confidences: NDArray[np.float64], risky: NDArray[np.bool_]) -> Size:
@@ -434,7 +434,7 @@ def _baselines(
 
 def _summed(observed: SearchObservation, size: int) -> Values:
     """Return how many entities of each type a combination has, and their information, [k, 9]."""
-    facts = observed.asked.facts[:, [*range(TYPES), INFORMATION]].astype(np.float64)
+    facts = observed.features.facts[:, [*range(TYPES), INFORMATION]].astype(np.float64)
     sums: Values = facts[observed.answers[size].chosen].sum(axis=1)
     return sums
 

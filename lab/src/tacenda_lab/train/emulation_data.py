@@ -107,7 +107,7 @@ class SearchObservation:
 
     document: Document
     entities: tuple[Entity, ...]
-    asked: EntityFeatures
+    features: EntityFeatures
     answers: tuple[SizeAnswers, ...]
 
 

@@ -113,8 +113,8 @@ def calibration_pairs(
         for mention in mentions:
             inside = (starts < mention.span.end) & (ends > mention.span.start)
             share = example.masks[inside].mean(axis=0)
-            masking[str(mention.type)].append((mention.masking, float(share[1] + share[2])))
-            direct.append((mention.direct, float(share[2])))
+            masking[str(mention.type)].append((mention.p_mask, float(share[1] + share[2])))
+            direct.append((mention.p_direct, float(share[2])))
     return dict(masking), direct
 
 

@@ -266,7 +266,7 @@ def read_biographies(path: Path) -> list[JudgedDocument]:
         )
         entities = link(document, mentions)
         shares = tuple(
-            float(any(mention.masking for mention in entity.mentions)) for entity in entities
+            float(any(mention.p_mask for mention in entity.mentions)) for entity in entities
         )
         items.append(JudgedDocument(document, entities, shares))
     return items

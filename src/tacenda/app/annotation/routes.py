@@ -86,10 +86,12 @@ def documents(request: Request, project: TheAnnotation, person: Person) -> Respo
 
 def _document(project: AnnotationProject, number: int, viewer: str) -> dict[str, Any]:
     views = project.shown(number, viewer)
-    own: AnnotationView | None = next((view for view in views if view.annotator == viewer), None)
+    own_view: AnnotationView | None = next(
+        (view for view in views if view.annotator == viewer), None
+    )
     return {
         "source": project.source(number),
-        "own": own,
+        "own": own_view,
         "others": [view for view in views if view.annotator != viewer],
         "submitted": [view.annotator for view in views if view.annotation.submitted],
     }

@@ -72,7 +72,9 @@ class AnnotationService:
             NotFound: if the number is unknown.
         """
         project = self._store.projects.get(id)
-        return self._projects.get(project.handle, lambda: AnnotationProject(self._store, project))
+        return self._projects.get_or_compute(
+            project.handle, lambda: AnnotationProject(self._store, project)
+        )
 
     def begin(
         self,
@@ -141,7 +143,7 @@ class AnnotationProject:
         Raises:
             NotFound: if the number is unknown.
         """
-        return self._documents.get(document, lambda: self.sources.get(document))
+        return self._documents.get_or_compute(document, lambda: self.sources.get(document))
 
     def revision(self, document: int, annotator: str) -> int:
         """The revision of an annotation."""
@@ -158,7 +160,7 @@ class AnnotationProject:
             raise PermissionDenied(f"{annotator[:40]!r} is no annotator of this project.")
         source = self.source(document)
         key = (document, annotator, self.log.revision(source.id, annotator))
-        return self._views.get(key, lambda: self._view(source, annotator))
+        return self._views.get_or_compute(key, lambda: self._view(source, annotator))
 
     def shown(self, document: int, viewer: str) -> list[AnnotationView]:
         """The annotations of a document visible to ``viewer``, their own first."""

@@ -34,7 +34,7 @@ class Point:
 def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
     """A point for each bound."""
     document = reviewed.sanitized.document
-    plain = policy.with_changes(thresholds={}, threshold=None, risk=None)
+    plain = policy.with_changes(thresholds={}, threshold=None, residual_share=None)
     overlay = ReviewOverlay(reviewed.state, plain)
     always, ever = (
         overlay.decisions(document, decide(document, reviewed.assessments, plain, bound))
@@ -47,7 +47,7 @@ def curve(reviewed: Reviewed, policy: Policy) -> tuple[Point, ...]:
         masked = combinations.broken(
             [
                 low.masked
-                or (high.masked and low.risk >= threshold_for(bound, count, plain.economy))
+                or (high.masked and low.risk >= threshold_for(bound, count, plain.length_penalty))
                 for low, high, count in zip(always, ever, words, strict=True)
             ]
         )

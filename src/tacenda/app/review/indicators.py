@@ -59,7 +59,7 @@ class _Cache(Generic[_Answer]):
             with self._lock:
                 return tuple(self._ask(document, entities))
 
-        return self._answers.get((document, tuple(entities)), ask)
+        return self._answers.get_or_compute((document, tuple(entities)), ask)
 
 
 class CachedIndicator:
@@ -102,6 +102,6 @@ class Background(CachedCombinationIndicator):
         super().__init__(background_indicator(self.path, names))
 
     @cached_property
-    def named(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Any]:
         """Name and digest for the record."""
         return index_identity(self.path)

@@ -139,7 +139,7 @@ def _entities(mentions: Sequence[Mention], owner: dict[Span, int]) -> tuple[Enti
     numbers: Counter[SemanticType] = Counter()
     result = []
     for count, members in enumerate(groups.values(), start=1):
-        type = max(members, key=lambda mention: mention.masking).type
+        type = max(members, key=lambda mention: mention.p_mask).type
         numbers[type] += 1
         result.append(Entity(f"e{count}", type, numbers[type], tuple(members)))
     return tuple(result)
@@ -206,7 +206,7 @@ class ReviewOverlay:
             reasons=(reason, *decision.reasons),
         )
 
-    def choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    def apply_choices(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         """The decisions with the selected options, where they are still offered."""
         return tuple(self._chosen(decision) for decision in decisions)
 
@@ -289,7 +289,9 @@ def redecide(
     """
     indicators = indicators or IndicatorSet()
     if state.bound is not None:
-        policy = policy.with_changes(threshold=state.bound, thresholds={}, economy=policy.economy)
+        policy = policy.with_changes(
+            threshold=state.bound, thresholds={}, length_penalty=policy.length_penalty
+        )
     overlay = ReviewOverlay(state, policy)
     result = complete(
         changed_mentions(analysis, state),
@@ -306,7 +308,7 @@ def redecide(
         for entity in result.sanitized.entities
         if (verdict := overlay.verdict(entity)) is not None
     }
-    if policy.risk is not None:
+    if policy.residual_share is not None:
         decisions = (item for item in result.sanitized.decisions if not item.masked)
         bound = max(
             (item.risk for item in decisions if item.entity.id not in verdicts), default=0.0

@@ -368,11 +368,11 @@ def _mentions_to_json(mentions: Sequence[Mention]) -> str:
                 mention.span.start,
                 mention.span.end,
                 str(mention.type),
-                mention.masking,
-                mention.direct,
+                mention.p_mask,
+                mention.p_direct,
                 mention.source,
                 mention.kind,
-                mention.every_word,
+                mention.p_mask_min_word,
             ]
             for mention in mentions
         ]
@@ -384,14 +384,14 @@ def _mentions_from_json(text: str) -> tuple[Mention, ...]:
         Mention(
             Span(start, end),
             SemanticType(type),
-            masking,
-            direct,
+            p_mask,
+            p_direct,
             MentionSource(source),
             kind,
-            every_word[0] if every_word else None,
+            p_mask_min_word[0] if p_mask_min_word else None,
             _deny_place(kind),
         )
-        for start, end, type, masking, direct, source, kind, *every_word in json.loads(text)
+        for start, end, type, p_mask, p_direct, source, kind, *p_mask_min_word in json.loads(text)
     )
 
 

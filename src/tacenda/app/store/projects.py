@@ -314,7 +314,7 @@ class Accesses:
         A repeated read is logged once a minute: pages ask again and again.
         """
         line, moment = (person, action, object), time.monotonic()
-        last = self._notes.known(line)
+        last = self._notes.get(line)
         if action.startswith("GET ") and last is not None and moment - last < _REPEATED:
             return
         self.add(person, action, object)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import Response
 
 from ...errors import InputError
@@ -47,8 +47,8 @@ def _did(entry: LogEntry[ReviewEvent]) -> str:
 
 router = APIRouter()
 _Revision = Annotated[int, Form(ge=0)]
-_Chosen = Annotated[str, Form(max_length=40)]
-_Whole = Annotated[bool, Form()]
+_Anchor = Annotated[str, Form(alias="chosen", max_length=40)]
+_Full = Annotated[bool, Form(alias="whole")]
 
 
 @router.get("/documents/{id}")
@@ -70,11 +70,11 @@ def preview(
     person: Person,
     id: DocumentId,
     position: int,
-    chosen: str = "",
+    anchor: Annotated[str, Query(alias="chosen")] = "",
 ) -> Response:
     """Show the document at another bound; nothing is decided yet."""
     document_view = service.preview(id, bound_at(position))
-    values = update(document_view, service, person, None, chosen)
+    values = update(document_view, service, person, None, anchor)
     return page(request, "_update.html", **values)
 
 
@@ -86,15 +86,15 @@ def change(
     id: DocumentId,
     revision: _Revision,
     change: Annotated[str, Form(max_length=4_000_000)],
-    chosen: _Chosen = "",
-    whole: _Whole = False,
+    anchor: _Anchor = "",
+    full: _Full = False,
 ) -> Response:
     """Make a change; it is on disk before the page says so."""
 
     def act() -> DocumentView:
         return service.change(id, person, revision, _change(change))
 
-    return _acted(request, service, person, id, revision, chosen, whole, act)
+    return _acted(request, service, person, id, revision, anchor, full, act)
 
 
 @router.post("/documents/{id}/bound")
@@ -105,7 +105,7 @@ def bound(
     id: DocumentId,
     revision: _Revision,
     position: Annotated[int, Form()],
-    chosen: _Chosen = "",
+    anchor: _Anchor = "",
 ) -> Response:
     """Set the bound to a place of the slider."""
 
@@ -113,7 +113,7 @@ def bound(
         event = ReviewEvent.of({"kind": "bound", "value": repr(bound_at(position))})
         return service.change(id, person, revision, event)
 
-    return _acted(request, service, person, id, revision, chosen, True, act)
+    return _acted(request, service, person, id, revision, anchor, True, act)
 
 
 @router.post("/documents/{id}/undo")
@@ -124,7 +124,7 @@ def step(
     person: Person,
     id: DocumentId,
     revision: _Revision,
-    chosen: _Chosen = "",
+    anchor: _Anchor = "",
 ) -> Response:
     """Undo the person's latest change, or redo the one undone last."""
     back = request.url.path.endswith("/undo")
@@ -132,7 +132,7 @@ def step(
     def act() -> DocumentView:
         return (service.undo if back else service.redo)(id, person, revision)
 
-    return _acted(request, service, person, id, revision, chosen, False, act)
+    return _acted(request, service, person, id, revision, anchor, False, act)
 
 
 def _acted(
@@ -141,24 +141,24 @@ def _acted(
     person: str,
     id: int,
     revision: int,
-    chosen: str,
-    whole: bool,
+    anchor: str,
+    full: bool,
     act: Callable[[], DocumentView],
 ) -> Response:
     """Answer to an event: the changed parts of the page, or a notice of a conflict."""
-    before = None if whole else service.at(id, revision)
+    before = None if full else service.at(id, revision)
     try:
         document_view = act()
     except RevisionConflict as conflict:
         notice = (
             f"Not done, for in the meantime {summary(conflict.since)}. Here is how it stands now."
         )
-        values = update(service.open(id), service, person, None, chosen, notice, warning=True)
+        values = update(service.open(id), service, person, None, anchor, notice, warning=True)
         return page(request, "_update.html", 409, **values)
     except InputError as error:
-        values = update(service.open(id), service, person, None, chosen, str(error), warning=True)
+        values = update(service.open(id), service, person, None, anchor, str(error), warning=True)
         return page(request, "_update.html", 422, **values)
-    return page(request, "_update.html", **update(document_view, service, person, before, chosen))
+    return page(request, "_update.html", **update(document_view, service, person, before, anchor))
 
 
 def _change(text: str) -> ReviewEvent:

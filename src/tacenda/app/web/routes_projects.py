@@ -70,8 +70,8 @@ def projects(request: Request, store: TheStore, identity: TheIdentity) -> Respon
     items = []
     for project in store.projects.all(person=scope_of(identity)):
         documents = store.documents.of(project.id)
-        done = sum(row.summary.done for row in documents)
-        items.append({"project": project, "documents": len(documents), "done": done})
+        n_done = sum(row.summary.done for row in documents)
+        items.append({"project": project, "documents": len(documents), "done": n_done})
     return page(
         request,
         "projects.html",
@@ -111,8 +111,12 @@ def project(
     """Show a project."""
     values = _values(service, id)
     values |= {"annotated": find(service.store, id) is not None}
-    own = identity.is_admin or values["project"].owner == identity.name
-    values |= {"own": own, "shares": access.by_key, "members": service.store.projects.members(id)}
+    is_own = identity.is_admin or values["project"].owner == identity.name
+    values |= {
+        "own": is_own,
+        "shares": access.by_key,
+        "members": service.store.projects.members(id),
+    }
     return page(request, "queue.html", **values)
 
 

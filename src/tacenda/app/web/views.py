@@ -327,7 +327,7 @@ def update(
     service: Service,
     person: str,
     before: Reviewed | None,
-    chosen: str,
+    anchor: str,
     notice: str = "",
     warning: bool = False,
 ) -> dict[str, Any]:
@@ -338,7 +338,7 @@ def update(
         service: service of the other documents.
         person: the person of undo and redo.
         before: the state shown on the page.
-        chosen: anchor of the entity in the reasons panel; may be empty.
+        anchor: of the entity in the reasons panel; may be empty.
         notice: a sentence for the person.
         warning: whether it reports a failure.
     """
@@ -351,18 +351,18 @@ def update(
         "warning": warning,
         "with_why": True,
     }
-    return values | why(document_view, service, chosen, views)
+    return values | why(document_view, service, anchor, views)
 
 
 def why(
     document_view: DocumentView,
     service: Service,
-    chosen: str,
+    anchor: str,
     views: list[EntityView] | None = None,
 ) -> dict[str, Any]:
     """Values of the panel *why*, of the entity at a span, ``start-end``."""
     views = entity_views(document_view.reviewed) if views is None else views
-    view = entity_at(views, chosen)
+    view = entity_at(views, anchor)
     if view is None:
         return _nothing_chosen()
     notes = document_view.reviewed.state.notes

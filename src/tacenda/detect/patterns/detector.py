@@ -147,13 +147,13 @@ class Prior:
 
     Attributes:
         type: semantic type.
-        masking: masking probability of its mentions in [0, 1].
-        direct: probability of a direct identifier in [0, 1]; at most ``masking``.
+        p_mask: masking probability of its mentions in [0, 1].
+        p_direct: probability of a direct identifier in [0, 1]; at most ``p_mask``.
     """
 
     type: SemanticType
-    masking: float
-    direct: float
+    p_mask: float
+    p_direct: float
 
 
 _CODE, _LOC, _PERSON = SemanticType.CODE, SemanticType.LOC, SemanticType.PERSON
@@ -231,4 +231,4 @@ def _unwrapped(folded: str, text: str) -> str:
 def _mention(hit: Hit) -> Mention:
     prior = PRIORS[hit.kind]
     span = Span(hit.start, hit.end)
-    return Mention(span, prior.type, prior.masking, prior.direct, MentionSource.PATTERN, hit.kind)
+    return Mention(span, prior.type, prior.p_mask, prior.p_direct, MentionSource.PATTERN, hit.kind)

@@ -251,14 +251,14 @@ def is_of_the_standard(tag: str, key: str, value: str) -> bool:
     if _RELATIONSHIP.fullmatch(value) or is_namespace(value):
         return True
     space, _, element = tag.rpartition("}")
-    own, _, name = key.rpartition("}")
+    namespace, _, name = key.rpartition("}")
     return (
         name not in _FREE
         and not (name == "val" and element in _FREE_VALUES)
         and is_term(name)
         and is_term(element)
         and (not space or is_namespace(space[1:]))
-        and (not own or is_namespace(own[1:]))
+        and (not namespace or is_namespace(namespace[1:]))
         and _is_enumerated(value)
     )
 

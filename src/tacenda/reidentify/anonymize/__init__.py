@@ -1,10 +1,10 @@
 """K-anonymous masking: a small mask to hide the person from attackers.
 
-units (words masked together) ─ game (one an attacker) ─ search ─ shrink ─▶ masks joined
+units (words masked together) ─ objective (one an attacker) ─ search ─ shrink ─▶ masks joined
 
 or, with generalizations in place of masks,
 
-offers (options of an entity) ─ edit_game ─ edit_search ─▶ text
+offers (options of an entity) ─ EditObjective ─ search ─▶ text
 """
 
 from __future__ import annotations

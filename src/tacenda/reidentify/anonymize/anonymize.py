@@ -83,18 +83,20 @@ def anonymize(
     """
     check_k(k, attackers[0].n_people)
     chosen_units = tuple(word_units(document) if units is None else units)
-    games = [make_objective(attacker, document, person, chosen_units) for attacker in attackers]
-    game = EnsembleObjective(games, k)
+    objectives = [
+        make_objective(attacker, document, person, chosen_units) for attacker in attackers
+    ]
+    objective = EnsembleObjective(objectives, k)
     if width == 1:
-        indices = greedy(game, len(chosen_units), k, lazy=lazy)
+        indices = greedy(objective, len(chosen_units), k, lazy=lazy)
     else:
-        indices = beam(game.copy(), len(chosen_units), k, width)
+        indices = beam(objective.copy(), len(chosen_units), k, width)
         for unit in indices:
-            game.mask(unit)
-    indices = shrink(game, indices, k, [len(unit.words) for unit in chosen_units])
+            objective.mask(unit)
+    indices = shrink(objective, indices, k, [len(unit.words) for unit in chosen_units])
     mask = mask_of(chosen_units, indices, len(document))
     return Anonymized(
-        reached=game.rank() > k,
+        reached=objective.rank() > k,
         spans=masked_spans(document, mask),
         mask=mask,
         words_masked=int(mask.sum()),
@@ -119,7 +121,7 @@ def check_k(k: int, n_people: int) -> None:
 def make_objective(
     attacker: Attacker, document: TokenizedDocument, person: int, units: Sequence[MaskUnit]
 ) -> AdditiveObjective | EncoderObjective | BlackBoxObjective:
-    """Return the game against an attacker, a fast one where there is one."""
+    """Return the objective against an attacker, a fast one where there is one."""
     if isinstance(attacker, AdditiveAttacker):
         return AdditiveObjective(attacker, document, person, units)
     if isinstance(attacker, BiEncoder | JointAttacker):

@@ -81,7 +81,9 @@ class EditReader(Protocol):
         """Return the log-odds of the person at some levels."""
         ...
 
-    def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
+    def log_odds_after(
+        self, levels: Sequence[int], changes: Sequence[Change]
+    ) -> NDArray[np.float64]:
         """Return the log-odds after each change, made by itself, [changes]."""
         ...
 
@@ -109,7 +111,9 @@ class BlackBoxReader:
         """Return the log-odds of the person at some levels."""
         return log_odds_of(self._attacker.rank(self._read(tuple(levels))).scores, self._person)
 
-    def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
+    def log_odds_after(
+        self, levels: Sequence[int], changes: Sequence[Change]
+    ) -> NDArray[np.float64]:
         """Return the log-odds after each change, made by itself, [changes]."""
         return np.array([self.log_odds(with_change(levels, change)) for change in changes])
 
@@ -150,7 +154,9 @@ class AdditiveReader:
         """Return the log-odds of the person at some levels."""
         return log_odds_of(self._scores(levels), self._person)
 
-    def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
+    def log_odds_after(
+        self, levels: Sequence[int], changes: Sequence[Change]
+    ) -> NDArray[np.float64]:
         """Return the log-odds after each change, made by itself, [changes]."""
         scores = self._scores(levels)
         rivals = scores.copy()
@@ -214,7 +220,7 @@ def log_odds_of(scores: NDArray[np.float64], person: int) -> float:
 #
 # The words of the document and of all options are looked up when the search begins. A word that only
 # the sentence around an option brings in, such as a preposition, is not among them and reads as a mask;
-# what is decided is decided by the text itself (``edit_game``).
+# what is decided is decided by the text itself (``EditObjective``).
 
 
 _AT_ONCE: Final = 32
@@ -258,7 +264,9 @@ class EncoderReader:
         """Return the log-odds of the person at some levels."""
         return float(self._all([tuple(levels)])[0])
 
-    def after(self, levels: Sequence[int], changes: Sequence[Change]) -> NDArray[np.float64]:
+    def log_odds_after(
+        self, levels: Sequence[int], changes: Sequence[Change]
+    ) -> NDArray[np.float64]:
         """Return the log-odds after each change, made by itself, [changes]."""
         return self._all([with_change(levels, change) for change in changes])
 
@@ -342,15 +350,15 @@ class EditObjective:
         self._readers = [
             _reader(attacker, document, person, offers, read) for attacker in attackers
         ]
-        self._become([KEPT] * len(offers))
+        self._set_levels([KEPT] * len(offers))
 
     def set(self, offer: int, level: int) -> None:
         """Write something else of an entity."""
         levels = list(self.levels)
         levels[offer] = level
-        self._become(levels)
+        self._set_levels(levels)
 
-    def further(self) -> list[Change]:
+    def coarser_changes(self) -> list[Change]:
         """Return all changes to something less specific."""
         return [
             (number, level)
@@ -358,7 +366,7 @@ class EditObjective:
             for level in range(self.levels[number] + 1, len(offer.texts))
         ]
 
-    def falls(self, changes: Sequence[Change]) -> NDArray[np.float64]:
+    def log_odds_drops(self, changes: Sequence[Change]) -> NDArray[np.float64]:
         """Return the drop of the log-odds by each change, [changes].
 
         Summed over the attackers with the person among their first K; over all if there are none.
@@ -370,7 +378,7 @@ class EditObjective:
         ] or self._readers
         drops = np.zeros(len(changes))
         for reader in open_:
-            drops += reader.log_odds(self.levels) - reader.after(self.levels, changes)
+            drops += reader.log_odds(self.levels) - reader.log_odds_after(self.levels, changes)
         return drops
 
     def lost(self, change: Change) -> float:
@@ -379,7 +387,7 @@ class EditObjective:
         offer = self.offers[number]
         return offer.lost(level) - offer.lost(self.levels[number])
 
-    def _become(self, levels: Sequence[int]) -> None:
+    def _set_levels(self, levels: Sequence[int]) -> None:
         self.levels = tuple(levels)
         words = self._read(self.levels)
         self._ranks = [attacker.rank(words).rank(self._person) for attacker in self._attackers]
@@ -413,40 +421,40 @@ _LEAST_LOST: Final = 1e-3
 """Nats that any change counts as losing, so that one which loses nothing has a price too."""
 
 
-def greedy_edits(game: EditObjective) -> None:
-    """Change the game's levels until the person is hidden, or all entities are suppressed.
+def greedy_edits(objective: EditObjective) -> None:
+    """Change the objective's levels until the person is hidden, or all entities are suppressed.
 
     Where no change makes the person less probable, the entity with the smallest rise is suppressed:
     as with masks it may still help in combination.
     """
-    while not game.hidden and (changes := game.further()):
-        falls = game.falls(changes)
-        if falls.max() > TIE:
-            lost = np.array([max(game.lost(change), _LEAST_LOST) for change in changes])
-            worth = np.where(falls > TIE, falls / lost, -np.inf)
+    while not objective.hidden and (changes := objective.coarser_changes()):
+        drops = objective.log_odds_drops(changes)
+        if drops.max() > TIE:
+            lost = np.array([max(objective.lost(change), _LEAST_LOST) for change in changes])
+            worth = np.where(drops > TIE, drops / lost, -np.inf)
         else:
-            last = [level == len(game.offers[number].texts) - 1 for number, level in changes]
-            worth = np.where(last, falls, -np.inf)
-        game.set(*changes[int(np.argmax(worth >= worth.max() - TIE))])
+            last = [level == len(objective.offers[number].texts) - 1 for number, level in changes]
+            worth = np.where(last, drops, -np.inf)
+        objective.set(*changes[int(np.argmax(worth >= worth.max() - TIE))])
 
 
-def refine_edits(game: EditObjective) -> None:
+def refine_edits(objective: EditObjective) -> None:
     """Raise each entity to its most specific level with the person still hidden.
 
     Later edits can make earlier ones needless. The edits with the largest loss are tried first.
     """
-    if not game.hidden:
+    if not objective.hidden:
         return
-    edited = [number for number, level in enumerate(game.levels) if level != KEPT]
-    edited.sort(key=lambda number: -game.offers[number].lost(game.levels[number]))
+    edited = [number for number, level in enumerate(objective.levels) if level != KEPT]
+    edited.sort(key=lambda number: -objective.offers[number].lost(objective.levels[number]))
     for number in edited:
-        level = game.levels[number]
+        level = objective.levels[number]
         for better in range(KEPT, level):
-            game.set(number, better)
-            if game.hidden:
+            objective.set(number, better)
+            if objective.hidden:
                 break
         else:
-            game.set(number, level)
+            objective.set(number, level)
 
 
 _GENERALIZE = "generalize"
@@ -571,16 +579,18 @@ def edit(
     """
     check_k(k, attackers[0].n_people)
     options = EditSpace(document, assessments, policy, k)
-    game = EditObjective(attackers, document, person, options.offers, options.write, k)
-    greedy_edits(game)
-    refine_edits(game)
-    decisions = options.decisions(game.levels)
+    objective = EditObjective(attackers, document, person, options.offers, options.write, k)
+    greedy_edits(objective)
+    refine_edits(objective)
+    decisions = options.decisions(objective.levels)
     text, replacements = rewrite(document.document, decisions, policy)
     words = read_words(Document(document.document.id, text))
     information = sum(item.information for item in options.offers)
-    lost = sum(item.lost(level) for item, level in zip(options.offers, game.levels, strict=True))
+    lost = sum(
+        item.lost(level) for item, level in zip(options.offers, objective.levels, strict=True)
+    )
     return Edited(
-        reached=game.hidden,
+        reached=objective.hidden,
         text=text,
         replacements=replacements,
         decisions=decisions,

@@ -1,14 +1,15 @@
-"""Objectives of the search: an attacker's log-odds of the person, under masks.
+"""The search's view of an attacker: how sure it is of the person, and what a mask would change.
 
-The log-odds of the person against everybody else is log p / (1 − p): it falls when p does. The
-value of a unit is ``height`` minus the log-odds with the unit masked as well; the greedy step of
-Algorithm 1 (Morris et al., 2022) takes the unit with the highest value.
+Sure is the log-odds of the person against everybody else, log p / (1 − p): it falls when p does.
+The gain of a unit is how far masking it lowers the log-odds, but for a constant of all units; the
+greedy step of Algorithm 1 (Morris et al., 2022) takes the unit of the highest.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,34 +22,35 @@ from .units import MaskUnit
 
 
 class MaskingObjective(Protocol):
-    """Objective of masking: an attacker's log-odds of a person, with some units masked.
+    """An attacker, a document and a person; some units are masked.
 
     Attributes:
-        diminishing_returns: whether the value of a unit never rises with further masks, so that an
-            old value is a bound (submodularity).
-        epoch: values of one epoch have the same meaning.
+        diminishing_returns: whether the gain of a unit never rises when others are masked, so that an
+            old gain is a bound.
+        active_attackers: the attackers whose gains are added up, by index; gains of others can't be
+            compared with them. Empty for a single attacker.
     """
 
     @property
     def diminishing_returns(self) -> bool: ...  # noqa: D102 - said above
 
     @property
-    def epoch(self) -> tuple[int, ...]: ...  # noqa: D102 - said above
-
-    def height(self) -> float:
-        """Return the reference h of values v: masking a unit makes the log-odds h − v."""
-        ...
+    def active_attackers(self) -> tuple[int, ...]: ...  # noqa: D102 - said above
 
     def log_odds(self) -> float:
-        """Return the log-odds of the person as it stands."""
+        """Log-odds of the person as it stands."""
         ...
 
-    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Return the value of each of some unmasked units, [units]."""
+    def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Log-odds of the person if each of some unmasked units were masked too, [units]."""
         ...
 
-    def bounds(self) -> NDArray[np.float64]:
-        """Return an upper bound of the value of every unit, [all units]; infinity if unknown."""
+    def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Gain of each of some units that are not masked, [units]."""
+        ...
+
+    def upper_bounds(self) -> NDArray[np.float64]:
+        """Upper bound of the gain of every unit; infinity where nothing is known."""
         ...
 
     def mask(self, unit: int) -> None:
@@ -60,21 +62,74 @@ class MaskingObjective(Protocol):
         ...
 
     def rank(self) -> int:
-        """Return the rank of the person, from 1."""
+        """Rank of the person, from 1."""
         ...
 
     def copy(self) -> MaskingObjective:
-        """Return an independent copy."""
+        """An objective with the same masks, changed by itself from here on."""
         ...
 
 
-# The game against an additive attacker: one state, and a unit's value from those it touches.
+class _SingleAttackerObjective(ABC):
+    """Person, units and masks of an objective against one attacker.
+
+    Args:
+        document: the document.
+        person: number of the person to hide.
+        units: what can be masked.
+    """
+
+    active_attackers: tuple[int, ...] = ()
+    _scores: NDArray[np.float64]
+
+    def __init__(self, document: TokenizedDocument, person: int, units: Sequence[MaskUnit]) -> None:
+        self._document = document
+        self._person = person
+        self._units = units
+        self._mask = document.unmasked()
+
+    def mask(self, unit: int) -> None:
+        """Mask a unit."""
+        self._set(unit, masked=True)
+
+    def unmask(self, unit: int) -> None:
+        """Take the mask of a unit back."""
+        self._set(unit, masked=False)
+
+    def rank(self) -> int:
+        """Rank of the person among everybody, from 1."""
+        return rank_of(self._scores, self._person)
+
+    def copy(self) -> Self:
+        """An objective with the same masks, changed by itself from here on."""
+        clone = object.__new__(type(self))
+        for name, value in self.__dict__.items():
+            setattr(clone, name, value.copy() if isinstance(value, np.ndarray) else value)
+        return clone
+
+    def _set(self, unit: int, *, masked: bool) -> None:
+        self._mask[list(self._units[unit].words)] = masked
+        self._refresh()
+
+    @abstractmethod
+    def _refresh(self) -> None:
+        """Score the document as it is masked now."""
+
+    def _masks_with(self, units: Sequence[int] | NDArray[np.intp]) -> NDArray[np.bool_]:
+        """The mask with each of some units as well, [units, words]."""
+        masks = np.repeat(self._mask[None, :], len(units), axis=0)
+        for variant, unit in enumerate(units):
+            masks[variant, list(self._units[unit].words)] = True
+        return masks
+
+
+# The objective of an additive attacker: one state, and a unit's gain from those it touches.
 #
 # With S the scores and c(u) what a unit adds, log-odds after masking u are
 #
 #     S(person) − c(u, person) − log Z(u),    Z(u) = Σ over others y of exp(S(y) − c(u, y))
 #
-# so value(u) = c(u, person) + log Z(u). Scores only fall, hence Z(u) and the value: what was computed
+# so gain(u) = c(u, person) + log Z(u). Scores only fall, hence Z(u) and the gain: what was computed
 # before other units were masked is an upper bound. Z(u) differs from Z in the people who have a word
 # of u, a short list; where nearly all of Z goes, what is left is summed anew, since a small
 # difference of large sums has no digits.
@@ -84,18 +139,17 @@ _LEFT_AT_LEAST = 1e-6
 """Share of Z that must be left for a difference to be trusted; it then has ten digits."""
 
 
-class AdditiveObjective:
-    """Objective of masking against one attacker; see ``MaskingObjective``.
+class AdditiveObjective(_SingleAttackerObjective):
+    """Objective of masking against an additive attacker; see ``MaskingObjective``.
 
     Args:
-        attacker: the attacker.
+        attacker: whose probabilities count.
         document: the document.
         person: number of the person to hide.
-        units: the units to choose from.
+        units: what can be masked.
     """
 
     diminishing_returns = True
-    epoch: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -104,17 +158,16 @@ class AdditiveObjective:
         person: int,
         units: Sequence[MaskUnit],
     ) -> None:
+        super().__init__(document, person, units)
         contributions = attacker.contributions(document)
-        self._person = person
         self._rows = [row_of(contributions, unit.words, attacker.n_people) for unit in units]
         self._fading = [-np.expm1(-row.values) for row in self._rows]
         self._own = np.array([self._own_of(unit) for unit in range(len(units))], dtype=np.float64)
-        mask = document.unmasked()[None, :]
-        self._scores: NDArray[np.float64] = attacker.scores(document, mask)[0]
+        self._scores = attacker.scores(document, self._mask[None, :])[0]
         self._refresh()
 
-    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Return c(u, person) + log Z(u), [units]."""
+    def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """c(u, person) + log Z(u), [units]."""
         gains = np.empty(len(units))
         for place, unit in enumerate(units):
             people = self._rows[unit].people
@@ -124,7 +177,7 @@ class AdditiveObjective:
             # No matrix product: for so few numbers its threads cost more than they bring.
             remainder = self._total - float((weights * self._fading[unit]).sum())
             if remainder > _LEFT_AT_LEAST * self._total:
-                log_z = self._height + float(np.log(remainder))
+                log_z = self._highest + float(np.log(remainder))
             else:
                 scores = self._scores.copy()
                 scores[people] -= self._rows[unit].values
@@ -133,51 +186,32 @@ class AdditiveObjective:
             gains[place] = self._own[unit] + log_z
         return gains
 
-    def height(self) -> float:
-        """Return S(person)."""
-        return float(self._scores[self._person])
-
     def log_odds(self) -> float:
-        """Return the log-odds of the person as it stands."""
-        return self.height() - self._height - float(np.log(self._total))
+        """Log-odds of the person as it stands."""
+        return float(self._scores[self._person]) - self._highest - float(np.log(self._total))
 
-    def bounds(self) -> NDArray[np.float64]:
-        """Return c(u, person) + log Z: no unit adds less than nothing to anybody."""
-        return self._own + self._height + float(np.log(self._total))
+    def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """S(person) − gain(u), [units]."""
+        return float(self._scores[self._person]) - self.gains(units)
 
-    def mask(self, unit: int) -> None:
-        """Mask a unit."""
-        people, values = self._rows[unit]
-        self._scores[people] -= values
-        self._refresh()
-
-    def unmask(self, unit: int) -> None:
-        """Take the mask of a unit back."""
-        people, values = self._rows[unit]
-        self._scores[people] += values
-        self._refresh()
-
-    def rank(self) -> int:
-        """Return the rank of the person, from 1."""
-        return rank_of(self._scores, self._person)
+    def upper_bounds(self) -> NDArray[np.float64]:
+        """c(u, person) + log Z: no unit adds less than nothing to anybody."""
+        return self._own + self._highest + float(np.log(self._total))
 
     def scores(self) -> NDArray[np.float64]:
-        """Return the log-odds of everybody up to a constant, [people]."""
+        """Log-odds of everybody up to a constant, [people]."""
         return self._scores.copy()
 
-    def copy(self) -> AdditiveObjective:
-        """Return an independent copy; constant parts are shared."""
-        clone = object.__new__(AdditiveObjective)
-        clone.__dict__.update(self.__dict__)
-        clone._scores = self._scores.copy()
-        clone._refresh()
-        return clone
+    def _set(self, unit: int, *, masked: bool) -> None:
+        people, values = self._rows[unit]
+        self._scores[people] += -values if masked else values
+        super()._set(unit, masked=masked)
 
     def _refresh(self) -> None:
         rivals = self._scores.copy()
         rivals[self._person] = -np.inf
-        self._height = float(rivals.max())
-        self._weights = np.exp(rivals - self._height)
+        self._highest = float(rivals.max())
+        self._weights = np.exp(rivals - self._highest)
         self._total = float(self._weights.sum())
 
     def _own_of(self, unit: int) -> float:
@@ -188,7 +222,7 @@ class AdditiveObjective:
 
 
 def row_of(contributions: Contributions, words: Sequence[int], n_people: int) -> WordContribution:
-    """Return the sum of the contributions of words, given by their places, with repetitions."""
+    """Return what words, by their places, add together, each as often as it stands there."""
     places, counts = np.unique(contributions.word_rows[list(words)], return_counts=True)
     if len(places) == 1:
         people, values = contributions.rows[places[0]]
@@ -201,9 +235,9 @@ def row_of(contributions: Contributions, words: Sequence[int], n_people: int) ->
     return WordContribution(people, sums[people])
 
 
-# The game against several attackers: none of them may have the person among its first K.
+# The objective of several attackers: none of them may have the person among its first K.
 #
-# Values are added up over those that still have, so that a mask which helps against two is worth
+# Gains are added up over those that still have, so that a mask which helps against two is worth
 # more; who is beaten already is asked again only whether it still is.
 
 
@@ -211,93 +245,109 @@ class EnsembleObjective:
     """Objective of masking against several attackers; see ``MaskingObjective``.
 
     Args:
-        games: one an attacker, of the same document, person and units.
-        k: the person must not be among the first K.
+        objectives: one an attacker, of the same document, person and units.
+        k: the first K ranks that the person must not have.
     """
 
-    def __init__(self, games: Sequence[MaskingObjective], k: int) -> None:
-        self._games = tuple(games)
+    def __init__(self, objectives: Sequence[MaskingObjective], k: int) -> None:
+        self._objectives = tuple(objectives)
         self._k = k
-        self._count_open()
+        self._find_active()
 
     @property
     def diminishing_returns(self) -> bool:
-        """Whether old values are bounds; so long as the same attackers are open."""
-        return all(game.diminishing_returns for game in self._games)
+        """Whether old gains are bounds; so long as the same attackers are active."""
+        return all(objective.diminishing_returns for objective in self._objectives)
 
     @property
-    def epoch(self) -> tuple[int, ...]:
-        """Which attackers are open; values of different epochs can't be compared."""
-        return self._open
-
-    def height(self) -> float:
-        """Return the sum of the open attackers' heights."""
-        return sum(self._games[n].height() for n in self._open)
+    def active_attackers(self) -> tuple[int, ...]:
+        """The attackers that have the person among their first K, by index; all where none has."""
+        return self._active
 
     def log_odds(self) -> float:
-        """Return the sum of the open attackers' log-odds."""
-        return sum(self._games[n].log_odds() for n in self._open)
+        """Sum of the active attackers' log-odds."""
+        return sum(self._objectives[n].log_odds() for n in self._active)
 
-    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Return the sum of the open attackers' values, [units]."""
-        gains = [self._games[n].values(units) for n in self._open]
+    def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Sum of the active attackers' log-odds if each unit were masked too, [units]."""
+        log_odds = [self._objectives[n].log_odds_after(units) for n in self._active]
+        return np.sum(log_odds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
+
+    def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Sum of the active attackers' gains, [units]."""
+        gains = [self._objectives[n].gains(units) for n in self._active]
         return np.sum(gains, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
-    def bounds(self) -> NDArray[np.float64]:
-        """Return the sum of the open attackers' bounds, [units]."""
-        bounds = [self._games[n].bounds() for n in self._open]
+    def upper_bounds(self) -> NDArray[np.float64]:
+        """Sum of the active attackers' bounds, [units]."""
+        bounds = [self._objectives[n].upper_bounds() for n in self._active]
         return np.sum(bounds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def mask(self, unit: int) -> None:
         """Mask a unit."""
-        for game in self._games:
-            game.mask(unit)
-        self._count_open()
+        for objective in self._objectives:
+            objective.mask(unit)
+        self._find_active()
 
     def unmask(self, unit: int) -> None:
         """Take the mask of a unit back."""
-        for game in self._games:
-            game.unmask(unit)
-        self._count_open()
+        for objective in self._objectives:
+            objective.unmask(unit)
+        self._find_active()
 
     def rank(self) -> int:
-        """Return the best rank of the person, from 1, over all attackers."""
-        return min(game.rank() for game in self._games)
+        """Best rank, from 1, that any attacker gives the person."""
+        return min(objective.rank() for objective in self._objectives)
 
     def copy(self) -> EnsembleObjective:
-        """Return an independent copy."""
-        return EnsembleObjective([game.copy() for game in self._games], self._k)
+        """An objective with the same masks, changed by itself from here on."""
+        return EnsembleObjective([objective.copy() for objective in self._objectives], self._k)
 
-    def _count_open(self) -> None:
-        ranks = [game.rank() for game in self._games]
+    def _find_active(self) -> None:
+        ranks = [objective.rank() for objective in self._objectives]
         indices = tuple(n for n, rank in enumerate(ranks) if rank <= self._k)
-        # When all are beaten nothing is searched for; values are then those of all.
-        self._open = indices or tuple(range(len(ranks)))
+        # When all are beaten nothing is searched for; gains are then those of all.
+        self._active = indices or tuple(range(len(ranks)))
 
 
-# The game against any attacker: masked variants of the document in batches, scored from scratch.
+# The objective of any attacker: masked variants of the document in batches, scored from scratch.
 #
 # An encoder's probability may rise when a word less confuses it no more, so nothing is known of a
-# value before it is asked for.
+# gain before it is asked for.
 
 
 BATCH: Final = 64
 """Variants asked for at once."""
 
 
-class BlackBoxObjective:
-    """Objective of masking against one attacker; see ``MaskingObjective``.
-
-    Args:
-        attacker: the attacker.
-        document: the document.
-        person: number of the person to hide.
-        units: the units to choose from.
-        batch: number of variants in one call of the attacker.
-    """
+class _VariantObjective(_SingleAttackerObjective):
+    """Objective whose gains are read off masked variants: the log-odds after, negated."""
 
     diminishing_returns = False
-    epoch: tuple[int, ...] = ()
+
+    def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Log-odds of the person if each unit were masked too, [units]."""
+        return -self.gains(units)
+
+    @abstractmethod
+    def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Minus the log-odds of the person if each unit were masked too, [units]."""
+
+    def upper_bounds(self) -> NDArray[np.float64]:
+        """Infinity: nothing is known."""
+        return np.full(len(self._units), np.inf)
+
+
+class BlackBoxObjective(_VariantObjective):
+    """Objective of masking against any attacker; see ``MaskingObjective``.
+
+    Args:
+        attacker: whose probabilities count.
+        document: the document.
+        person: number of the person to hide.
+        units: what can be masked.
+        batch: variants asked for at once.
+    """
 
     def __init__(
         self,
@@ -307,68 +357,34 @@ class BlackBoxObjective:
         units: Sequence[MaskUnit],
         batch: int = BATCH,
     ) -> None:
+        super().__init__(document, person, units)
         self._attacker = attacker
-        self._document = document
-        self._person = person
-        self._units = units
         self._batch = batch
-        self._mask = document.unmasked()
+        self._refresh()
 
-    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Return minus the log-odds of the person if each unit were masked too, [units]."""
+    def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Minus the log-odds of the person if each unit were masked too, [units]."""
         gains = []
         for first in range(0, len(units), self._batch):
-            part = units[first : first + self._batch]
-            masks = np.repeat(self._mask[None, :], len(part), axis=0)
-            for variant, unit in enumerate(part):
-                masks[variant, list(self._units[unit].words)] = True
-            gains += [
-                self._value(scores) for scores in self._attacker.scores(self._document, masks)
-            ]
+            masks = self._masks_with(units[first : first + self._batch])
+            gains += [self._gain(row) for row in self._attacker.scores(self._document, masks)]
         return np.array(gains)
 
-    def height(self) -> float:
-        """Return 0: values are the log-odds, negated."""
-        return 0.0
-
     def log_odds(self) -> float:
-        """Return the log-odds of the person as it stands."""
-        (scores,) = self._attacker.scores(self._document, self._mask[None, :])
-        return -self._value(scores)
+        """Log-odds of the person as it stands."""
+        return -self._gain(self._scores)
 
-    def bounds(self) -> NDArray[np.float64]:
-        """Return infinity: nothing is known."""
-        return np.full(len(self._units), np.inf)
+    def _refresh(self) -> None:
+        (self._scores,) = self._attacker.scores(self._document, self._mask[None, :])
 
-    def mask(self, unit: int) -> None:
-        """Mask a unit."""
-        self._mask[list(self._units[unit].words)] = True
-
-    def unmask(self, unit: int) -> None:
-        """Take the mask of a unit back."""
-        self._mask[list(self._units[unit].words)] = False
-
-    def rank(self) -> int:
-        """Return the rank of the person, from 1."""
-        (scores,) = self._attacker.scores(self._document, self._mask[None, :])
-        return rank_of(scores, self._person)
-
-    def copy(self) -> BlackBoxObjective:
-        """Return an independent copy."""
-        clone = BlackBoxObjective(
-            self._attacker, self._document, self._person, self._units, self._batch
-        )
-        clone._mask = self._mask.copy()
-        return clone
-
-    def _value(self, scores: NDArray[np.float64]) -> float:
+    def _gain(self, scores: NDArray[np.float64]) -> float:
         rivals = np.delete(scores, self._person)
         return log_sum(rivals) - float(scores[self._person])
 
 
-# The game against an attacker with an encoder: few variants, few rivals, and the rank from everybody.
+# The objective of an attacker with an encoder: few variants, few rivals, and the rank from everybody.
 #
-# Two things are left out of what ``BlackBoxObjective`` does. Who is far behind has no part in the log-odds, so values
+# Two things are left out of what ``BlackBoxObjective`` does. Who is far behind has no part in the log-odds, so gains
 # are reckoned against the likeliest rivals. And a unit is looked at again only if its last gain, which
 # is how far it lowered the log-odds, could make it the best: gains may rise here, unlike with additive
 # attackers, so what is found is nearly always, not always, what looking at all would find.
@@ -379,18 +395,15 @@ RIVALS: Final = 512
 _AT_ONCE: Final = 8
 
 
-class EncoderObjective:
-    """Objective of masking against one attacker; see ``MaskingObjective``.
+class EncoderObjective(_VariantObjective):
+    """Objective of masking against an encoder; see ``MaskingObjective``.
 
     Args:
-        attacker: the attacker.
+        attacker: whose probabilities count.
         document: the document.
         person: number of the person to hide.
-        units: the units to choose from.
+        units: what can be masked.
     """
-
-    diminishing_returns = False
-    epoch: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -399,69 +412,37 @@ class EncoderObjective:
         person: int,
         units: Sequence[MaskUnit],
     ) -> None:
-        self._opened = attacker.opened(document)
-        self._person = person
-        self._units = units
-        self._mask = document.unmasked()
-        self._gains = np.full(len(units), np.inf)
+        super().__init__(document, person, units)
+        self._encoded = attacker.opened(document)
+        self._drops = np.full(len(units), np.inf)
         self._refresh()
 
-    def values(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Return minus the log-odds of the person with each unit masked too, [units].
+    def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
+        """Minus the log-odds of the person if each unit were masked too, [units].
 
-        A unit whose last gain is too small to be the best keeps the value by that gain.
+        Of a unit that can't be the best one, as far as is known, it is the gain by its last drop.
         """
         now = self.log_odds()
         fresh = np.zeros(len(self._units), dtype=bool)
         candidates = np.array(units, dtype=np.intp)
         while len(candidates):
-            order = candidates[np.argsort(-self._gains[candidates], kind="stable")]
+            order = candidates[np.argsort(-self._drops[candidates], kind="stable")]
             if fresh[order[0]]:
                 break
             # What was never looked at all together, else a few.
-            unknown = order[np.isinf(self._gains[order])]
+            unknown = order[np.isinf(self._drops[order])]
             some = unknown if len(unknown) else order[~fresh[order]][:_AT_ONCE]
-            self._gains[some] = now - self._log_odds_without(some)
+            self._drops[some] = now - self._log_odds_without(some)
             fresh[some] = True
-        gains: NDArray[np.float64] = self._gains[candidates] - now
+        gains: NDArray[np.float64] = self._drops[candidates] - now
         return gains
 
-    def height(self) -> float:
-        """Return 0: values are the log-odds, negated."""
-        return 0.0
-
     def log_odds(self) -> float:
-        """Return the log-odds of the person against the rivals as it stands."""
+        """Log-odds of the person against the rivals as it stands."""
         return self._now
 
-    def bounds(self) -> NDArray[np.float64]:
-        """Return infinity: nothing is known."""
-        return np.full(len(self._units), np.inf)
-
-    def mask(self, unit: int) -> None:
-        """Mask a unit."""
-        self._mask[list(self._units[unit].words)] = True
-        self._refresh()
-
-    def unmask(self, unit: int) -> None:
-        """Take the mask of a unit back."""
-        self._mask[list(self._units[unit].words)] = False
-        self._refresh()
-
-    def rank(self) -> int:
-        """Return the rank of the person among everybody, from 1."""
-        return rank_of(self._scores, self._person)
-
-    def copy(self) -> EncoderObjective:
-        """Return an independent copy; constant parts are shared."""
-        clone = object.__new__(EncoderObjective)
-        clone.__dict__.update(self.__dict__)
-        clone._mask = self._mask.copy()
-        clone._gains = self._gains.copy()
-        return clone
-
     def _refresh(self) -> None:
-        (self._scores,) = self._opened.scores(self._mask[None, :])
+        (self._scores,) = self._encoded.scores(self._mask[None, :])
         rivals = self._scores.copy()
         rivals[self._person] = -np.inf
         count = min(RIVALS, len(rivals) - 1)
@@ -469,9 +450,7 @@ class EncoderObjective:
         self._now = float(self._scores[self._person]) - log_sum(rivals[self._rivals])
 
     def _log_odds_without(self, units: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the log-odds against the rivals if each unit were masked too, [units]."""
-        masks = np.repeat(self._mask[None, :], len(units), axis=0)
-        for variant, unit in enumerate(units):
-            masks[variant, list(self._units[unit].words)] = True
-        scores = self._opened.scores(masks, np.concatenate([[self._person], self._rivals]))
+        """Log-odds against the rivals if each unit were masked too, [units]."""
+        people = np.concatenate([[self._person], self._rivals])
+        scores = self._encoded.scores(self._masks_with(units), people)
         return np.array([row[0] - log_sum(row[1:]) for row in scores])

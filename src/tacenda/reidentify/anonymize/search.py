@@ -19,48 +19,50 @@ _AT_ONCE: Final = 8
 """Units looked at together by the lazy search."""
 
 
-def greedy(game: MaskingObjective, n_units: int, k: int, *, lazy: bool = True) -> tuple[int, ...]:
-    """Return the units to mask, in order of choice; they are masked in the game then.
+def greedy(
+    objective: MaskingObjective, n_units: int, k: int, *, lazy: bool = True
+) -> tuple[int, ...]:
+    """Return the units to mask, in order of choice; they are masked in the objective then.
 
     Args:
-        game: the objective; units masked before stay masked.
+        objective: the objective; units masked before stay masked.
         n_units: number of units.
         k: the person must not be among the first K.
-        lazy: evaluate only units whose last value could still be the highest. The result is
+        lazy: evaluate only units whose last gain could still be the highest. The result is
             the same; without effect without diminishing returns.
     """
-    pick = _LazyGreedy(game).choose if lazy and game.diminishing_returns else _best_unit
+    pick = _LazyGreedy(objective).choose if lazy and objective.diminishing_returns else _best_unit
     units: list[int] = []
     rest = list(range(n_units))
-    while rest and game.rank() <= k:
-        unit = pick(game, rest)
-        game.mask(unit)
+    while rest and objective.rank() <= k:
+        unit = pick(objective, rest)
+        objective.mask(unit)
         units.append(unit)
         rest.remove(unit)
     return tuple(units)
 
 
-def beam(game: MaskingObjective, n_units: int, k: int, width: int) -> tuple[int, ...]:
+def beam(objective: MaskingObjective, n_units: int, k: int, width: int) -> tuple[int, ...]:
     """Return the units to mask, looking at the ``width`` best sets of each size.
 
     Returns as soon as a set hides the person; all units if none does.
     """
     states: list[tuple[frozenset[int], tuple[int, ...], MaskingObjective]] = [
-        (frozenset(), (), game)
+        (frozenset(), (), objective)
     ]
     for _ in range(n_units):
-        if game.rank() > k:
+        if objective.rank() > k:
             return ()
         successors: dict[
             frozenset[int], tuple[tuple[int, float], tuple[int, ...], MaskingObjective]
         ] = {}
         for masked, order, state in states:
             rest = [unit for unit in range(n_units) if unit not in masked]
-            values = state.values(rest)
-            for place in np.argsort(-values, kind="stable")[:width]:
+            log_odds = state.log_odds_after(rest)
+            for place in np.argsort(log_odds, kind="stable")[:width]:
                 reached = masked | {rest[place]}
-                # Heights differ between states, log-odds don't; fewer open attackers come first.
-                price = len(state.epoch), state.height() - float(values[place])
+                # Fewer attackers that still find the person come first.
+                price = len(state.active_attackers), float(log_odds[place])
                 if reached not in successors:
                     successors[reached] = price, (*order, rest[place]), state
         best = sorted(successors.items(), key=lambda item: (item[1][0], item[1][1]))[:width]
@@ -75,50 +77,50 @@ def beam(game: MaskingObjective, n_units: int, k: int, width: int) -> tuple[int,
 
 
 def shrink(
-    game: MaskingObjective, units: Sequence[int], k: int, sizes: Sequence[int]
+    objective: MaskingObjective, units: Sequence[int], k: int, sizes: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the necessary units; the needless ones are unmasked in the game.
+    """Return the necessary units; the needless ones are unmasked in the objective.
 
     Later masks can make earlier ones needless. The largest are tried first, since the fewest words
     are to be lost; among equal sizes the latest first, as least important.
     """
     remainder = list(units)
-    if game.rank() <= k:
+    if objective.rank() <= k:
         return tuple(remainder)
     order = sorted(range(len(remainder)), key=lambda place: (-sizes[remainder[place]], -place))
     for unit in [remainder[place] for place in order]:
-        game.unmask(unit)
-        if game.rank() > k:
+        objective.unmask(unit)
+        if objective.rank() > k:
             remainder.remove(unit)
         else:
-            game.mask(unit)
+            objective.mask(unit)
     return tuple(remainder)
 
 
-def _best_unit(game: MaskingObjective, units: Sequence[int]) -> int:
-    values = game.values(units)
-    return units[int(np.argmax(values >= values.max() - TIE))]
+def _best_unit(objective: MaskingObjective, units: Sequence[int]) -> int:
+    gains = objective.gains(units)
+    return units[int(np.argmax(gains >= gains.max() - TIE))]
 
 
 class _LazyGreedy:
-    """Lazy greedy selection: the last value of each unit is an upper bound now."""
+    """Lazy greedy selection: the last gain of each unit is an upper bound now."""
 
-    def __init__(self, game: MaskingObjective) -> None:
-        self._bounds = game.bounds()
-        self._epoch = game.epoch
+    def __init__(self, objective: MaskingObjective) -> None:
+        self._bounds = objective.upper_bounds()
+        self._active = objective.active_attackers
 
-    def choose(self, game: MaskingObjective, units: Sequence[int]) -> int:
-        if game.epoch != self._epoch:
-            self._bounds, self._epoch = game.bounds(), game.epoch
+    def choose(self, objective: MaskingObjective, units: Sequence[int]) -> int:
+        if objective.active_attackers != self._active:
+            self._bounds, self._active = objective.upper_bounds(), objective.active_attackers
         order = sorted(units, key=lambda unit: -self._bounds[unit])
         looked_at: list[int] = []
         highest = -np.inf
         for first in range(0, len(order), _AT_ONCE):
-            # Twice: a bound and a value may each be a rounding off.
+            # Twice: a bound and a gain may each be a rounding off.
             if self._bounds[order[first]] < highest - 2 * TIE:
                 break
             part = order[first : first + _AT_ONCE]
-            self._bounds[part] = game.values(part)
+            self._bounds[part] = objective.gains(part)
             highest = max(highest, float(self._bounds[part].max()))
             looked_at += part
         return min(unit for unit in looked_at if self._bounds[unit] >= highest - TIE)

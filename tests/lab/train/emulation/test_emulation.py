@@ -152,7 +152,7 @@ def test_both_networks_compute_the_same() -> None:
         )
     expected = torch.sigmoid(odds).numpy()
     arrays = network.arrays()
-    own = [confidence(arrays, each.asked, a.chosen) for each in documents for a in each.answers]
+    own = [confidence(arrays, each.features, a.chosen) for each in documents for a in each.answers]
     assert np.allclose(np.concatenate(own), expected, atol=1e-5)
 
 
@@ -162,7 +162,7 @@ def test_it_learns_what_tells_them_apart_and_is_deterministic() -> None:
     arrays, again = fit_network(documents), fit_network(documents)
     assert all(np.array_equal(arrays[name], again[name]) for name in arrays)
     right = [
-        (confidence(arrays, each.asked, each.answers[0].chosen) > 0.5) == each.answers[0].risky
+        (confidence(arrays, each.features, each.answers[0].chosen) > 0.5) == each.answers[0].risky
         for each in others
     ]
     assert np.mean(right) > 0.85

@@ -82,10 +82,10 @@ def test_whatever_is_recognised_is_a_risk(tmp_path: Path) -> None:
     write_types_only(model, encoder / "tokenizer.json", tmp_path / "types", "# types\n")
     sanitizer = load(Policy(model=str(tmp_path / "types"), patterns=False), threads=1)
     mentions = sanitizer.analyze(Document("d", "Foxes sleep")).mentions
-    assert [(each.type, each.masking, each.every_word) for each in mentions] == [
+    assert [(each.type, each.p_mask, each.p_mask_min_word) for each in mentions] == [
         ("ORG", 1.0, 1.0)
     ] * 2
-    assert max(each.direct for each in mentions) < 1e-6
+    assert max(each.p_direct for each in mentions) < 1e-6
     # Without a type there is no mention, however little that says of masking.
     with torch.no_grad():
         model.type_head.bias[bio_id("B", "ORG")] = -9.0

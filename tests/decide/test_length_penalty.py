@@ -31,58 +31,60 @@ def masked(policy: Policy, short: float, long: float, identifier: IdentifierType
 
 
 def test_of_equal_risks_the_shorter_is_masked() -> None:
-    """At .2 both are; with economy the six words are kept, and the one word goes at less."""
+    """At .2 both are; with a length penalty the six words are kept, and the one word goes at less."""
     quasi = IdentifierType.NO_MASK
     assert masked(Policy(threshold=0.2), 0.22, 0.22, quasi) == ["e1", "e2"]
-    assert masked(Policy(threshold=0.2, economy=0.5), 0.22, 0.22, quasi) == ["e1"]
+    assert masked(Policy(threshold=0.2, length_penalty=0.5), 0.22, 0.22, quasi) == ["e1"]
     assert masked(Policy(threshold=0.2), 0.16, 0.22, quasi) == ["e2"]
-    assert masked(Policy(threshold=0.2, economy=0.5), 0.16, 0.22, quasi) == ["e1"]
+    assert masked(Policy(threshold=0.2, length_penalty=0.5), 0.16, 0.22, quasi) == ["e1"]
 
 
 def test_no_price_spares_a_direct_identifier() -> None:
     """However many words it takes."""
-    policy = Policy(threshold=0.2, economy=1.0)
+    policy = Policy(threshold=0.2, length_penalty=1.0)
     assert masked(policy, 0.01, 0.01, IdentifierType.DIRECT) == ["e1", "e2"]
 
 
 @given(counts, probabilities, probabilities)
 def test_what_is_likelier_than_not_is_never_spared(
-    words: int, threshold: float, economy: float
+    words: int, threshold: float, length_penalty: float
 ) -> None:
     """The result is above one half only where the threshold is."""
-    assert threshold_for(threshold, words, economy) <= max(0.5, threshold)
+    assert threshold_for(threshold, words, length_penalty) <= max(0.5, threshold)
 
 
 @given(counts, probabilities, probabilities, probabilities)
 def test_an_entity_is_masked_up_to_the_highest_threshold(
-    words: int, risk: float, threshold: float, economy: float
+    words: int, risk: float, threshold: float, length_penalty: float
 ) -> None:
     """At each threshold it is masked if and only if that is no higher."""
-    highest = highest_asking(risk, words, economy)
+    highest = highest_asking(risk, words, length_penalty)
     if abs(threshold - highest) > 1e-9:
-        assert (risk >= threshold_for(threshold, words, economy)) == (threshold < highest)
+        assert (risk >= threshold_for(threshold, words, length_penalty)) == (threshold < highest)
 
 
 @given(counts, probabilities, probabilities, probabilities)
 def test_a_lower_threshold_never_masks_less(
-    words: int, one: float, other: float, economy: float
+    words: int, one: float, other: float, length_penalty: float
 ) -> None:
     """It is monotone in the threshold, which a slider counts on."""
     low, high = sorted((one, other))
-    assert threshold_for(low, words, economy) <= threshold_for(high, words, economy)
+    assert threshold_for(low, words, length_penalty) <= threshold_for(high, words, length_penalty)
 
 
 @given(counts, counts, probabilities, probabilities)
 def test_more_words_never_ask_for_less_risk(
-    one: int, other: int, threshold: float, economy: float
+    one: int, other: int, threshold: float, length_penalty: float
 ) -> None:
     """It is monotone in the words."""
     few, many = sorted((one, other))
-    assert threshold_for(threshold, few, economy) <= threshold_for(threshold, many, economy)
+    assert threshold_for(threshold, few, length_penalty) <= threshold_for(
+        threshold, many, length_penalty
+    )
 
 
 @given(counts, probabilities)
-def test_without_economy_the_threshold_holds(words: int, threshold: float) -> None:
+def test_without_a_length_penalty_the_threshold_holds(words: int, threshold: float) -> None:
     """And so it does at the typical number of words."""
     assert threshold_for(threshold, words, 0.0) == pytest.approx(threshold)
     assert threshold_for(threshold, TYPICAL, 0.7) == pytest.approx(threshold)
@@ -90,14 +92,14 @@ def test_without_economy_the_threshold_holds(words: int, threshold: float) -> No
 
 def test_a_bound_for_the_document_minds_the_price_itself() -> None:
     """Both at once is refused by name."""
-    with pytest.raises(PolicyError, match="economy"):
-        Policy(risk=0.05, economy=0.3)
+    with pytest.raises(PolicyError, match="length_penalty"):
+        Policy(residual_share=0.05, length_penalty=0.3)
 
 
 def test_the_reason_names_words_and_threshold() -> None:
     """A lawyer reads why the long one was kept."""
     risks = (Assessment(LONG, 0.22, IdentifierType.NO_MASK, ()),)
-    (decision,) = decide(DOCUMENT, risks, Policy(threshold=0.2, economy=0.5), 0.2)
+    (decision,) = decide(DOCUMENT, risks, Policy(threshold=0.2, length_penalty=0.5), 0.2)
     assert not decision.masked
     assert decision.reasons[0].words == 6
     assert "6 words" in sentence(decision.reasons[0])
