@@ -1,4 +1,4 @@
-"""Every command of the README runs, in the order in which it stands there."""
+"""Every command and every Python example of the README and of the pages under docs/ runs, in its order."""
 
 from __future__ import annotations
 
@@ -8,42 +8,55 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tacenda.policy import Policy
+
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
+README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
 # They set up, listen until they are stopped, or need what is not on every machine.
 _ELSEWHERE = (
-    "make ",
-    "pip ",
-    "review ",
-    "serve ",
-    "annotate ",
+    "tacenda review ",
+    "tacenda serve ",
+    "tacenda annotate ",
     "--dump ",
     "baseline ner",
+    "baseline rules",
     "ner.json",
 )
-_COMMAND = re.compile(r"^    (?:\$ )?((?:tacenda|cat|echo|\(umask) .*)$")
+_EXAMPLE = re.compile(
+    r"^```python\n(?P<python>.*?)^```"
+    r"|^    (?:\$ )?(?P<shell>(?:tacenda|cat|echo|\(umask) (?:[^\n]*\|\n)*[^\n]*)$",
+    re.M | re.S,
+)
 
 
-def _blocks() -> list[list[str]]:
-    """Return the commands of each section; a line that ends in a pipe goes on."""
-    blocks: list[list[str]] = [[]]
-    for line in README.splitlines():
-        if line.startswith("## "):
-            blocks.append([])
-        elif blocks[-1] and blocks[-1][-1].endswith("|") and line.startswith("    "):
-            blocks[-1][-1] += line
-        elif (match := _COMMAND.match(line)) and not any(word in line for word in _ELSEWHERE):
-            blocks[-1].append(match[1])
-    return [block for block in blocks if block]
+def _examples(section: str) -> list[str]:
+    """The command lines of a section; Python is given to an interpreter."""
+    return [
+        match["shell"] or f"python - <<'PYTHON'\n{match['python']}PYTHON\n"
+        for match in _EXAMPLE.finditer(section)
+        if not any(word in (match["shell"] or "") for word in _ELSEWHERE)
+    ]
+
+
+def _sections() -> Iterator[object]:
+    for page in PAGES:
+        for section in re.split(r"^(?=## )", page.read_text("utf-8"), flags=re.M):
+            title = section.partition("\n")[0].lstrip("# ")
+            if examples := _examples(section):
+                yield pytest.param(page, examples, id=f"{page.name}: {title}")
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
-    """Return a folder with the files that the README speaks of."""
+    """Return a folder with the files that the pages speak of, and with a clone in it."""
+    (tmp_path / "clone").mkdir()
+    shutil.copytree(ROOT / "examples", tmp_path / "clone" / "examples")
     letter = "Dear Ms Berg, Anna Berg was born in Drammen on 12 March 1984. Call 07700 900231.\n"
     for name in ("letter.txt", "note.txt"):
         (tmp_path / name).write_text(letter)
@@ -115,26 +128,36 @@ def _files(folder: Path, text: str) -> None:
     page.save()
 
 
-def test_the_readme_has_commands() -> None:
+def test_the_pages_have_examples() -> None:
     """The tests below are not of an empty list."""
-    assert sum(map(len, _blocks())) > 30
+    assert sum(len(_examples(page.read_text("utf-8"))) for page in PAGES) > 40
+    assert len(_examples(README.read_text("utf-8"))) > 10
 
 
-@pytest.mark.parametrize("block", _blocks(), ids=lambda block: block[0][:40])
-def test_the_commands_of_a_section_run(block: list[str], desk: Path) -> None:
-    """One after the other in one folder: none is misused, none ends in a traceback."""
+@pytest.mark.parametrize(("page", "examples"), list(_sections()))
+def test_the_examples_of_a_section_run(page: Path, examples: list[str], desk: Path) -> None:
+    """One after the other in one folder, those of the README in a clone: none is at fault."""
     binaries = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
-    for command in block:
+    for example in examples:
         run = subprocess.run(
-            command,
+            example,
             shell=True,
-            cwd=desk,
+            cwd=desk / "clone" if page == README else desk,
             env=environment,
             capture_output=True,
             text=True,
             timeout=120,
         )
-        assert "Traceback" not in run.stderr, command
-        allowed = (0, 1) if "attack" in command else (0,)  # 1 says that somebody was found.
-        assert run.returncode in allowed, f"{command}\n{run.stderr[-600:]}"
+        assert "Traceback" not in run.stderr, f"{example}\n{run.stderr[-600:]}"
+        allowed = (0, 1) if "attack" in example else (0,)  # 1 says that somebody was found.
+        assert run.returncode in allowed, f"{example}\n{run.stderr[-600:]}"
+
+
+def test_the_policy_on_its_page_is_one(tmp_path: Path) -> None:
+    """It is read without a fault, and says what its comments say."""
+    page = (ROOT / "docs" / "policy.md").read_text("utf-8")
+    (block,) = re.findall(r"^```yaml\n(.*?)^```", page, re.M | re.S)
+    (tmp_path / "own.yaml").write_text(block, encoding="utf-8")
+    policy = Policy.load(tmp_path / "own.yaml")
+    assert (policy.threshold, policy.operator, policy.dates) == (0.18, "tag", "shift")
