@@ -283,7 +283,7 @@ class Reason:
         index: place of the rule in the policy's list (DENY, ALLOW, ALLOW_EXACT).
         risk: of the entity (THRESHOLD, RISK_BUDGET).
         type: of the entity (THRESHOLD).
-        threshold: threshold of the risk (THRESHOLD).
+        threshold: compared with the risk (THRESHOLD).
         words: of all mentions, where they raised the threshold (THRESHOLD).
         budget: allowed expected number of entities left (RISK_BUDGET).
         total: expected number of entities in need of masking (RISK_BUDGET).
@@ -328,7 +328,7 @@ class Decision:
         options: possible generalisations, where the operator is *generalize*; a reviewer may take
             another one.
         choice: the written one of them; None where there are no options.
-        threshold: of the policy for the risk; None where a rule, a bound on
+        threshold: of the policy, compared with the risk; None where a rule, a bound on
             the document's risk or a person decided.
         masked_up_to: the highest threshold that masks the entity; None likewise.
     """

@@ -111,7 +111,7 @@ class Check(Protocol):
 
 
 class NoReviewer:
-    """Nobody has anything to say: the policy alone decides."""
+    """Reviewer without changes: the policy alone decides."""
 
     def entities(self, document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
         """The entities as linked."""

@@ -1,4 +1,4 @@
-"""From a corpus as it was read to one that the target can hold: by the user's policy, or not at all.
+"""Fitting of a corpus to a target: by the user's policy, or not at all.
 
 In this order: annotators are chosen, mentions chosen by identifier type, types renamed, gaps
 filled, features dropped, discontinuous mentions made one or several, mentions grown to tokens,

@@ -145,7 +145,7 @@ def unnamed(names: Mapping[int, str], noun: str) -> str:
 def refuse_unnamed(
     items: Iterable[SourceDocument | Failure], to: str
 ) -> Iterator[SourceDocument | Failure]:
-    """Yield items up to one with columns without treatment in its output.
+    """Yield items; a file ends in a failure at a column without treatment in the output.
 
     It and the rest of its file give way to one failure: the missing treatment is the same in all
     rows.

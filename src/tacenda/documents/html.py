@@ -62,7 +62,7 @@ def is_element(name: str) -> bool:
 
 
 def is_attribute(name: str) -> bool:
-    """Return whether ``name`` (in lower case) is an attribute of HTML, nobody's own."""
+    """Return whether ``name`` (in lower case) is a known attribute of HTML."""
     return name in CLOSED_ATTRIBUTES or name in SWEPT_ATTRIBUTES or name in _FREE
 
 

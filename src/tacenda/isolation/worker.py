@@ -1,4 +1,4 @@
-"""The worker's side: functions are called as they are asked for, until nobody can ask any more.
+"""The worker's side: a loop of calls, until the parent process closes the pipe.
 
 Frames in both directions are eight bytes of length and a pickle. The first one tells ``sys.path``
 and the limits; then comes a call a frame: function, arguments, seconds, limits.

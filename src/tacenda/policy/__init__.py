@@ -5,7 +5,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
     length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
-    residual_share: 0.05        # or the bound as one number: what may be left of what needs masking
+    residual_share: 0.05        # or the bound as one number: share of the document's risk that may be left
     model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
     indicators: [language]      # asked besides the recognizer

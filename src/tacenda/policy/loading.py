@@ -84,7 +84,7 @@ def parse(text: str, name: str) -> Source:
     """Read YAML.
 
     Raises:
-        PolicyError: if it is no YAML, no mapping, or says something twice; naming the line.
+        PolicyError: if it is no YAML, no mapping, or has a field twice; naming the line.
     """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)

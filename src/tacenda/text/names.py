@@ -29,7 +29,7 @@ class PersonName:
         tokens: its words without titles and suffixes, the surname last.
         given: given names and initials before the surname, particles left out.
         surname: empty if the name is initials only.
-        gender: ``m``, ``f`` or empty, as the title says.
+        gender: ``m``, ``f`` or empty, by the title.
         couple: whether two people are named at once.
     """
 

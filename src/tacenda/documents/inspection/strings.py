@@ -74,7 +74,7 @@ def rows(text: str) -> Iterator[Passage]:
 
 
 def text_of_result(text: str) -> Iterator[Passage]:
-    """Yield the sanitized text of a result, whatever else it says of it."""
+    """Yield the sanitized text of a result, without its other strings."""
     yield Passage(json.loads(text)["text"], "field 'text'", Kind.TEXT)
 
 

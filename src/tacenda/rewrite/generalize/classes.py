@@ -304,7 +304,7 @@ class Code:
 
 
 def _name(text: str, mention: Mention) -> str:
-    """Return the words for a mention's kind; empty if nothing tells it."""
+    """Return the words for a mention's kind; empty if it is unknown."""
     label = _KINDS.get(mention.kind, "")
     if label and mention.kind != "identity_number":
         return label

@@ -3,7 +3,7 @@
 | original | options |
 |---|---|
 | ``12 March 1994`` | March 1994 · 1994 · date in the 1990s · date in the 20th century · DATE |
-| ``3/4/2004`` | 2004 · … : month or day, nobody can tell |
+| ``3/4/2004`` | 2004 · … : the order of month and day is unknown |
 | ``from 3 to 5 May 1994`` | May 1994 · 1994 · period in the 1990s · … |
 | ``the following day`` | later date · DATE |
 | ``two years`` | between 1 and 5 years · X years · DATE |

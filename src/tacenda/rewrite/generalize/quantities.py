@@ -60,7 +60,7 @@ def duration_candidates(document: Document, entity: Entity) -> list[Candidate]:
 def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
     """Return length in days, largest unit, and whether it is an adjective; None if it is none.
 
-    The length is None where the text says only a bound of it.
+    The length is None where the text gives only a bound.
     """
     lead = _DURATION_LEAD.match(text)
     sided = None if lead else _SIDED.match(text)

@@ -91,7 +91,7 @@ def heads(text: str) -> Iterator[str]:
 
 
 def singular(phrase: str) -> str:
-    """Return a phrase with its last word in the singular, as far as the ending tells."""
+    """Return a phrase with its last word in the singular, by its ending."""
     start, _, word = phrase.rpartition(" ")
     if word in _IRREGULAR:
         word = _IRREGULAR[word]
@@ -388,7 +388,7 @@ class Linker:
         )
 
     def _compound(self, text: str, key: str, type: SemanticType, classes: set[int]) -> str:
-        """Return the last noun of a compound for a person: of a film producer."""
+        """Return the last noun of a compound for a person: ``producer`` of ``film producer``."""
         last = key.rpartition(" ")[2]
         # Parts joined by a hyphen are one word: an aide-de-camp is no camp.
         if type is not SemanticType.DEM or last == key or len(text.split()) == 1:

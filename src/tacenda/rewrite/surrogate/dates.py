@@ -322,7 +322,7 @@ def _jittered(
 
 
 def _in_order(points: list[tuple[dt.date, Grain]], numbers: list[int]) -> Iterator[dt.date]:
-    """Yield a day for each point: as its number says, or as soon after as keeps the order."""
+    """Yield a day for each point: that of its number, or the next one in order."""
     earliest = 0
     before = points[0][0]
     last: dict[Grain, dt.date] = {}

@@ -80,7 +80,7 @@ def is_iban(string: str) -> bool:
 
 
 def card(string: str, source: random.Random) -> str | None:
-    """Return a card number of nobody's; None unless ``string`` is one."""
+    """Return a card number of no issuer; None unless ``string`` is a card number."""
     if not is_card(string):
         return None
     length = sum(map(str.isdigit, string))
@@ -89,7 +89,7 @@ def card(string: str, source: random.Random) -> str | None:
 
 
 def iban(string: str, source: random.Random) -> str | None:
-    """Return an account number of nobody's; None unless ``string`` is one."""
+    """Return an account number of no bank; None unless ``string`` is an account number."""
     if not is_iban(string):
         return None
     signs = _alphanumeric(string).upper()
@@ -135,7 +135,7 @@ _NHS = re.compile(r"[0-9]{3}([ -]?)[0-9]{3}\1[0-9]{4}")
 
 
 def national(string: str, source: random.Random) -> str | None:
-    """Return a number of the same scheme and nobody's; None for a scheme without such a range."""
+    """Return a number of the scheme's unassigned range; None for a scheme without one."""
     if _SOCIAL_SECURITY.fullmatch(string):
         area = f"9{source.randrange(100):02}{source.randrange(1, 50):02}"
         return filled(string, f"{area}{source.randrange(1, 10_000):04}")
