@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 
-# The decisions about one document, as JSON without what was masked.
+# The decisions on one document as JSON, without masked strings.
 #
 # ``schemas/audit.schema.json`` is the contract; ``SCHEMA_VERSION`` is its version.
 
@@ -191,7 +191,7 @@ def _indicators(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
     ]
 
 
-# By what a run was decided: version, policy and model, with digests to compare them by.
+# The provenance of a run: version, policy and model, with digests.
 
 
 _NAMES = ("target", "allow", "deny", "operators_for")
@@ -260,7 +260,7 @@ def provenance_with(
     name: str = "",
     created: datetime | None = None,
 ) -> Provenance:
-    """Return the origin of a run with a given model and background; see ``Origin``."""
+    """Return the origin of a run with a given model and background; see ``Provenance``."""
     unused = {field for field in _OF_PLUGINS if not getattr(policy, field)}
     # By alias: a record has the names that fields of a policy had when the schema was made.
     settings = policy.model_dump(mode="json", by_alias=True, exclude={*_NAMES, *_PLACES, *unused})

@@ -7,7 +7,7 @@ with them (a translation model: Berger and Lafferty, 1999), the language at larg
     log p(text | person) = Σ over words of log(1 + (own(w) + translated(w)) / (rest · p(w)))
     own(w) = 0.3 · c(w, person) / length,  translated(w) = 0.3 · Σ over f of t(w | f) / length
 
-It is learned from other people's pairs of document and profile; see ``learning``.
+It is learned from other people's pairs of document and profile; see ``learn``.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
 
 
 def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
-    """Return the masks as a file's content, of how many documents, and how many were at fault."""
+    """Return the masks as a file's content, the number of documents, and the number of failures."""
     from tacenda.documents.output import Output
     from tacenda.documents.reading import read
     from tacenda.documents.record import Failure
@@ -139,7 +139,7 @@ def _write(content: bytes, output: Path | None) -> None:
     write_atomically(output, content)
 
 
-# ``tacenda evaluate-replacements``: is what we would write instead what people chose?
+# ``tacenda evaluate-replacements``: our replacements against people's choices.
 
 
 def evaluate_replacements(
@@ -199,7 +199,7 @@ def evaluate_replacements(
 
 
 def training_overlap(texts: Iterable[str]) -> int:
-    """Return how many of some documents the shipped ranker was fitted to."""
+    """Return the number of documents among the shipped ranker's training data."""
     from tacenda.models.tables import load_weights, text_digest
 
     digests = load_weights().fitted_to
@@ -325,7 +325,7 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, soft_wrap=True)
 
 
-# What the commands that train share: options, and what is said where the extra is missing.
+# Common parts of the training commands: options, and the error for a missing extra.
 
 
 WorkFolder = Annotated[
@@ -360,7 +360,7 @@ def training_extra() -> Iterator[None]:
         raise MissingExtraError("Training", "train", "tacenda-lab") from error
 
 
-# ``tacenda train recognizer``: what finds the mentions.
+# ``tacenda train recognizer``: the detector of mentions.
 
 
 def recognizer(
@@ -507,7 +507,7 @@ def attacker(
     typer.echo(str(train_attacker(data, out, encoder or student_encoder(), AttackerSchedule())))
 
 
-# ``tacenda train emulation``: the network that answers in place of a search.
+# ``tacenda train emulation``: the network of predicted search risk.
 
 
 def emulation(
@@ -564,7 +564,7 @@ def language_model(
     typer.echo(str(train_shipped_model(data, out, encoder or student_encoder())))
 
 
-# ``tacenda train language-risk``: what the indicators that ask a language model are fitted to.
+# ``tacenda train language-risk``: the indicators with a language model.
 
 
 def language_risk(
@@ -603,7 +603,7 @@ def _model(name: str | None) -> LanguageModelProtocol:
     return language.LanguageModel.load(language.DEFAULT if name is None else Path(name))
 
 
-# ``tacenda train ranker``: the weights of what people would choose.
+# ``tacenda train ranker``: the ranker of replacement options.
 
 
 def ranker(
@@ -722,7 +722,7 @@ train.command()(risk)
 train.command("zero-shot")(zero_shot)
 
 
-# ``tacenda ontology build``: build what is known about words from public sources.
+# ``tacenda ontology build``: gazetteer and ontology from public sources.
 
 
 build = typer.Typer(help="Build from public sources.", no_args_is_help=True)

@@ -114,11 +114,11 @@ def action_of(name: str) -> ReviewAction:
 
 
 def reach(service: Service, view: DocumentView, entity: str, action: ReviewAction) -> list[Reach]:
-    """The other documents of the project where the entity is named.
+    """The other documents of the project with the entity's names.
 
     Args:
-        service: has the documents.
-        view: the document that the entity is in.
+        service: the service of the documents.
+        view: the document of the entity.
         entity: its id there.
         action: MASK or KEEP.
 
@@ -141,7 +141,7 @@ def reach(service: Service, view: DocumentView, entity: str, action: ReviewActio
 
 
 def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAction) -> int:
-    """Do it in each document, as changes of ``person``; return how many were changed.
+    """Apply the decision to each document as ``person``; return the number of changed ones.
 
     Documents where somebody decided otherwise are left as they are, mention by mention.
     """
@@ -160,7 +160,7 @@ def apply(service: Service, person: str, reaches: list[Reach], action: ReviewAct
 
 
 def _insist(service: Service, document: int, person: str, change: ReviewEvent, batch: str) -> None:
-    """Make the change although others may be working on the document: it stands in no way."""
+    """Write the change, with retries after concurrent changes."""
     for attempt in range(_ATTEMPTS):
         try:
             revision = service.store.documents.get(document).revision

@@ -107,7 +107,7 @@ _ZIP = "application/zip"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to give out: its name tells nobody, its content is bytes."""
+    """A file to give out, with a name that identifies nobody."""
 
     name: str
     media_type: str
@@ -252,7 +252,7 @@ def _record(row: StoredDocument, sanitized: Result) -> SourceDocument:
 
 
 def document_file(service: Service, id: int, format: str, *, allow_leaks: bool = False) -> Download:
-    """A document as it stands; see ``export.of_document``.
+    """The current state of a document as a file; see ``export.of_document``.
 
     Raises:
         LeakError: if masked strings are left in it, unless leaks are allowed; so it is where a

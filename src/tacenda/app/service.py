@@ -35,7 +35,7 @@ _NAME = re.compile(r"\S{1,100}")
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """A document as it stands.
+    """The current state of a document.
 
     Attributes:
         row: its place in the project, its status and revision.
@@ -130,7 +130,7 @@ class Service:
         return self.store.projects.get(id)
 
     def share(self, project: int, names: Sequence[str]) -> None:
-        """Let the people of these keys work with a project, and nobody else but its owner.
+        """Set the members of a project besides its owner, by names of their keys.
 
         Raises:
             InputError: if one can't be the name of a key.

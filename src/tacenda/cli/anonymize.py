@@ -153,7 +153,7 @@ def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
 
 
 class _AnonymizedText(NamedTuple):
-    """A mask or edits, as they are written and told of."""
+    """A masked or edited document, with the figures to print."""
 
     reached: bool
     text: str

@@ -243,11 +243,11 @@ class Folder:
         return OutputFile(target.relative_to(self._root).as_posix(), is_kept)
 
     def finish(self, failed: int) -> None:
-        """Forget how far the run got."""
+        """Delete the record of the run's progress."""
         self._resumption.finish(failed)
 
     def abort(self) -> None:
-        """Remove the unfinished file; remember how far the run got."""
+        """Remove the unfinished file; keep the record of the run's progress."""
         if self._file is not None:
             self._file.abort()
         self._resumption.stop()

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress_counter(unit: str) -> Iterator[Callable[[], None]]:
-    """Show how many of ``unit`` are done; yields the function to call after each."""
+    """Show a counter of ``unit``; yield the function to call after each."""
     if not sys.stderr.isatty():
         yield lambda: None
         return

@@ -1,4 +1,4 @@
-"""What ``sanitize`` records beside its output: the mapping of ``restore``, and the audit."""
+"""Records of ``sanitize`` beside its output: the mapping of ``restore``, and the audit."""
 
 from __future__ import annotations
 

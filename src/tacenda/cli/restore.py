@@ -134,7 +134,7 @@ def restore(
 
 
 def _say(restored: Restored) -> None:
-    """Print how many placeholders came back.
+    """Print the number of restored placeholders.
 
     Raises:
         typer.Exit: with code 1 if any stayed.

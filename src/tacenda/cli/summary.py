@@ -62,7 +62,7 @@ class FileTally:
 
     @property
     def outcome(self) -> FileOutcome:
-        """What became of it."""
+        """Its outcome."""
         if self.reason:
             return FileOutcome.SKIPPED
         if self.failures:
@@ -108,12 +108,12 @@ class RunSummary:
 
     @property
     def faults(self) -> int:
-        """How many documents failed or leak."""
+        """Number of failed or leaking documents."""
         return sum(len(file.failures) + file.leaking + file.found for file in self._files)
 
     @property
     def failed(self) -> int:
-        """How many documents failed."""
+        """Number of failed documents."""
         return sum(len(file.failures) for file in self._files)
 
     def line(self) -> str:
@@ -132,7 +132,7 @@ class RunSummary:
         return ", ".join(parts)
 
     def write(self, *, complete: bool) -> None:
-        """Write the JSON, if it is asked for.
+        """Write the JSON if requested.
 
         Raises:
             OutputError: if it can't be written.

@@ -84,7 +84,7 @@ def krippendorff_alpha(items: Items) -> float | None:
 
 
 def cohen_kappa(pairs: Mapping[tuple[T, T], int]) -> float | None:
-    """Return Cohen's κ from how often each pair of labels (first's, second's) occurs.
+    """Return Cohen's κ from counts of pairs of labels (first's, second's).
 
     None if there is no pair, or if both used one and the same label only.
     """

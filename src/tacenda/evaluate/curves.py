@@ -56,7 +56,7 @@ def frequency_by_type(report: Report) -> dict[str, float]:
     return {type_: n / all_tokens for type_, n in tokens.items()}
 
 
-# Curves: figures at each threshold that a system's masks are known for.
+# Curves: figures at each threshold with known masks of a system.
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def _sum(tallies: Mapping[str, Tally], prefix: str) -> Tally:
 
 
 class Outcome(StrEnum):
-    """What a system made of a piece; the errors are those of ``evaluate``."""
+    """The outcome of a system on a piece; the errors are those of ``evaluate``."""
 
     RIGHT = "right"
     MISSED = "missed"

@@ -123,7 +123,7 @@ class Report:
         return result | {name: figures.as_json() for name, figures in self.extras.items()}
 
 
-# Signatures say how a score was made, so that two can be told apart (after sacrebleu).
+# Signatures of scores: their settings in one string (after sacrebleu).
 
 
 def signature(

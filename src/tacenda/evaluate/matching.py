@@ -68,7 +68,7 @@ class WordIndex:
         return first, last, tuple(cut)
 
     def tokens(self, spans: Iterable[Span]) -> Counter[Token]:
-        """Return the tokens of some spans, with how many of the spans hold each."""
+        """Return the tokens of some spans, with the number of spans around each."""
         counts: Counter[Token] = Counter()
         changes = [0] * (len(self) + 1)
         for span in spans:
@@ -82,7 +82,7 @@ class WordIndex:
         return counts
 
     def touched(self, spans: Sequence[Span]) -> int:
-        """Return how many words have a code point in disjoint spans, given in order."""
+        """Return the number of words overlapping disjoint spans, given in order."""
         n = stop = 0
         for span in spans:
             first = max(stop, bisect_right(self.ends, span.start))

@@ -45,7 +45,7 @@ class ReplacedSpan:
     chosen: Mapping[str, tuple[str, ...]]
 
     def votes(self) -> Counter[str]:
-        """Return how many annotators chose each option, as options are compared."""
+        """Return the number of annotators for each option, normalised for comparison."""
         votes: Counter[str] = Counter()
         for option, annotators in self.chosen.items():
             votes[normal(option)] += len(annotators)

@@ -115,7 +115,7 @@ def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]
 
 
 def stated_threshold(results: Sequence[ParsedResult]) -> float | None:
-    """Return the threshold of a run; None where it states none, or several (by type)."""
+    """Return the threshold of a run; None without one, or with several (by type)."""
     stated = {
         entity.threshold
         for result in results

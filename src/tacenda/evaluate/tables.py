@@ -107,7 +107,7 @@ def print_tests(console: Console, tests: Sequence[PairedTest]) -> None:
 
 
 def print_errors(console: Console, name: str, errors: ErrorReport) -> None:
-    """Print how many errors there are by kind and type, then those listed."""
+    """Print the numbers of errors by kind and type, then the listed errors."""
     types = sorted({type_ for _, type_ in errors.counts})
     table = Table(title=f"{name}: errors by kind and type", title_justify="left")
     table.add_column("kind")

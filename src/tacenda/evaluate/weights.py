@@ -28,7 +28,7 @@ class InformationContent(Protocol):
 
     @property
     def name(self) -> str:
-        """What the signature of a score says of it."""
+        """Its name in the signature of a score."""
         ...
 
     def weights(self, text: str, tokens: Sequence[Span]) -> Sequence[float]:
@@ -73,7 +73,7 @@ class Subword(NamedTuple):
 
 
 class MaskedLanguageModel(Protocol):
-    """What is asked of a language model."""
+    """Protocol of a masked language model for weights."""
 
     @property
     def name(self) -> str:
@@ -82,7 +82,7 @@ class MaskedLanguageModel(Protocol):
 
     @property
     def window(self) -> int:
-        """How many pieces it reads at once, special ones not counted."""
+        """Number of pieces in a window, special ones not counted."""
         ...
 
     @property
@@ -241,7 +241,7 @@ class Checkpoint:
         return int(self._model.config.hidden_size)
 
     def pieces(self, text: str) -> list[Subword]:
-        """Cut a text; the whole of it, whatever the model's limit."""
+        """Tokenize a whole text, independently of the model's limit."""
         encoded = self.tokenizer(
             # What UTF-8 can't write, tokenizers can't read; one code point stays one.
             text.encode("utf-8", "replace").decode("utf-8"),
@@ -296,7 +296,7 @@ class HuggingFaceModel:
         self.window = self._checkpoint.window
 
     def pieces(self, text: str) -> list[Subword]:
-        """Cut a text; the whole of it, whatever the model's limit."""
+        """Tokenize a whole text, independently of the model's limit."""
         return self._checkpoint.pieces(text)
 
     def log_probabilities(
@@ -320,7 +320,7 @@ class HuggingFaceModel:
         ]
 
 
-# The weightings that users can name.
+# The weightings by name.
 #
 # uniform        every token weighs 1
 # unigram        surprisal of the word in the shipped table
@@ -375,7 +375,7 @@ class EmbeddedModel:
         self.mask_id = self._model.mask_id
 
     def pieces(self, text: str) -> list[Subword]:
-        """Cut a text; the whole of it."""
+        """Tokenize a whole text."""
         return [Subword(*piece) for piece in self._model.pieces(text)]
 
     def log_probabilities(

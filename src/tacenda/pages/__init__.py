@@ -57,7 +57,7 @@ def page(template: str, *, script: str = "", **values: Any) -> str:
 
 
 def frame(template: str, **values: Any) -> tuple[str, str]:
-    """The two halves of a page, for whoever writes its sections one by one between them."""
+    """The two halves of a page, for writing its sections one by one between them."""
     start, _, end = page(template, **values).partition(_SECTIONS)
     return start, end
 

@@ -41,7 +41,7 @@ def _settings(policy: dict[str, Any]) -> str:
 
 
 def _in_words(value: Any) -> str:
-    """The value of a setting as a policy's author would say it."""
+    """The value of a setting in words."""
     match value:
         case bool():
             return "yes" if value else "no"

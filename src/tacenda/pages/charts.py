@@ -93,7 +93,7 @@ def _attribute(name: str) -> str:
 
 
 def picture(width: int, height: int, kind: str, *content: str) -> Markup:
-    """A small picture beside its numbers: it says nothing to a screen reader."""
+    """A small picture beside its numbers, hidden from screen readers."""
     return element(
         "svg",
         *content,

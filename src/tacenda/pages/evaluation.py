@@ -85,7 +85,7 @@ def _by_type(
 
 
 class ErrorCell(NamedTuple):
-    """How often an error of a kind and a type was made, and how dark its cell is."""
+    """Count of errors of a kind and a type, and the shade of its cell."""
 
     errors: int
     shade: int

@@ -35,7 +35,7 @@ def framed(result: Result) -> str:
 
 
 def ends() -> tuple[str, str]:
-    """What stands before the sections and after them."""
+    """The parts of the page before and after the sections."""
     return frame("result.html")
 
 

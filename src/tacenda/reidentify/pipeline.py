@@ -109,7 +109,7 @@ def read_table(path: Path) -> dict[str, str]:
     return subjects
 
 
-# Attackers as a risk indicator: the entities from which they know the person.
+# Attackers as a risk indicator.
 
 
 LEAST: Final = 0.01
@@ -117,7 +117,7 @@ LEAST: Final = 0.01
 
 
 class AttackIndicator:
-    """Indicator of the entities to mask against attackers; see ``risk.indicator.Indicator``.
+    """Indicator of the entities to mask against attackers; see ``risk.assess.Indicator``.
 
     Masking one of two redundant entities changes little, so they are not judged one by one: the
     search of ``anonymize`` finds a small set to mask until no attacker has the person among its

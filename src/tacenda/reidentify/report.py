@@ -17,7 +17,7 @@ from .attackers import ENSEMBLE
 from .attackers.base import Attacker
 from .tokens import TokenizedDocument
 
-# A share of documents, with what it could be in others of the kind.
+# A rate over documents, with its confidence interval.
 
 
 _Z: Final = 1.959963984540054
@@ -87,7 +87,7 @@ def telling_words(
     )
 
 
-# An attack on a release: who is found, beside what chance, the originals and strangers give.
+# An attack on a release, beside its baselines (chance, originals) and its control (strangers).
 #
 # After anonymeter (Giomi et al., 2023): an attack says little without a *baseline* and a *control*.
 #
@@ -140,7 +140,7 @@ class AttackOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How many documents' people are at rank 1, and among the first k."""
+    """Rates of documents with their person at rank 1, and among the first k."""
 
     first: Rate
     among_k: Rate

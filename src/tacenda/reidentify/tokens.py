@@ -65,7 +65,7 @@ def read_words(document: Document) -> TokenizedDocument:
     return TokenizedDocument(document, tuple(spans), tuple(keys))
 
 
-# Words that point to nobody: attackers don't read them, the search does not try them.
+# Stop words: attackers don't read them, the search does not try them.
 #
 # Morris et al. (2022), section 6, leave them out of the search. To an attacker they would be rare words,
 # since profiles hardly have them and texts are full of them.

@@ -2,10 +2,8 @@
 
 All or nothing, unless the text was edited since: then all unambiguous placeholders.
 
-    mapping   the mapping file, and its writing while documents are sanitized
-    reading   mapping files read and checked
-    edited    placeholders in a rewritten text
-    files     a sanitized file and a key or a mapping to the bytes of the original
+    mapping   the mapping file: written while documents are sanitized, read and checked;
+              its placeholders restored in a rewritten text
 
 Without a mapping only the tokens of *encrypt* are restored; ``sealing`` opens them. A mapping file
 restores the output of any operator.
@@ -90,7 +88,7 @@ def by_key(
     """Return a sanitized file with all tokens of *encrypt* opened.
 
     Args:
-        items: the documents of the file, as ``corpora.read`` yields them.
+        items: the documents of the file, as ``documents.read`` yields them.
         key: the user's secret.
         name: name of the file in errors.
         edited: accept documents with changes around their tokens; unreadable tokens are left and

@@ -228,7 +228,7 @@ def _there_already(path: Path) -> PolicyError:
     )
 
 
-# Mapping files read: every line checked, the files that they can restore.
+# Reading of mapping files; every line is checked.
 
 
 Written = tuple[str, str, str]
@@ -403,7 +403,7 @@ def by_placeholders(
     """Return a file with the unambiguous placeholders of a mapping restored.
 
     Args:
-        items: the documents of the file, as ``corpora.read`` yields them.
+        items: the documents of the file, as ``documents.read`` yields them.
         files: the content of the mapping.
         name: name of the file in errors.
         original: name of the original, if it is known; else any of the mapping.

@@ -24,7 +24,7 @@ from .tools import NamedEntities, PresidioBaseline
 __all__ = ["BASELINES", "Baseline", "Recipe", "create"]
 
 
-# The baselines by name, with the options that each takes.
+# The baselines by name, with their options.
 
 
 @dataclass(frozen=True, slots=True)

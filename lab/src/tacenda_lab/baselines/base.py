@@ -55,7 +55,7 @@ class Nothing:
         return ()
 
 
-# Words masked at random: what a given share of masked text gives by chance alone.
+# Words masked at random: the figures of a share of masked text by chance.
 
 
 _WORD = re.compile(r"\w+")

@@ -180,5 +180,5 @@ class Capitals:
     """Masks names, dates and numbers by their spelling alone."""
 
     def mask(self, document: Document) -> tuple[Span, ...]:
-        """Return the spans found, in order."""
+        """Return the spans of the patterns, in order."""
         return tuple(Span(*match.span()) for match in _PATTERN.finditer(document.text))

@@ -25,7 +25,7 @@ class Embedding(Protocol):
 
     @property
     def name(self) -> str:
-        """What the signature of a score says of it."""
+        """Its name in the signature of a score."""
         ...
 
     def encoder(self, originals: Sequence[str]) -> Encoder:
@@ -117,7 +117,7 @@ class WordWeights:
 
     @classmethod
     def fit(cls, texts: Sequence[str]) -> WordWeights:
-        """Count in how many texts each word is."""
+        """Count the texts with each word."""
         texts_with = Counter(word for text in texts for word in set(_words(text)))
         ordered = sorted(texts_with)
         counts = np.array([texts_with[word] for word in ordered], dtype=np.float64)
@@ -247,7 +247,7 @@ def normalize_rows(vectors: Matrix) -> Matrix:
     return scaled
 
 
-# How alike two ways are to divide the same things into clusters; names of clusters are nothing.
+# Agreement of two clusterings of the same items; names of clusters are ignored.
 #
 #     normalised mutual information   I(U, V) / ((H(U) + H(V)) / 2), in [0, 1]
 #     adjusted Rand index             pairs of things on which both agree, corrected for chance:

@@ -1,9 +1,9 @@
 """Pictures for papers, by matplotlib (extra ``[plot]``); never on a screen, always to a file.
 
-- ``heat_map``: disagreements of annotators on the semantic type (TAB, Figure 6)
+- ``type_heat_map``: disagreements of annotators on the semantic type (TAB, Figure 6)
 - ``kappa_map``: agreement of annotators on replacements (Olstad et al., Figure 2)
 - ``error_bars``: errors of systems by kind and type (after TAB, Figures 4 and 5)
-- ``drawing``, ``saving``: the blank figure, and the file
+- ``blank``, ``save``: the blank figure, and the file
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _draw_disagreements(axes: Axes, agreement: Agreement, types: list[str]) -> N
     axes.set_yticks(range(len(rows)), rows)
 
 
-# How far each two annotators agree on what is written (Olstad et al., Figure 2).
+# Agreement of each two annotators on replacements (Olstad et al., Figure 2).
 
 
 _INCHES: Final = 0.42
@@ -312,7 +312,7 @@ def save(figure: Figure, path: Path) -> None:
     write_atomically(path, picture.getvalue())
 
 
-# Figures of commands, drawn and saved: what ``--plot`` asks for.
+# Figures of commands for ``--plot``, drawn and saved.
 
 
 def save_heat_map(agreement: Agreement, path: Path) -> None:

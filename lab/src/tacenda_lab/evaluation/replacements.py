@@ -6,8 +6,8 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
     choices     automatic choices against people's choices
     checks      options naming their entity, or not above its linked thing
 
-Beside this folder: ``replacement_gold``, the spans with the options shown and chosen;
-``replacement_agreement``, Cohen's kappa of each two annotators, and Light's kappa (Figure 2).
+The spans with the options shown and chosen, and the agreement of annotators (Figure 2), are in
+``tacenda.evaluate.replacement_gold``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tacenda.document import Document, Entity, Option
 from tacenda.evaluate.replacement_gold import ReplacedSpan, normal
 from tacenda.text.folding import normalize_text
 
-# How many spans have an option, and the option that people chose (after Table 2).
+# Coverage: spans with an option, and with people's choice offered (after Table 2).
 #
 # | figure | over | counted |
 # |---|---|---|
@@ -126,7 +126,7 @@ def _measure(spans: Sequence[ReplacedSpan], offer: Offer) -> TypeCoverage:
     return TypeCoverage(len(spans), with_option, decisions, chosen_offered, levels)
 
 
-# How far the option that is chosen automatically is the one that people chose.
+# Agreement of automatic choices with people's choices.
 #
 # | figure | over | counted |
 # |---|---|---|
@@ -259,7 +259,7 @@ def _share(n: int, total: int) -> float | None:
     return n / total if total else None
 
 
-# Is every option true, and is none of them the thing itself?
+# Checks of options: each is true, and none is the thing itself.
 #
 # | figure | over | counted as a fault |
 # |---|---|---|

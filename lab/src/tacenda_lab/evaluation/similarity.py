@@ -1,10 +1,9 @@
 """Similarity of masked documents to their originals, by embeddings.
 
-- ``embedding``: a map of texts to vectors: ``lsa``, latent semantic analysis of ``word_weights``,
-  offline; or ``sentence_encoder``, one of the user's
-- ``kmeans``: clusters of vectors; ``partitions``: agreement of two clusterings (NMI, ARI)
-- ``survival``, ``measure``, ``figures``: of a system's masks
-- ``naming``, ``terminal``: user interface
+- ``embedding``: by name: ``lsa``, latent semantic analysis (``clustering.py``), offline; or
+  ``SentenceEncoder``, one of the user's
+- ``survival``: agreement of clusters before and after masking (NMI, ARI)
+- ``SimilarityMeasure``: both as a measure of a system's masks
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ SEEDS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ClusterAgreement:
-    """How well two sets of clusterings agree, means over seeds (``partitions``)."""
+    """Agreement of two sets of clusterings, means over seeds."""
 
     normalized_mutual_information: float
     adjusted_rand_index: float
@@ -56,7 +55,7 @@ class ClusterAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """How well clusterings agree with those of the originals.
+    """Agreement of clusterings with those of the originals.
 
     Attributes:
         masked: clusterings of the masked documents, from the same starts.
@@ -68,7 +67,7 @@ class Survival:
 
 
 def survival(before: Matrix, after: Matrix, k: int) -> Survival | None:
-    """Return how well the clusters survive; None if the originals are alike, thus one cluster.
+    """Return the survival of clusters; None if the originals are alike, thus one cluster.
 
     Args:
         before: vectors of the originals, shape (n, dimensions).
@@ -304,7 +303,7 @@ class SentenceEncoder:
         return states[low:high]
 
 
-# The embeddings that users can name.
+# The embeddings by name.
 #
 # lsa       latent semantic analysis of the original documents
 # hf:NAME   a sentence encoder of the user's, a folder or a cached name

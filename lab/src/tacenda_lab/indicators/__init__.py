@@ -5,16 +5,16 @@ An entity predictable from its context reveals nothing; an unpredictable one is 
 
 | file | contents |
 |---|---|
-| ``subwords.py`` | subwords of a text, and windows with hidden parts |
-| ``features.py`` | log-probabilities of an entity, reduced to five numbers |
-| ``threshold.py`` | zero-shot: risky below a summed log-probability |
-| ``regression.py`` | a logistic regression over the five numbers and the type |
+| ``language.py`` | log-probabilities of an entity as five numbers; threshold, logistic regression |
 | ``automl.py`` | the same by AutoGluon (extra ``automl``) |
-| ``together.py`` | combinations of surprising entities |
+| ``combinations.py`` | combinations of surprising entities |
 | ``perturbation.py`` | rise of the probability of direct identifiers (section 5.3) |
+| ``span.py`` | classification of an entity in its context, without a language model |
+| ``emulated_search.py``, ``web_search.py`` | predicted search risk; web search |
 
-The model is the embedded one, or any with the same three methods. Each indicator costs a run of the
-model for each of the first mentions of each entity, so no policy uses one by default.
+The language model is the embedded one, or any with the same three methods. Each of its indicators
+costs a run of the model for each of the first mentions of each entity, so no policy uses one by
+default.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 
-# The indicators with the embedded model and what was fitted to it.
+# The indicators with the embedded model and its fitted weights.
 
 
 def language() -> LanguageRisk:

@@ -1,7 +1,7 @@
-"""The classifier of ``regression.py`` by AutoGluon: a stack of models (extra ``automl``).
+"""The classifier of ``LanguageRisk`` by AutoGluon: a stack of models (extra ``automl``).
 
-``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``training/language_automl.py``;
-its folder holds pickled models: load only models you fitted yourself.
+``privacy_risk_indicators``, section 5.1 and appendix D. Fitted by ``train/language_automl.py``; its
+folder holds pickled models: load only models you fitted yourself.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LanguageAutoML:
 
     Args:
         model: the language model.
-        folder: output of ``training/language_automl.py`` for this model.
+        folder: output of ``train/language_automl.py`` for this model.
 
     Raises:
         MissingExtraError: AutoGluon is not installed.

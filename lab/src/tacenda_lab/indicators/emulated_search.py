@@ -7,7 +7,7 @@ whether a search for some entities would lead to the person.
     network     combinations of entities -> the network's confidence
     indicator   ``PredictedSearch``: the findings and combinations of a document
 
-It was trained on searches of a local index (``risk/search/local``), by ``training/emulation``.
+It was trained on searches of a local index (``tacenda index build``), by ``train/emulation.py``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tacenda.risk.search.queries import people_of, phrases_of, phrases_of_names
 from tacenda.text.information import UnigramSurprisal
 from tacenda.text.tokens import word_list
 
-# What the emulation looks at: an entity as its phrases, which are what a search would be asked.
+# Features of an entity for the emulation, from the phrases of its search.
 #
 # Facts are numbers by name; most tell how rare the words are. The vector is that of an encoder that
 # reads the fullest phrase; the names of the people to protect have one, too.
@@ -270,7 +270,7 @@ def _entities(weights: Weights, features: EntityFeatures) -> NDArray[np.float32]
     return states
 
 
-# Read what was fitted to the answers of a search, compared with its digest first.
+# Loading of the fitted emulation, after a check of its digest.
 
 
 DEFAULT_EMULATION = "emulation-en"

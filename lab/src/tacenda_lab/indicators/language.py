@@ -25,7 +25,7 @@ from tacenda.models.language import Question
 from tacenda.models.store import read_text
 from tacenda.risk.assess import Finding, probability
 
-# A text as a language model reads it, and the windows in which something is hidden from it.
+# Subwords of a text for a language model, and windows with hidden parts.
 
 
 READ: Final = 62
@@ -33,7 +33,7 @@ READ: Final = 62
 
 
 class LanguageModelProtocol(Protocol):
-    """What is asked of a masked language model."""
+    """Protocol of a masked language model for indicators."""
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class LanguageModelProtocol(Protocol):
 
     @property
     def window(self) -> int:
-        """How many subwords it reads at once, special ones not counted."""
+        """Number of subwords in a window, special ones not counted."""
         ...
 
     @property
@@ -203,11 +203,11 @@ _HALF = 0.5
 
 
 class LanguageRisk:
-    """Judges entities by how likely they are where they stand.
+    """Indicator of entities by their probability in context, by logistic regression.
 
     Args:
-        model: is asked.
-        weights: by name of the feature; see ``features.described``.
+        model: the language model.
+        weights: by name of the feature; see ``feature_rows``.
     """
 
     def __init__(self, model: LanguageModelProtocol, weights: Mapping[str, float]) -> None:
@@ -240,7 +240,7 @@ def _finding(sum_: float, value: float) -> Finding:
     return Finding(Evidence(LANGUAGE, value, statement), identifier)
 
 
-# Read what was fitted to a language model's answers, compared with its digest first.
+# Loading of the fitted weights, after a check of their digest.
 
 
 DEFAULT_LANGUAGE_RISK = "language-risk-en"
@@ -335,7 +335,7 @@ class LanguageThreshold:
     """Judges entities by their summed log-probability alone.
 
     Args:
-        model: is asked.
+        model: the language model.
         threshold: below ``at`` an entity is risky, with the share of the masked on its side.
     """
 
@@ -362,7 +362,7 @@ class LanguageThreshold:
         return Finding(Evidence(THRESHOLD, value, statement), identifier)
 
 
-# A language model that is asked no question twice.
+# A language model with a cache of its answers.
 #
 # A document is decided in rounds, with a few entities more each time, and several indicators ask the
 # same of it.

@@ -1,4 +1,4 @@
-"""How much an entity reveals of the direct identifiers.
+"""Information of an entity about the direct identifiers.
 
 Each direct identifier is hidden, and the language model gives its probability: once with an entity
 shown, once with it hidden. The rise of the log-probability is the information from the entity

@@ -1,4 +1,4 @@
-"""The recipe of the attacker with two encoders; see ``reidentify/attack/encoder.py``.
+"""The recipe of the attacker with two encoders; see ``reidentify/attackers/encoder.py``.
 
 members ─ examples ─ masks ─ phases (of network) ─▶ export ─▶ the shipped folder
 """
@@ -203,7 +203,7 @@ class Training:
         trainer.fit(resume, str(len(self._examples.words)))
 
     def profile_matrix(self) -> Tensor:
-        """Return everybody's vectors, [people, output]."""
+        """Return the profile vectors of all people, [people, output]."""
         rows = self._examples.profiles
         return self._encoded(self._model.profile, rows)
 
@@ -411,7 +411,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalRates:
-    """Shares of the people found by the texts for choosing settings.
+    """Retrieval rates on the texts for choosing settings.
 
     Attributes:
         shares: by kind of mask: (at rank 1, among the first 10).

@@ -215,7 +215,7 @@ def _words(graph: Graph, side: SideEncoder) -> tuple[str, str]:
 
 
 def _count(graph: Graph, ids: str) -> str:
-    """Return how many of each row are not 0, at least 1, [rows, 1]."""
+    """Return the number of non-zero elements of each row, at least 1, [rows, 1]."""
     real = graph.add("Cast", [graph.add("Cast", [ids], to=TensorProto.BOOL)], to=TensorProto.FLOAT)
     total = graph.add("ReduceSum", [real, graph.constant("second_axis", np.array([1]))], keepdims=1)
     return graph.add("Max", [total, graph.constant("at_least_one", np.float32(1))])

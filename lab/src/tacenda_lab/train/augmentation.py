@@ -195,7 +195,7 @@ _BY_TYPE = {
 }
 
 
-# Documents that differ from epoch to epoch: other people, other texts.
+# Documents varied from epoch to epoch: other people, other texts.
 #
 # What is seen again and again teaches a network that document; what is the same but for the people,
 # or newly made, teaches it the rule.

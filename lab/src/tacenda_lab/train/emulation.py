@@ -1,8 +1,7 @@
 """The emulation of a search, learned from the answers of a local index (extra ``train``).
 
-knowledge   background knowledge of an adversary, as an index
-cases       training judgments -> combinations of entities, with their answers by Algorithm 1
-network     the network of ``risk/search/emulated`` as torch
+cases       index; training judgments -> combinations, with answers by Algorithm 1
+network     the network of ``indicators/emulated_search.py`` as torch
 fitting     cases -> weights, curves, thresholds
 figures     agreement of confidence with the index, beside simple baselines
 recipe      all of it, to the shipped folder
@@ -49,7 +48,7 @@ from .logistic import SHORT, fit_weights
 from .packages import Card, write_card, write_json
 from .recognizer import expected_calibration_error, fit_curve
 
-# The network of ``risk/search/emulated/network.py`` as torch, to be trained.
+# The network of ``indicators/emulated_search.py`` as torch, for training.
 
 
 PHRASE, ENTITY, PERSON, HIDDEN = 24, 48, 16, 48
@@ -140,7 +139,7 @@ class EmulationNetwork(nn.Module):
         }
 
 
-# Weights, curves and thresholds from combinations that an index was asked about.
+# Weights, curves and thresholds, fitted to an index's answers on combinations.
 
 
 FOLDS = 5
@@ -280,7 +279,7 @@ def best_threshold(chances: NDArray[np.float64], risky: NDArray[np.bool_]) -> fl
     return float(chances[order][best])
 
 
-# How well the emulation tells what the index says, on documents held out, beside simple baselines.
+# Agreement of the emulation with the index on held-out documents, beside simple baselines.
 
 
 EMULATION = "emulation"
@@ -433,7 +432,7 @@ def _baselines(
 
 
 def _summed(observed: SearchObservation, size: int) -> Values:
-    """Return how many entities of each type a combination has, and their information, [k, 9]."""
+    """Return counts of types and the information of combinations, [k, 9]."""
     facts = observed.features.facts[:, [*range(TYPES), INFORMATION]].astype(np.float64)
     sums: Values = facts[observed.answers[size].chosen].sum(axis=1)
     return sums

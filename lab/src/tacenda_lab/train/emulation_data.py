@@ -23,7 +23,7 @@ from tacenda.risk.search.indicator import BOUND, SearchRisk
 from ..indicators.emulated_search import EntityFeatures, PhraseEncoder, entity_features
 from .corpus import applicants, by_annotator
 
-# What the adversary whose search is emulated could know: public judgments, none of a development split.
+# The adversary's background knowledge: public judgments, none of a development split.
 
 
 JUDGMENTS = "background/echr_judgments.json.gz"

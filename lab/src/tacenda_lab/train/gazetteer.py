@@ -27,7 +27,7 @@ from .packages import Card, write_card
 from .wikidata import open_dump
 from .wordnet import write_licence
 
-# From candidates to the file that is shipped: normalised, sorted terms by group.
+# From candidates to the shipped file: normalised, sorted terms by group.
 
 
 MAXIMUM_BYTES = 5_000_000

@@ -34,7 +34,7 @@ class TermCandidate:
     uses: int = 1
 
 
-# Which classes of the Wikidata slice stand for which property.
+# Classes of the Wikidata slice, by property.
 #
 # The slice has labels, aliases, "instance of" (P31) and "subclass of" (P279), but no statements
 # about people, so it can't say which occupations people have. The subclasses and instances of
@@ -76,7 +76,7 @@ EXCLUDED = ("Q5", "Q15632617", "Q95074", "Q4167410", "Q4167836", "Q13406463", "Q
 """Human, fictional human or character, disambiguation, category, list, disease outbreak."""
 
 
-# Which Wikidata properties of people are kept, and for which group of terms.
+# The kept Wikidata properties of people, with their groups of terms.
 #
 # ``explicit_risk_measures``, section 3.1, kept 44 properties as DEM and 196 as MISC and names two of
 # each (occupation, political ideology; cause of death, convicted of). Its list is not published;

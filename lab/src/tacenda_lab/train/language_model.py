@@ -79,7 +79,7 @@ class LanguageSchedule:
 
 
 def word_chances(encodings: Sequence[Encoding], vocabulary: int) -> Tensor:
-    """Return how often each subword stands in the texts, float32 [vocabulary], sums to 1."""
+    """Return the frequency of each subword in the texts, float32 [vocabulary], sums to 1."""
     counts = np.bincount(np.concatenate([e.ids for e in encodings]), minlength=vocabulary) + 0.3
     return torch.from_numpy(counts / counts.sum()).float()
 

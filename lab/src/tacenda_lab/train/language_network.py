@@ -122,7 +122,7 @@ class LanguageNetwork(nn.Module):
         return model
 
 
-# Cross entropy over a sample of the words: what makes training on a processor feasible.
+# Cross entropy over a sample of the words, for training on a processor.
 #
 # All 30,000 words are most of the work for each hidden one. The sum over them is estimated from a
 # sample shared by the batch, each word weighed by how likely it was to be in it, so that the estimate
@@ -155,7 +155,7 @@ def sampled_cross_entropy(
     )
 
 
-# Windows of texts as tensors in which words are hidden, and what was there.
+# Windows of texts as tensors, with hidden words and their targets.
 
 
 # The ids of a window and the words that they belong to.

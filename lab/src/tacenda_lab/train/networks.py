@@ -1,7 +1,7 @@
 """A small BERT encoder with features of case, as a torch module.
 
-Written out rather than taken from a model library: the exporter (``export.py``) writes the
-same equations as an ONNX graph, and the two must be read side by side.
+Written out rather than taken from a model library: the exporter (``onnx.py``) writes the same
+equations as an ONNX graph, and the two must be read side by side.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The ranker of *generalize*, fitted to people's choices.
 
-Conditional logistic regression (``rewrite/generalize/choose.py``), by Newton's method with a ridge.
+Conditional logistic regression (``rewrite/generalize/ranker.py``), by Newton's method with a ridge.
 The choices of several people are equal parts of one choice. A choice outside our options is
 ignored.
 """
@@ -181,7 +181,7 @@ class HeldOutChoices:
     chances: tuple[tuple[float, ...], ...]
 
     def agreement(self, bound: float = 1.0) -> ChoiceAgreement:
-        """Return how far the likeliest options under a residual risk are those of people."""
+        """Return the agreement of likeliest options under a residual risk with choices."""
         options = iter([choice.options for choice in self.choices])
         chances = iter(zip(self.choices, self.chances, strict=True))
 

@@ -43,7 +43,7 @@ from .logistic import fit_logistic
 from .packages import Card, write_card, write_json
 from .recognizer import calibration_pairs, fit_curve
 
-# Curves and weights for indicators, and what each indicator is worth to the others.
+# Curves and weights for indicators, and their performance.
 #
 # All figures are of cross-validation over documents: curves and weights are fitted to four fifths of
 # them and judged on the last.
@@ -211,7 +211,7 @@ def _precision(cases: Sequence[IndicatorCase], chances: Sequence[float]) -> floa
     return right / masked if masked else 0.0
 
 
-# Entities as the product finds them, beside what annotators decided.
+# Entities of the product, with the annotators' decisions.
 
 
 @dataclass(frozen=True, slots=True)

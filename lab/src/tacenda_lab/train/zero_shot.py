@@ -3,14 +3,12 @@
 ``explicit_risk_measures``, section 3.1: a generic recognizer of names and a gazetteer label
 unannotated texts, and another recognizer learns from the labels.
 
-| file | contents |
-|---|---|
-| ``conll.py`` | sentences of a column file, as texts with spans |
-| ``names.py`` | corpora of named entities under three types, to fit the generic recognizer to |
-| ``quantities.py`` | shares, measures and counts, not covered by the product's patterns |
-| ``labelling.py`` | labels of a text by names, patterns and terms, without overlaps |
-| ``package.py`` | a recognizer of types only: every mention is a risk |
-| ``recipe.py`` | all of it in steps |
+quantities   shares, measures and counts, not covered by the product's patterns
+labels       labels of a text by names, patterns and terms, without overlaps
+sentences    sentences of a column file, as texts with spans
+names        corpora of named entities under three types, to fit the generic recognizer to
+package      a recognizer of types only: every mention is a risk
+recipe       all of it in steps
 """
 
 from __future__ import annotations
@@ -90,7 +88,7 @@ def find_quantities(text: str) -> Iterator[Span]:
         end = match.end()
 
 
-# Silver labels: what patterns, a generic recognizer and the gazetteer say of a text, as one.
+# Silver labels: patterns, a generic recognizer and the gazetteer, merged.
 #
 # | they overlap | stays |
 # |---|---|
@@ -409,12 +407,12 @@ def _personal_data(paths: list[Path], encoder: TextEncoder) -> Iterator[Example]
 def types_only_example(
     doc_id: str, text: str, marked: list[MarkedSpan], encoder: TextEncoder, corpus: str
 ) -> Example:
-    """Return an example of types alone: of masking nothing is known anywhere in it."""
+    """Return an example of types alone, without masking decisions."""
     result = example(doc_id, text, [marked], encoder, corpus)
     return replace(result, mask_known=np.zeros_like(result.mask_known))
 
 
-# A recognizer that was told of no masking decision, in the format of those that were.
+# A recognizer of types only, in the format of complete ones.
 #
 # The masking head says "no mask" everywhere, so that no word outside a mention is ever taken for a
 # risk; the calibration curves then say 1 for every mention, of any type: whatever is recognised is

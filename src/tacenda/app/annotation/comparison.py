@@ -1,4 +1,4 @@
-"""Annotations of several people compared: where they differ, and how far they agree.
+"""Comparison of several annotations: their differences, and their agreement.
 
 Agreement in the *tab* flow: Table 5, Figure 6 and Table 10 of TAB. In the *replacement* flow: Cohen's κ of
 each two annotators and Light's κ (Olstad et al., Figure 2). Pictures are inline SVG without any style of

@@ -34,7 +34,7 @@ def tab(
     """A document with submitted annotations, as TAB has it.
 
     Args:
-        flow: in the *replacement* flow the annotation is that of who marked the spans.
+        flow: in the *replacement* flow there is one annotation, the initial marks.
         views: submitted annotations of one document, at least one.
         numbers: the number of each annotator, for ids.
     """
@@ -58,7 +58,7 @@ def wikireplace(
     """A document with the choices of annotators, as WikiReplace has it.
 
     Args:
-        source: the document, whose marks have options.
+        source: the document; its marks have options.
         annotations: submitted annotations, by annotator.
     """
     by, annotation = _marked(source)

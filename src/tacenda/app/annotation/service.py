@@ -150,7 +150,7 @@ class AnnotationProject:
         return self.log.revision(self.source(document).id, annotator)
 
     def open(self, document: int, annotator: str) -> AnnotationView:
-        """An annotation as it stands.
+        """The current state of an annotation.
 
         Raises:
             NotFound: if there is no such document.

@@ -84,7 +84,7 @@ def from_files(
     """Yield the documents of files and folders, in order.
 
     Args:
-        paths: as ``corpora.read`` takes them.
+        paths: as ``documents.read`` takes them.
         target: names of the person to protect; those of the file if empty.
         options: the annotations to take.
 

@@ -40,7 +40,7 @@ _Answer = TypeVar("_Answer")
 
 
 class _Cache(Generic[_Answer]):
-    """Answers about entities: asked for one at a time, and once about the same entities.
+    """A cache of answers about entities, with one computation at a time.
 
     Most changes of a reviewer leave the entities as they are, and a search takes its time.
     """

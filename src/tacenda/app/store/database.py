@@ -23,7 +23,7 @@ def now() -> str:
 
 
 def to_column(text: str) -> str | bytes:
-    """A string as a column takes it: bytes where it has lone surrogates."""
+    """A string as a value of a column: bytes if it has lone surrogates."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -28,7 +28,7 @@ class NewFile:
 
     Attributes:
         name: as the user named it, without the folders it lies in.
-        format: one of ``corpora.FORMATS``, or ``json``.
+        format: one of ``documents.FORMATS``, or ``json``.
         encoding: name of its codec.
         content: its bytes.
     """
@@ -184,7 +184,7 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """An input document, with the metadata of its file; see ``corpora.Record``."""
+    """An input document, with the metadata of its file; see ``documents.record.SourceDocument``."""
 
     document: Document
     format: str = "text"

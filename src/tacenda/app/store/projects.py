@@ -180,7 +180,7 @@ class Projects:
         return tuple(name for (name,) in rows)
 
     def set_members(self, id: int, names: Collection[str]) -> None:
-        """Let these work with a project, and nobody else but its owner."""
+        """Set the members of a project besides its owner."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM member WHERE project = ?", (id,))
             connection.executemany(

@@ -1,4 +1,4 @@
-"""Permissions: the one place where an address's id becomes the number of a thing.
+"""Permissions: the one place for resolving an address's id to a number.
 
 Every route of a project, a document or a job takes its number from here, so that no check is
 forgotten. An object without permission answers as if it did not exist, and every access is logged.

@@ -242,7 +242,7 @@ def bound_at(position: int) -> float:
 
 
 def figures(reviewed: Reviewed, policy: Policy) -> DocumentFigures:
-    """The numbers of a document as it stands."""
+    """The current figures of a document."""
     points = curve(reviewed, policy)
     words = masked_words(reviewed)
     risk = reviewed.sanitized.risk

@@ -107,7 +107,7 @@ def anonymize(
 
 
 def check_k(k: int, n_people: int) -> None:
-    """Raise an error if nobody can hide behind ``k`` others.
+    """Check that there are more than ``k`` people.
 
     Raises:
         InputError: unless ``k`` is at least 1 and below the number of people.

@@ -58,7 +58,7 @@ class EntityOptions:
         return 0.0 if level == KEPT else self.information * (1 - self.kept[level])
 
 
-# How sure an attacker would be of the person if something else were written of an entity.
+# The log-odds of the person by an attacker after changes of levels.
 #
 # Additive attackers are asked incrementally: with S the scores at some levels, what the entity says
 # now is subtracted and what it would say is added, for the few people who have those words. Others read
@@ -296,12 +296,12 @@ class EncoderReader:
         return scores
 
 
-# A document whose entities are generalised, or suppressed, until nobody is sure of whom it speaks.
+# Generalisation and suppression of a document's entities until no attacker finds the person.
 #
 # assessments ─ rewrite.offer ─▶ offers ─ search ─▶ levels ─ rewrite ─▶ text, and what it is taken for
 
 
-# Entities to be written otherwise until no attacker has the person among its first K.
+# The objective of edits: no attacker has the person among its first K.
 #
 # What decides is the text as it will be released: ``ranks`` reads that. What a change is worth may
 # be reckoned faster (``edit_readers``).
@@ -409,7 +409,7 @@ def _reader(
     return BlackBoxReader(attacker, person, reader)
 
 
-# The edits that lose least of those that hide the person: greedy search, then taking back.
+# Greedy search for edits of least loss, then refinement.
 #
 # As Algorithm 1 of Morris et al. (2022), with "write this option of that entity" in place of "mask this
 # word", and the fall of the log-odds for each nat of information in place of the fall alone: so an

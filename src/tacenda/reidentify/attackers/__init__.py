@@ -1,4 +1,4 @@
-"""Attackers: a document to people with probabilities, one a file."""
+"""Attackers: rankings of people, with probabilities, for a document."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def log_sum(scores: NDArray[np.float64]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What an attacker says of a document.
+    """An attacker's ranking of people for a document.
 
     Attributes:
         scores: log-odds of each person up to a constant, [people]; p(person) is their softmax.

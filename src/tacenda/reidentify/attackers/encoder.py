@@ -2,7 +2,7 @@
 
     p(person | text, mask) = softmax over people of sharpness · cos(f(text, mask), g(profile))
 
-Morris et al. (2022), section 5. f and g are defined in ``training/attacker/network.py``, and
+Morris et al. (2022), section 5. f and g are defined in ``tacenda_lab.train.attacker_network``, and
 trained on other people than the attacked ones. Unlike additive attackers they read a word in its
 context, and relate a candidate in 1972 to a departure in 1973.
 """
@@ -103,7 +103,7 @@ _PEOPLE_PER_BATCH: Final = 128
 
 
 def profile_vectors(people: People, model: AttackerModel) -> NDArray[np.float32]:
-    """Return the vectors of everybody in a store, [people, width], read-only.
+    """Return the profile vectors of all people of a store, [people, width], read-only.
 
     Raises:
         InputError: if they are not there yet, and can't be written beside the store.

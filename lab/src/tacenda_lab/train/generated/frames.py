@@ -37,7 +37,7 @@ _IDENTIFIERS = {"": "QUASI", "+": "DIRECT", "-": "NO_MASK"}
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """Text as it stands; annotated where ``type`` is not empty."""
+    """Literal text; annotated if ``type`` is not empty."""
 
     text: str
     type: str = ""

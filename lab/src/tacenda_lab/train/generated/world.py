@@ -119,7 +119,7 @@ def month_name(day: date) -> str:
 
 
 def random_duration(random: Random) -> str:
-    """Return how long something took or lasts."""
+    """Return a random duration in words."""
     words = "two three four five six seven eight nine ten eleven twelve".split()
     n = random.choice((*words, str(random.randint(2, 30)), str(random.randint(2, 14))))
     unit = random.choice(("years", "years", "months", "weeks", "days", "yrs"))

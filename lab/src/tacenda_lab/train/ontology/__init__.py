@@ -2,18 +2,14 @@
 
 classes.txt     the upper classes, in a reader's words
 cut.txt         classes of Wikidata without meaning for a reader
-tree            the two files, read
-hierarchy       all classes with their parents and populations
-thing           a thing with its names and classes
+hierarchy       the two files, read; all classes with parents and populations; things
 
-places          GeoNames: towns, regions, countries
+places          GeoNames: towns, regions, countries; nationalities
 wikidata        items by P31, P279, P8225, P361; slice or full dump
-registers       organisations, hospitals, clubs, parties, languages from registers
+registers       organisations, hospitals, clubs, parties, languages; occupations; word lists
 nouns           WordNet: common nouns and their hypernyms
-occupations     the Standard Occupational Classification, word lists
-demonyms        nationalities
 
-compile, card, build    the shipped file
+compile         the shipped file
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The kind of a place follows from its population in GeoNames: a place of 50,000 is a city, one of
 2,000 a town, a smaller one a village. Where towns are called cities by law, they are from 5,000
-(``regions.LEGALLY_CITIES``).
+(``LEGALLY_CITIES``).
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ _QUERY = """select occupation_code, occupation_name, display_level, v01 from occ
 
 
 def read_occupations(hierarchy: Hierarchy, database: Path) -> tuple[list[Thing], dict[str, int]]:
-    """Return the occupations, and how many people there are by name of an occupation.
+    """Return the occupations, and the number of people by name of an occupation.
 
     Args:
         hierarchy: gets the major groups, such as *legal occupation*.
