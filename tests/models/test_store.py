@@ -58,12 +58,12 @@ def test_no_file_ships_twice() -> None:
 
 def test_a_shared_file_completes_a_folder_without_it(tmp_path: Path) -> None:
     """A copy of a model that shares its tokenizer finds the shipped one, by its digest."""
-    language = find("language-en")
-    assert not (language.folder / "tokenizer.json").exists()
-    own = read_model(Path(shutil.copytree(language.folder, tmp_path / "own")))
+    attacker = find("attacker-en")
+    assert not (attacker.folder / "tokenizer.json").exists()
+    own = read_model(Path(shutil.copytree(attacker.folder, tmp_path / "own")))
     own.verify()
     assert digest(own.path("tokenizer.json")) == own.digests["tokenizer.json"]
-    assert own.size == language.size
+    assert own.size == attacker.size
 
 
 def test_a_file_of_another_digest_completes_nothing(copy: Path) -> None:
