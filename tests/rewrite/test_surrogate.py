@@ -84,6 +84,36 @@ def test_all_forms_of_a_name_are_parts_of_one_fake_name() -> None:
     assert wife.split()[0] != given
 
 
+def written(text: str, *strings: str) -> list[str]:
+    """Return what becomes of strings that name one person."""
+    document = Document("d", text)
+    return surrogates(document, entity("e1", *(mention(document, string) for string in strings)))
+
+
+def test_another_form_of_a_given_name_is_the_same_name() -> None:
+    """Whoever is Robert and Bob has one fake name."""
+    robert, bob = written("Robert Smith came. Bob Smith left.", "Robert Smith", "Bob Smith")
+    assert robert == bob
+
+
+def test_each_part_of_a_double_surname_has_its_own() -> None:
+    """The whole is made of the parts, which stand alone or with initials elsewhere."""
+    text = "Anna Smith-Jones came. A. Smith left. A. S. Jones wrote."
+    whole, smith, jones = written(text, "Anna Smith-Jones", "A. Smith", "A. S. Jones")
+    first, second = whole.split()[1].split("-")
+    assert smith == f"{whole[0]}. {first}"
+    assert jones == f"{whole[0]}. {first[0]}. {second}"
+
+
+def test_a_user_name_is_made_of_the_fake_name() -> None:
+    """Initial, surname and as many digits; the sign before it stays."""
+    text = "Anna Keller wrote as akeller84 and @anna_k."
+    name, handle, signed = written(text, "Anna Keller", "akeller84", "@anna_k")
+    given, surname = normalize_text(name).split()
+    assert re.fullmatch(rf"{given[0]}{surname}[0-9]{{2}}", handle)
+    assert signed == f"@{given[0]}{surname}"
+
+
 def test_the_same_name_is_the_same_in_another_document() -> None:
     """Under one key a person keeps the fake name; under another key they have another."""
     other = Document("e", "I saw Galip Yalman.")
@@ -154,6 +184,45 @@ def test_a_date_keeps_its_format(string: str, form: str) -> None:
     written = one(string, "DATETIME")
     assert re.fullmatch(form, written)
     assert written != string
+
+
+@pytest.mark.parametrize(
+    "string",
+    [
+        "Monday, 12 March 2004",  # it was a Friday
+        "Friday 12 March",  # of a year that isn't said
+        "Friday March 2004",
+        "12nd March 2004",
+        "31/2/2004",
+        "3/4/2004",  # of March or of April
+        "12 March 1200",
+        "12 March 2004 25:10",
+        "12 March 2004, 13:10 pm",
+    ],
+)
+def test_what_is_no_day_or_more_than_one_is_no_date(string: str) -> None:
+    """A date that can't be read for certain is not moved."""
+    assert read_date(string, None) is None
+
+
+@pytest.mark.parametrize(
+    ("string", "month_first", "expected"),
+    [
+        ("3/4/2004", True, dt.date(2004, 3, 4)),
+        ("3/4/2004", False, dt.date(2004, 4, 3)),
+        ("12/31/2004", None, dt.date(2004, 12, 31)),
+        ("4/4/2004", None, dt.date(2004, 4, 4)),
+        ("1/2/04", False, dt.date(2004, 2, 1)),
+        ("1/2/74", False, dt.date(1974, 2, 1)),
+    ],
+)
+def test_numbers_are_a_date_where_their_order_is_known(
+    string: str, month_first: bool | None, expected: dt.date
+) -> None:
+    """By the text's other dates, by a number above twelve, or since both are equal."""
+    date = read_date(string, month_first)
+    assert date is not None
+    assert date.date == expected
 
 
 def test_account_and_card_numbers_have_right_check_digits_and_no_owner() -> None:

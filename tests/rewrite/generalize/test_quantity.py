@@ -70,6 +70,16 @@ def test_the_amount_lies_in_every_bin(cents: int, unit: str, grouped: bool) -> N
         ),
         ("TRL 136,890,0000", ["TRL X"]),
         ("42 years old", ["in their forties", "of adult age", "X years old"]),
+        # No bin begins or ends at the age; few are above 85, and there it has no upper end.
+        ("50-year-old", ["45-to-54-year-old", "adult", "X-year-old"]),
+        ("39-year-old", ["35-to-44-year-old", "adult", "X-year-old"]),
+        ("3-year-old", ["underage", "X-year-old"]),
+        ("aged 3", ["under 8", "under age", "aged X"]),
+        ("aged 15", ["in their teens", "under age", "aged X"]),
+        ("age 7", ["age under 12", "age X"]),
+        ("age 39", ["age between 35 and 44", "age X"]),
+        ("aged 93", ["aged over 85", "of adult age", "aged X"]),
+        ("93-year-old", ["over-85-year-old", "adult", "X-year-old"]),
     ],
 )
 def test_options_of_amounts(string: str, expected: list[str]) -> None:
