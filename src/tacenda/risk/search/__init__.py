@@ -1,9 +1,10 @@
 """Risk by search: text left that leads to the person (``explicit_risk_measures``, 3.2.2).
 
-``algorithm`` has the queries (phrases of entities, each query once, within a budget), Algorithm 1
-(combinations that bring up pages about the person) and ``SearchRisk``, its findings and
-combinations with an account of queries. A back end, such as ``background.documents.LocalIndex``,
-answers the queries.
+    queries     phrases of entities; each query once, within a budget
+    algorithm   Algorithm 1: combinations that bring up pages about the person
+    indicator   ``SearchRisk``: findings and combinations of a document, with an account of queries
+
+A back end, such as ``background.documents.LocalIndex``, answers the queries.
 
 Use from another module, with the findings in the assessments and the combinations beside:
 
