@@ -13,20 +13,25 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from . import result
 from ._version import __version__
 from .atomic import AtomicFile
-from .document import Assessment, Decision, Evidence
+from .document import Assessment
 from .documents.names import NameScrubber
 from .documents.output import Numbering
 from .documents.record import SourceDocument
-from .explain import sentences
 from .models.store import DEFAULT, find, read_model
 from .policy import Policy
-from .result import Result
+from .result import (
+    SCHEMA_VERSION,
+    Originals,
+    Result,
+    finding_object,
+    replacement_objects,
+)
 from .text.decoding import writable
 
 __all__ = [
@@ -38,14 +43,6 @@ __all__ = [
     "provenance_of",
     "schema",
 ]
-
-
-# The decisions on one document as JSON, without masked strings.
-#
-# ``schemas/audit.schema.json`` is the contract; ``SCHEMA_VERSION`` is its version.
-
-
-SCHEMA_VERSION = "1.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +67,8 @@ class Act:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of an audit record."""
-    folder = resources.files("tacenda") / "schemas"
-    parsed: dict[str, Any] = json.loads((folder / "audit.schema.json").read_text("utf-8"))
-    return parsed
+    """The JSON Schema (draft 2020-12) of an audit record."""
+    return result.schema("audit")
 
 
 def as_object(
@@ -101,43 +96,16 @@ def as_object(
         )
     forms = NameScrubber.of(sanitized)
     by_entity = {id: act for act in acts if act.decides for id in act.entity_ids}
-    risk = sanitized.risk
-    masked = {decision.entity.id for decision in sanitized.decisions if decision.masked}
+    # Places in the original would tell how long what was masked is.
+    findings = finding_object(sanitized, Originals.NOTHING, assessments)
+    for entity in findings["entities"]:
+        entity["decided_by"] = _decider(by_entity.get(entity["id"]))
     return {
         "id": name,
         "sha256": hashlib.sha256(writable(sanitized.text).encode()).hexdigest(),
         "characters": len(sanitized.text),
-        "risk": {
-            "before": risk.before,
-            "residual": risk.residual,
-            "highest_kept": risk.highest_kept,
-            "leaks": risk.leaks,
-        },
-        "warnings": list(sanitized.warnings),
-        "decisions": [
-            _decision(decision, assessment, by_entity.get(decision.entity.id), sanitized)
-            for decision, assessment in zip(sanitized.decisions, assessments, strict=True)
-        ],
-        "combinations": [
-            {
-                "entities": list(combination.entity_ids),
-                "risk": combination.risk,
-                "changed": any(id in masked for id in combination.entity_ids),
-                "indicators": _indicators(combination.evidence),
-            }
-            for combination in sanitized.combinations
-        ],
-        "identifications": [
-            {
-                "attacker": identification.attacker,
-                "rank": identification.rank,
-                "people": identification.people,
-                "probability": identification.probability,
-                "k": identification.k,
-                "found": identification.found,
-            }
-            for identification in sanitized.identifications
-        ],
+        "replacements": replacement_objects(sanitized, Originals.NOTHING),
+        **findings,
         "acts": [
             {
                 "person": act.person,
@@ -151,44 +119,10 @@ def as_object(
     }
 
 
-def _decision(
-    decision: Decision,
-    assessment: Assessment,
-    act: Act | None,
-    sanitized: Result,
-) -> dict[str, Any]:
-    entity = decision.entity
-    edits = [edit for edit in sanitized.replacements if entity.id in edit.entity_ids]
-    return {
-        "entity": entity.id,
-        "type": str(entity.type),
-        "number": entity.number,
-        "mentions": len(entity.mentions),
-        "identifier": str(decision.identifier),
-        "risk": decision.risk,
-        "decision": "mask" if decision.masked else "keep",
-        "operator": decision.operator,
-        "written": list(dict.fromkeys(edit.text for edit in edits if edit.text)),
-        "places": [[edit.output_start, edit.output_end] for edit in edits],
-        "indicators": _indicators(assessment.evidence),
-        "reasons": sentences(decision),
-        "decided_by": (
-            {"kind": "policy"}
-            if act is None
-            else {"kind": "person", "person": act.person, "at": act.at}
-        ),
-    }
-
-
-def _indicators(evidence: Sequence[Evidence]) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": item.indicator,
-            "value": item.value,
-            "statement": item.statement,
-        }
-        for item in evidence
-    ]
+def _decider(act: Act | None) -> dict[str, Any]:
+    if act is None:
+        return {"kind": "policy"}
+    return {"kind": "person", "person": act.person, "at": act.at}
 
 
 # The provenance of a run: version, policy and model, with digests.

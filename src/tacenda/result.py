@@ -1,30 +1,56 @@
-"""The result of the stages: the sanitized text with the record of every edit.
+"""The result of the stages: the sanitized text with the record of every edit, and its JSON.
 
-``schemas/result.schema.json`` is the contract of its JSON; ``SCHEMA_VERSION`` is its version.
+Everything that is JSON about a document is made here of the same objects:
+
+| JSON | its parts | schema |
+|---|---|---|
+| result: ``sanitize --to json``, ``POST /sanitize`` | text, replacements, findings, leaks | ``result`` |
+| assessment: ``assess --json``, ``POST /assess`` | findings with evidence and alternatives | ``assessment`` |
+| document of an audit record | replacements, findings with evidence, what people did | ``audit`` |
+
+*Findings* are entities, risk, warnings, combinations and identifications. ``schemas/*.schema.json``
+are the contracts, all of them of version ``SCHEMA_VERSION``. Results of earlier versions are read.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from enum import Enum
+from importlib import resources
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from .document import (
+    Assessment,
     Combination,
     Decision,
     Document,
     Entity,
+    Evidence,
     Identification,
+    IdentifierType,
     Leak,
-    Mention,
-    Option,
     Protected,
+    Reason,
     Replacement,
     Risk,
+    SemanticType,
+    Span,
 )
-from .explain import explain, sentences, visible_options
+from .errors import InputError
+from .explain import alternatives, explain, sentence, visible_options
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
+
+
+def schema(name: str = "result") -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a result, an ``assessment`` or an ``audit`` record."""
+    folder = resources.files("tacenda") / "schemas"
+    parsed: dict[str, Any] = json.loads((folder / f"{name}.schema.json").read_text("utf-8"))
+    return parsed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -79,25 +105,18 @@ class Result:
         Args:
             reveal: adds the original strings of mentions and replacements.
         """
-        original = self.document.text
-        item: dict[str, Any] = {
-            "schema_version": SCHEMA_VERSION,
-            "id": self.document.id,
-            "text": self.text,
-            "replacements": [_replacement(edit, original, reveal) for edit in self.replacements],
-            "entities": [_entity(decision, original, reveal) for decision in self.decisions],
-            "risk": asdict(self.risk),
-            "leaks": [
-                {"entity": leak.entity_id, "start": leak.output_start, "end": leak.output_end}
-                for leak in self.leaks
-            ],
-            "warnings": list(self.warnings),
+        originals = _originals(reveal)
+        head = {"schema_version": SCHEMA_VERSION, "id": self.document.id, "text": self.text}
+        leaks = [
+            {"entity": leak.entity_id, "start": leak.output_start, "end": leak.output_end}
+            for leak in self.leaks
+        ]
+        return {
+            **head,
+            "replacements": replacement_objects(self, originals),
+            **finding_object(self, originals),
+            "leaks": leaks,
         }
-        if self.identifications:
-            item["identifications"] = [
-                _identification(attack, reveal) for attack in self.identifications
-            ]
-        return item
 
     def to_json(self, *, reveal: bool = False) -> str:
         """The result as one line of JSON; see ``to_dict``."""
@@ -120,36 +139,104 @@ class Result:
         return framed(self)
 
 
-def _replacement(replacement: Replacement, original: str, reveal: bool) -> dict[str, Any]:
-    item: dict[str, Any] = {
-        "start": replacement.original.start,
-        "end": replacement.original.end,
-        "output_start": replacement.output_start,
-        "output_end": replacement.output_end,
-        "text": replacement.text,
-        "entities": list(replacement.entity_ids),
+class Originals(Enum):
+    """The part of the original text that a JSON object tells."""
+
+    NOTHING = "nothing"
+    PLACES = "places"
+    STRINGS = "strings"
+
+
+def _originals(reveal: bool) -> Originals:
+    return Originals.STRINGS if reveal else Originals.PLACES
+
+
+def assessment_object(
+    result: Result, assessments: Sequence[Assessment], *, reveal: bool = False
+) -> dict[str, Any]:
+    """The entities of a document with their risks, evidence and alternatives as a JSON object.
+
+    Args:
+        result: what the policy would make of the document.
+        assessments: one a decision, in the same order.
+        reveal: adds the original strings of mentions, and alternatives that tell of them.
+    """
+    item = {
+        "schema_version": SCHEMA_VERSION,
+        "id": result.document.id,
+        **finding_object(result, _originals(reveal), assessments),
     }
-    if reveal:
-        item["original"] = replacement.original.of(original)
+    for entity, decision in zip(item["entities"], result.decisions, strict=True):
+        entity["alternatives"] = [
+            {
+                "text": choice.text,
+                "lost": choice.lost,
+                "risk": choice.risk,
+                "chosen": choice.made,
+            }
+            for choice in alternatives(result.document, decision)
+            if reveal or choice.text in ("", "***")
+        ]
     return item
 
 
-def _identification(identification: Identification, reveal: bool) -> dict[str, Any]:
-    item: dict[str, Any] = {
-        "attacker": identification.attacker,
-        "rank": identification.rank,
-        "probability": identification.probability,
-        "people": identification.people,
-        "k": identification.k,
-        "found": identification.found,
+def finding_object(
+    result: Result, originals: Originals, assessments: Sequence[Assessment] = ()
+) -> dict[str, Any]:
+    """Entities, risk, warnings, combinations and identifications as a JSON object.
+
+    Args:
+        result: has them.
+        originals: what the object tells of the original.
+        assessments: one a decision, in the same order, where they belong into the object.
+    """
+    text = result.document.text
+    masked = {decision.entity.id for decision in result.decisions if decision.masked}
+    return {
+        "entities": [
+            _entity(decision, text, originals)
+            | ({"assessment": _assessment(assessments[place])} if assessments else {})
+            for place, decision in enumerate(result.decisions)
+        ],
+        "risk": asdict(result.risk),
+        "warnings": list(result.warnings),
+        "combinations": [
+            {
+                "entities": list(item.entity_ids),
+                "risk": item.risk,
+                "changed": not masked.isdisjoint(item.entity_ids),
+                "evidence": list(map(_evidence, item.evidence)),
+            }
+            for item in result.combinations
+        ],
+        "identifications": [_identification(item, originals) for item in result.identifications],
     }
-    if reveal:
-        # In a release they would say where to look.
-        item["clues"] = [[span.start, span.end] for span in identification.telling_words]
-    return item
 
 
-def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
+def replacement_objects(result: Result, originals: Originals) -> list[dict[str, Any]]:
+    """The edits of a document as JSON objects, in order of the text."""
+    text = result.document.text
+    return [
+        _places(edit.original, text, "original", originals)
+        | {
+            "output_start": edit.output_start,
+            "output_end": edit.output_end,
+            "text": edit.text,
+            "entities": list(edit.entity_ids),
+        }
+        for edit in result.replacements
+    ]
+
+
+def _places(span: Span, text: str, key: str, originals: Originals) -> dict[str, Any]:
+    """Where a span is, and its string under ``key``, as far as they may be told."""
+    if originals is Originals.NOTHING:
+        return {}
+    places: dict[str, Any] = {"start": span.start, "end": span.end}
+    return places | ({key: span.of(text)} if originals is Originals.STRINGS else {})
+
+
+def _entity(decision: Decision, text: str, originals: Originals) -> dict[str, Any]:
     entity = decision.entity
     item: dict[str, Any] = {
         "id": entity.id,
@@ -161,33 +248,203 @@ def _entity(decision: Decision, original: str, reveal: bool) -> dict[str, Any]:
         "operator": decision.operator,
         "threshold": decision.threshold,
         "masked_up_to": decision.masked_up_to,
-        "reasons": sentences(decision),
-        "mentions": [_mention(mention, original, reveal) for mention in entity.mentions],
+        "reasons": list(map(_reason, decision.reasons)),
+        "mentions": [
+            _places(mention.span, text, "text", originals)
+            | {"type": str(mention.type), "source": str(mention.source), "kind": mention.kind}
+            for mention in entity.mentions
+        ],
     }
-    if options := visible_options(decision, reveal):
-        item["options"] = [_option(option, decision.choice) for option in options]
+    if options := visible_options(decision, originals is Originals.STRINGS):
+        item["options"] = [
+            {**asdict(option), "chosen": option == decision.choice} for option in options
+        ]
     return item
 
 
-def _option(option: Option, choice: Option | None) -> dict[str, Any]:
+_GROUNDS = tuple(
+    item.name for item in fields(Reason) if item.name not in ("rule", "effect", "evidence")
+)
+"""What a reason compares or counts; each rule has its own."""
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    grounds = {name: getattr(reason, name) for name in _GROUNDS}
     return {
-        "text": option.text,
-        "level": option.level,
-        "source": option.source,
-        "kept": option.kept,
-        "risk": option.risk,
-        "chosen": option == choice,
+        "rule": str(reason.rule),
+        "effect": str(reason.effect),
+        "statement": sentence(reason),
+        **{name: value for name, value in grounds.items() if value is not None},
+        **({} if reason.evidence is None else _evidence(reason.evidence)),
     }
 
 
-def _mention(mention: Mention, original: str, reveal: bool) -> dict[str, Any]:
+def _assessment(assessment: Assessment) -> dict[str, Any]:
+    return {
+        "risk": assessment.risk,
+        "identifier": str(assessment.identifier),
+        "certain": assessment.certain and str(assessment.certain),
+        "evidence": list(map(_evidence, assessment.evidence)),
+    }
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "indicator": evidence.indicator,
+        "value": evidence.value,
+        "statement": evidence.statement,
+    }
+
+
+def _identification(identification: Identification, originals: Originals) -> dict[str, Any]:
     item: dict[str, Any] = {
-        "start": mention.span.start,
-        "end": mention.span.end,
-        "type": str(mention.type),
-        "source": mention.source,
-        "kind": mention.kind,
+        "attacker": identification.attacker,
+        "rank": identification.rank,
+        "probability": identification.probability,
+        "people": identification.people,
+        "k": identification.k,
+        "found": identification.found,
     }
-    if reveal:
-        item["text"] = mention.span.of(original)
+    if originals is Originals.STRINGS:
+        # In a release they would say where to look.
+        item["clues"] = [[span.start, span.end] for span in identification.telling_words]
     return item
+
+
+# Results read again. They may be of an earlier version of the schema:
+#
+# | version | differs in |
+# |---|---|
+# | 1.1 | reasons are sentences alone; no combinations, identifications only where there are some |
+# | 1.0 | besides, no thresholds: nothing is known of what another threshold would mask |
+
+
+_NO_THRESHOLDS = "1.0"
+_Probability = Annotated[float, Field(ge=0, le=1)]
+_Offset = Annotated[int, Field(strict=True, ge=0)]
+_KEYS = frozenset({"schema_version", "replacements"})
+
+
+class ParsedEdit(BaseModel):
+    """Code points of the original; a result has more keys, which are of no interest here."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    start: _Offset
+    end: _Offset
+
+    def span(self) -> Span:
+        """The code points as a span."""
+        return Span(self.start, self.end)
+
+
+class ParsedMention(ParsedEdit):
+    """A mention of an entity in a result."""
+
+    type: SemanticType
+
+
+class ParsedEntity(BaseModel):
+    """An entity of a result, masked or kept."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    id: str
+    identifier: IdentifierType
+    risk: _Probability
+    decision: Literal["mask", "keep"]
+    threshold: _Probability | None
+    masked_up_to: _Probability | None
+    mentions: tuple[ParsedMention, ...]
+
+    @property
+    def masked(self) -> bool:
+        """Whether its mentions were edited."""
+        return self.decision == "mask"
+
+    def is_masked(self, threshold: float) -> bool:
+        """Whether it would be masked with this threshold for all types."""
+        return self.masked if self.masked_up_to is None else threshold <= self.masked_up_to
+
+
+class ParsedResult(BaseModel):
+    """One sanitized document, as in ``schemas/result.schema.json`` or an earlier version of it."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    schema_version: Literal["1.0", "1.1", "1.2"]
+    id: str
+    entities: tuple[ParsedEntity, ...]
+    replacements: tuple[ParsedEdit, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_thresholds(cls, raw: Any) -> Any:
+        """Let entities of a version without thresholds have none; later ones must have them."""
+        entities = raw.get("entities") if isinstance(raw, dict) else None
+        if not isinstance(entities, list) or raw.get("schema_version") != _NO_THRESHOLDS:
+            return raw
+        unknown = {"threshold": None, "masked_up_to": None}
+        completed = [
+            {**entity, **unknown} if isinstance(entity, dict) else entity for entity in entities
+        ]
+        return {**raw, "entities": completed}
+
+    @property
+    def has_thresholds(self) -> bool:
+        """Whether it tells what would be masked at other thresholds."""
+        return self.schema_version != _NO_THRESHOLDS
+
+    def made(self) -> tuple[Span, ...]:
+        """The spans that the run masked, in order of the text."""
+        return tuple(sorted(edit.span() for edit in self.replacements))
+
+    def masks(self, threshold: float) -> tuple[Span, ...]:
+        """The spans that it would have masked with this threshold, in order of the text."""
+        spans = {
+            mention.span()
+            for entity in self.entities
+            if entity.is_masked(threshold)
+            for mention in entity.mentions
+        }
+        return tuple(sorted(spans))
+
+
+def is_result(raw: Any) -> bool:
+    """Whether parsed JSON is a result, of whatever version."""
+    return isinstance(raw, dict) and raw.keys() >= _KEYS
+
+
+def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]:
+    """The results that parsed JSON objects are, one a document.
+
+    Args:
+        objects: in the order of the file.
+        name: of the file, for messages.
+
+    Raises:
+        InputError: names the object, the field and what is wrong there, never its text.
+    """
+    results: dict[str, ParsedResult] = {}
+    for position, raw in enumerate(objects):
+        try:
+            result = ParsedResult.model_validate(raw)
+        except ValidationError as error:
+            fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
+            place = ".".join(map(str, fault["loc"])) or "it"
+            raise InputError(
+                f"result {position}: {place}: {fault['msg']}; a line must be an object of "
+                "`tacenda sanitize --to json`",
+                name,
+            ) from None
+        mentions = (mention for entity in result.entities for mention in entity.mentions)
+        for edit in (*result.replacements, *mentions):
+            if edit.start >= edit.end:
+                raise InputError(
+                    f"[{edit.start}, {edit.end}) is not a span; 0 <= start < end must hold",
+                    result.id,
+                )
+        if result.id in results:
+            raise InputError(f"document {result.id!r} is there twice", name)
+        results[result.id] = result
+    return tuple(results.values())

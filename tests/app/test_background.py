@@ -122,7 +122,7 @@ def test_the_record_names_background_and_combinations(made: Service) -> None:
     (document,) = record["documents"]
     alone, found = document["combinations"]
     assert (len(alone["entities"]), len(found["entities"]), found["changed"]) == (1, 2, True)
-    assert "A search for these 2 together" in found["indicators"][0]["statement"]
+    assert "A search for these 2 together" in found["evidence"][0]["statement"]
     made.change(1, "Ann", 0, ReviewEvent(ReviewKind.DECIDE, (DAY, TOWN), "keep"))
     page = document_audit(made, 1, "html").content
     assert b"All of them are left." in page

@@ -129,7 +129,7 @@ def test_the_record_says_what_people_decided(format: str) -> None:
     assert other["model"] is None
     assert [act["action"] for act in document["acts"]] == ["decide", "note"]
     assert document["acts"][1]["value"] == "ask ***"
-    by = {item["number"]: item["decided_by"] for item in document["decisions"]}
+    by = {item["number"]: item["decided_by"] for item in document["entities"]}
     assert by == {
         1: {"kind": "policy"},
         2: {"kind": "person", "person": "Ann", "at": "2024-01-01T00:00:00+00:00"},

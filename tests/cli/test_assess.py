@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+from tacenda.result import schema
 from tests.cli.test_sanitize import tacenda, write
 
 LETTER = "Ms Berg, born on 3 May 1961, moved from Malmö to Uppsala. Anna Berg likes it there.\n"
@@ -36,13 +38,13 @@ def test_towns_are_risky_together_where_neither_is_alone(tmp_path: Path, index: 
     )  # fmt: skip
     assert run.returncode == 0
     (item,) = json.loads(run.stdout)
-    strings = {entity["id"]: entity["strings"][-1] for entity in item["entities"]}
+    strings = {entity["id"]: entity["mentions"][-1]["text"] for entity in item["entities"]}
     risky = {tuple(strings[id] for id in found["entities"]) for found in item["combinations"]}
     assert ("3 May 1961",) in risky
     assert ("Malmö", "Uppsala") in risky
     assert ("Malmö",) not in risky
-    date = next(e for e in item["entities"] if "3 May 1961" in e["strings"])
-    search = next(e for e in date["evidence"] if e["indicator"] == "search")
+    date = next(e for e in item["entities"] if strings[e["id"]] == "3 May 1961")
+    search = next(e for e in date["assessment"]["evidence"] if e["indicator"] == "search")
     assert search["value"] == 1.0
     assert item["search"]["unasked"] == 0
     assert item["search"]["queries"] > 0
@@ -64,11 +66,11 @@ def test_without_an_index_the_other_indicators_speak(tmp_path: Path) -> None:
     """JSON has no strings unless they are asked for, and no combinations."""
     run = tacenda("assess", write(tmp_path / "letter.txt", LETTER), "--json")
     (item,) = json.loads(run.stdout)
-    assert "combinations" not in item
+    assert item["combinations"] == []
+    assert "search" not in item
     assert "Malm" not in run.stdout.decode()
-    assert {evidence["indicator"] for e in item["entities"] for evidence in e["evidence"]} == {
-        "masking_head"
-    }
+    evidence = [e for entity in item["entities"] for e in entity["assessment"]["evidence"]]
+    assert {finding["indicator"] for finding in evidence} == {"masking_head"}
 
 
 @pytest.mark.parametrize(
@@ -133,13 +135,14 @@ def test_json_has_decisions_and_alternatives(tmp_path: Path) -> None:
     """What the policy would do, what else could be done, and the risk that would be left."""
     letter = write(tmp_path / "letter.txt", LETTER)
     (item,) = json.loads(tacenda("assess", letter, "--json").stdout)
-    assert item["before"] >= item["residual"] >= 0
+    jsonschema.validate(item, schema("assessment"))
+    assert item["risk"]["before"] >= item["risk"]["residual"] >= 0
     for entity in item["entities"]:
         kept, *_, suppressed = entity["alternatives"]
         assert (kept["lost"], kept["text"], suppressed["text"]) == (0.0, "", "***")
         assert suppressed["lost"] > 0
-        assert sum(choice["made"] for choice in entity["alternatives"]) == 1
-        assert (entity["id"] in item["kept"]) is not entity["masked"]
+        assert sum(choice["chosen"] for choice in entity["alternatives"]) == 1
+        assert kept["chosen"] is (entity["decision"] == "keep")
 
 
 def test_one_form_of_output(tmp_path: Path) -> None:

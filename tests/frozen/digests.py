@@ -136,6 +136,10 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def _wordless(reason: dict[str, Any]) -> dict[str, Any]:
+    return reason | {"statement": _FRACTION.sub("#", reason["statement"])}
+
+
 def _coarse(value: Any) -> str:
     """A result as JSON without any number that has a fraction, in its sentences too."""
 
@@ -152,7 +156,7 @@ def _coarse(value: Any) -> str:
 
     text = value["text"]
     entities = [
-        entity | {"reasons": [_FRACTION.sub("#", reason) for reason in entity["reasons"]]}
+        entity | {"reasons": [_wordless(reason) for reason in entity["reasons"]]}
         for entity in value["entities"]
     ]
     return json.dumps([text, value["replacements"], without(entities), value["leaks"]])

@@ -82,6 +82,12 @@ def _each(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
+def test_assessments_follow_their_schema(outputs: dict[str, Any], served: Any) -> None:
+    """From the command line and from the API."""
+    for item in (*outputs["assess"], *outputs["assess revealed"], served[1]["assess"]):
+        jsonschema.validate(item, schema("assessment"))
+
+
 @pytest.mark.parametrize("name", ["audit", "run"])
 def test_records_of_a_run_follow_their_schemas(name: str, outputs: dict[str, Any]) -> None:
     """Who decided what, and what became of each file."""

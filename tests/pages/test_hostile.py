@@ -46,7 +46,7 @@ def test_an_audit_record_is_text() -> None:
     result = _result()
     act = Act(HOSTILE, "2024-01-02T00:00:00+00:00", HOSTILE, HOSTILE, (HOSTILE,), decides=True)
     item = as_object(result, _assessments(result), (act,), name=HOSTILE)
-    item["decisions"][0]["decided_by"] = {"kind": "person", "person": HOSTILE, "at": HOSTILE}
+    item["entities"][0]["decided_by"] = {"kind": "person", "person": HOSTILE, "at": HOSTILE}
     named = {"name": HOSTILE, "sha256": "0" * 64}
     origin = {
         "created": HOSTILE,

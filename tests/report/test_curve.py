@@ -9,7 +9,8 @@ from tacenda.evaluate.curves import measure
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import parse_gold
 from tacenda.evaluate.matching import Masks
-from tacenda.evaluate.systems import Level, System, parse_results
+from tacenda.evaluate.systems import Level, System
+from tacenda.result import parse_results
 
 from ..evaluate.corpus import FIGURE_3, FIGURE_3_TEXT
 from .building import entity, result

@@ -9,9 +9,10 @@ import pytest
 from tacenda.document import Span
 from tacenda.errors import InputError
 from tacenda.evaluate.matching import IGNORED_CHARACTERS
-from tacenda.evaluate.systems import ParsedResult, parse_results, stated_threshold
+from tacenda.evaluate.systems import stated_threshold
 from tacenda.pipeline import load
 from tacenda.policy import Policy
+from tacenda.result import ParsedResult, parse_results
 
 from .building import entity, result
 
@@ -86,14 +87,7 @@ def test_masks_that_follow_are_those_of_a_run(threshold: float, length_penalty: 
     ("change", "message"),
     [
         ({"schema_version": "9.9"}, "schema_version"),
-        (
-            {
-                "entities": [
-                    {"decision": "mask", "threshold": 0.5, "masked_up_to": 2, "mentions": []}
-                ]
-            },
-            "masked_up_to",
-        ),
+        ({"entities": [entity(TEXT, "Anna Berg", risk=0.5) | {"masked_up_to": 2}]}, "masked_up_to"),
         ({"replacements": [{"start": 5, "end": 5}]}, "not a span"),
         ({"replacements": [{"start": True, "end": 5}]}, "replacements.0.start"),
     ],

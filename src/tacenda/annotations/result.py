@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 from ..document import IdentifierType
 from ..errors import InputError
-from .checked_json import choice, expect, member, parse_json, score, text_of
+from ..result import ParsedEntity, is_result, parse_results
+from .checked_json import parse_json, text_of
 from .corpus import (
     AnnotatedDocument,
     AnnotatedMention,
@@ -26,13 +27,6 @@ from .corpus import (
     only_file,
     unnamed,
 )
-
-_KEYS: Final = frozenset({"schema_version", "replacements"})
-
-
-def is_result(raw: Any) -> bool:
-    """Return whether parsed JSON is a result."""
-    return isinstance(raw, dict) and raw.keys() >= _KEYS
 
 
 def begins_with_result(text: str) -> bool:
@@ -47,8 +41,8 @@ def begins_with_result(text: str) -> bool:
         return False
 
 
-def result_lines(text: str, name: str) -> list[tuple[int, Any]] | None:
-    """The results of a file with their lines, from 1; None if it is no file of results.
+def result_lines(text: str, name: str) -> list[Any] | None:
+    """The results of a file as parsed JSON, one a line; None if it is no file of results.
 
     Raises:
         InputError: a line after the first is not JSON.
@@ -57,7 +51,7 @@ def result_lines(text: str, name: str) -> list[tuple[int, Any]] | None:
         return None
     # Only a line feed ends a line of ours: strings may hold other separators of Unicode.
     return [
-        (number, parse_json(line, name, number))
+        parse_json(line, name, number)
         for number, line in enumerate(text.split("\n"), start=1)
         if line.strip()
     ]
@@ -77,18 +71,15 @@ class ResultJson(AnnotationFormat):
         results = result_lines(text_of(content, name), name)
         if results is None:
             raise InputError("must hold results of `tacenda sanitize --to json`, one a line", name)
-        for number, result in results:
-            id = member(result, "id", str, name, f"line {number}")
-            text = reading.text_of(id)
+        for result in parse_results(results, name):
+            text = reading.text_of(result.id)
             # Results are the project's own and count code points, whatever the unit of the other files.
-            ruler = OffsetConverter(text, Unit.CODE_POINTS, id)
+            ruler = OffsetConverter(text, Unit.CODE_POINTS, result.id)
             mentions = tuple(
-                mention
-                for entity in member(result, "entities", list, name, f"line {number}")
-                for mention in _mentions(entity, ruler, id)
+                mention for entity in result.entities for mention in _mentions(entity, ruler)
             )
             ordered = sorted(mentions, key=lambda mention: mention.extent)
-            yield AnnotatedDocument(id, text, unnamed(tuple(ordered)))
+            yield AnnotatedDocument(result.id, text, unnamed(tuple(ordered)))
 
     def write(self, documents: Sequence[AnnotatedDocument], unit: Unit) -> Files:
         """Refuse.
@@ -102,17 +93,12 @@ class ResultJson(AnnotationFormat):
         )
 
 
-def _mentions(entity: Any, ruler: OffsetConverter, document: str) -> Iterator[AnnotatedMention]:
-    id = member(entity, "id", str, document, "an entity")
-    at = f"entity {id}"
-    masked = member(entity, "decision", str, document, at) == "mask"
-    identifier = choice(IdentifierType, entity.get("identifier"), document, at)
-    for mention in member(entity, "mentions", list, document, at):
-        expect(mention, dict, document, at)
+def _mentions(entity: ParsedEntity, ruler: OffsetConverter) -> Iterator[AnnotatedMention]:
+    for mention in entity.mentions:
         yield AnnotatedMention(
-            spans=(ruler.span(mention.get("start"), mention.get("end"), at),),
-            type=member(mention, "type", str, document, at),
-            identifier=identifier if masked else IdentifierType.NO_MASK,
-            entity=id,
-            score=score(entity.get("risk"), document, at),
+            spans=(ruler.span(mention.start, mention.end, f"entity {entity.id}"),),
+            type=str(mention.type),
+            identifier=entity.identifier if entity.masked else IdentifierType.NO_MASK,
+            entity=entity.id,
+            score=entity.risk,
         )

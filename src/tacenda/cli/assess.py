@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,7 @@ from .sanitizer import SanitizerOptions
 
 if TYPE_CHECKING:
     from ..background.documents import SearchBackend
-    from ..document import Assessment, Decision, Document, Entity
+    from ..document import Assessment, Document, Entity
     from ..pipeline import Sanitizer
     from ..result import Result
     from ..risk.search.indicator import SearchReport, SearchRisk
@@ -83,42 +83,20 @@ def as_object(
 ) -> dict[str, object]:
     """Assessments of a document, and the decisions of its policy alone, as JSON.
 
-    ``lost`` of an alternative is in nats. ``kept`` has the ids of kept entities, the riskiest
-    first. ``combinations`` and ``search`` are there after a search.
-
     Args:
         result: of the document.
         assessments: of its entities, in the order of the decisions.
         report: of the search; None without one.
         reveal: whether to add the strings of the document.
     """
-    remainder = sorted(
-        (decision for decision in result.decisions if not decision.masked),
-        key=lambda decision: -decision.risk,
-    )
-    item: dict[str, object] = {
-        "id": result.document.id,
-        "entities": [
-            _entity(result.document, assessment, decision, reveal)
-            for assessment, decision in zip(assessments, result.decisions, strict=True)
-        ],
-        "before": result.risk.before,
-        "residual": result.risk.residual,
-        "kept": [decision.entity.id for decision in remainder],
-    }
-    if report is not None:
-        item["combinations"] = [
-            {
-                "entities": list(combination.entity_ids),
-                "risk": combination.risk,
-                "evidence": [
-                    {"indicator": e.indicator, "value": e.value, "statement": e.statement}
-                    for e in combination.evidence
-                ],
-            }
-            for combination in report.combinations
-        ]
-        item["search"] = {
+    from ..result import assessment_object
+
+    if report is None:
+        return assessment_object(result, assessments, reveal=reveal)
+    combinations = (*result.combinations, *report.combinations)
+    return {
+        **assessment_object(replace(result, combinations=combinations), assessments, reveal=reveal),
+        "search": {
             "people": report.people,
             "judged": report.judged,
             "unknown": report.unknown,
@@ -127,37 +105,8 @@ def as_object(
             "queries": report.sent,
             "remembered": report.remembered,
             "failure": report.failure,
-        }
-    return item
-
-
-def _entity(
-    document: Document, assessment: Assessment, decision: Decision, reveal: bool
-) -> dict[str, object]:
-    from ..explain import alternatives, sentence
-
-    entity = assessment.entity
-    item: dict[str, object] = {
-        "id": entity.id,
-        "type": str(entity.type),
-        "risk": assessment.risk,
-        "identifier": str(assessment.identifier),
-        "mentions": [[mention.span.start, mention.span.end] for mention in entity.mentions],
-        "evidence": [
-            {"indicator": e.indicator, "value": e.value, "statement": e.statement}
-            for e in assessment.evidence
-        ],
-        "masked": decision.masked,
-        "reason": sentence(decision.reasons[0]),
-        "alternatives": [
-            asdict(choice)
-            for choice in alternatives(document, decision)
-            if reveal or choice.text in ("", "***")
-        ],
+        },
     }
-    if reveal:
-        item["strings"] = sorted({m.span.of(document.text) for m in entity.mentions})
-    return item
 
 
 _File = Annotated[str, typer.Argument(metavar="FILE", help="A document; - is stdin.")]

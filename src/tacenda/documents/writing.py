@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import BinaryIO, Protocol
 from ..atomic import atomic_file
 from ..errors import InputError, LeakError
 from ..result import Result
-from . import jsonl, reading, result, tab
+from ..text.decoding import writable
+from . import jsonl, reading, tab
 from .completeness import require_whole
 from .editing import edited_source
 from .formats import plugin_format, written_by
@@ -125,7 +127,7 @@ def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) 
         case "html":
             return _Page(output, reveal)
         case "json":
-            return result.ResultWriter(output, reveal=reveal)
+            return _Json(output, reveal)
         case "jsonl":
             return jsonl.JsonlWriter(output)
         case "tab":
@@ -257,6 +259,23 @@ class _Text:
         if self._output.last not in ("", "\n"):
             self._output.emit("\n")
         self._output.emit(sanitized.text)
+
+    def close(self) -> None:
+        pass
+
+
+class _Json:
+    """``--to json``: one result object a line, one line a document."""
+
+    def __init__(self, output: Output, reveal: bool) -> None:
+        self._output = output
+        self._reveal = reveal
+        self._numbering = Numbering()
+
+    def write(self, record: SourceDocument, sanitized: Result) -> None:
+        name = self._numbering.public_id(record, sanitized)
+        item = sanitized.to_dict(reveal=self._reveal) | {"id": name}
+        self._output.emit(writable(json.dumps(item, ensure_ascii=False)) + "\n")
 
     def close(self) -> None:
         pass

@@ -7,7 +7,7 @@ A result names each detected entity, masked or kept, with the highest threshold 
 Entities decided otherwise (direct identifiers, the target, allow and deny lists) have none, and the
 same decision at every threshold. Masks derived in this way are the detected mentions. An actual run
 at a threshold also joins neighbouring masks and masks its leaks, so it can differ by a few
-characters.
+characters. Results of schema 1.0 have no thresholds; only their masks are used.
 """
 
 from __future__ import annotations
@@ -15,103 +15,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Final, NamedTuple
 
 from ..annotations.checked_json import parse_json, read_text
-from ..annotations.result import is_result, result_lines
+from ..annotations.result import result_lines
 from ..annotations.tab import parse_masks
 from ..document import Span
 from ..errors import InputError
+from ..result import ParsedResult, is_result, parse_results
 from .matching import Masks
-
-_Probability = Annotated[float, Field(ge=0, le=1)]
-_Offset = Annotated[int, Field(strict=True, ge=0)]
-
-
-class _Stretch(BaseModel):
-    """Code points of the original; further keys of a result are ignored."""
-
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
-
-    start: _Offset
-    end: _Offset
-
-    def span(self) -> Span:
-        return Span(self.start, self.end)
-
-
-class Entity(BaseModel):
-    """The threshold and decision of an entity in a result."""
-
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
-
-    decision: Literal["mask", "keep"]
-    threshold: _Probability | None
-    masked_up_to: _Probability | None
-    mentions: tuple[_Stretch, ...]
-
-    def is_masked(self, threshold: float) -> bool:
-        """Tell whether it would be masked with this threshold for all types."""
-        if self.masked_up_to is None:
-            return self.decision == "mask"
-        return threshold <= self.masked_up_to
-
-
-class ParsedResult(BaseModel):
-    """One sanitized document, as in ``schemas/result.schema.json``."""
-
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
-
-    schema_version: Literal["1.1"]
-    id: str
-    entities: tuple[Entity, ...]
-    replacements: tuple[_Stretch, ...]
-
-    def made(self) -> tuple[Span, ...]:
-        """Return the masks of the run, in order of the text."""
-        return tuple(sorted(stretch.span() for stretch in self.replacements))
-
-    def masks(self, threshold: float) -> tuple[Span, ...]:
-        """Return the masks at this threshold, in order of the text."""
-        spans = {
-            mention.span()
-            for entity in self.entities
-            if entity.is_masked(threshold)
-            for mention in entity.mentions
-        }
-        return tuple(sorted(spans))
-
-
-def parse_results(objects: Sequence[Any], name: str) -> tuple[ParsedResult, ...]:
-    """Turn parsed JSON objects into results.
-
-    Args:
-        objects: one a document.
-        name: of the file, for messages.
-
-    Raises:
-        InputError: names the object, the field and the fault, never its text.
-    """
-    results: dict[str, ParsedResult] = {}
-    for position, raw in enumerate(objects):
-        try:
-            result = ParsedResult.model_validate(raw)
-            for stretch in (*result.replacements, *_mentions(result)):
-                _check(stretch, result.id)
-        except ValidationError as error:
-            fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            field = ".".join(map(str, fault["loc"])) or "it"
-            raise InputError(
-                f"result {position}: {field}: {fault['msg']}; a line must be an object of "
-                "`tacenda sanitize --to json`",
-                name,
-            ) from None
-        if result.id in results:
-            raise InputError(f"document {result.id!r} is there twice", name)
-        results[result.id] = result
-    return tuple(results.values())
 
 
 def stated_threshold(results: Sequence[ParsedResult]) -> float | None:
@@ -123,17 +35,6 @@ def stated_threshold(results: Sequence[ParsedResult]) -> float | None:
         if entity.threshold is not None
     }
     return stated.pop() if len(stated) == 1 else None
-
-
-def _mentions(result: ParsedResult) -> list[_Stretch]:
-    return [mention for entity in result.entities for mention in entity.mentions]
-
-
-def _check(stretch: _Stretch, document: str) -> None:
-    if stretch.start >= stretch.end:
-        raise InputError(
-            f"[{stretch.start}, {stretch.end}) is not a span; 0 <= start < end must hold", document
-        )
 
 
 THRESHOLDS: Final = (
@@ -240,6 +141,8 @@ def _one(source: Source) -> System:
             f"@{source.threshold:g}",
             source.path,
         )
+    if not all(result.has_thresholds for result in output):
+        return System(source.name, _made(output))
     return System(
         name=source.name,
         masks=_made(output),
@@ -261,7 +164,7 @@ def _read(path: str) -> dict[str, tuple[Span, ...]] | tuple[ParsedResult, ...]:
     text = read_text(path)
     lines = result_lines(text, path)
     if lines is not None:
-        return parse_results([raw for _, raw in lines], path)
+        return parse_results(lines, path)
     raw = parse_json(text, path, finite=False)
     if isinstance(raw, list) and raw and all(map(is_result, raw)):
         return parse_results(raw, path)

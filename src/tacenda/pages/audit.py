@@ -20,17 +20,19 @@ def ends(origin: dict[str, Any]) -> tuple[str, str]:
 
 def section(item: dict[str, Any]) -> str:
     """The section of one document, as in the record."""
-    decisions = item["decisions"]
+    entities = item["entities"]
+    edits: dict[str, dict[str, None]] = {entity["id"]: {} for entity in entities}
+    for edit in item["replacements"]:
+        for id in edit["entities"] if edit["text"] else ():
+            edits.setdefault(id, {})[edit["text"]] = None
     return render(
         "audit_section.html",
         item=item,
-        masked=sum(decision["decision"] == "mask" for decision in decisions),
+        masked=sum(entity["decision"] == "mask" for entity in entities),
         risk_left=risk_left(Risk(**item["risk"])),
-        decisions=sorted(decisions, key=lambda decision: -decision["risk"]),
-        labels={
-            assessment["entity"]: f"{assessment['type']} {assessment['number']}"
-            for assessment in decisions
-        },
+        entities=sorted(entities, key=lambda entity: -entity["risk"]),
+        edits={id: list(texts) for id, texts in edits.items()},
+        labels={entity["id"]: f"{entity['type']} {entity['number']}" for entity in entities},
     )
 
 

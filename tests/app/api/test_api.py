@@ -16,8 +16,7 @@ from tacenda.app.web.access import Access
 from tacenda.app.web.keys import Key, Role
 from tacenda.document import Leak
 from tacenda.documents import containers
-from tacenda.documents.result import schema
-from tacenda.result import Result
+from tacenda.result import Result, schema
 from tests.documents.building_docx import build, paragraph
 from tests.isolation.fatal import crash
 
@@ -72,11 +71,14 @@ def test_a_text_that_leaks_is_refused(api: TestClient, made: Service) -> None:
 def test_a_text_is_assessed(api: TestClient) -> None:
     """Each entity with its risk and the evidence, in offsets, never in words."""
     answer = api.post("/api/v1/assess", json={"text": MEMO}).json()
+    jsonschema.validate(answer, schema("assessment"))
     first = answer["entities"][0]
-    assert (first["type"], first["risk"], first["mentions"]) == ("PERSON", 0.9, [[6, 15]])
-    assert first["evidence"][0]["indicator"] == "masking_head"
+    (mention,) = first["mentions"]
+    assert (first["type"], first["risk"]) == ("PERSON", 0.9)
+    assert (mention["start"], mention["end"]) == (6, 15)
+    assert first["assessment"]["evidence"][0]["indicator"] == "masking_head"
     # "Byron" of Eve Byron is propagated from Ada Byron, with her risk.
-    assert answer["expected_to_mask"] == pytest.approx(0.9 + 0.9 + 0.6 + 0.2)
+    assert answer["risk"]["before"] == pytest.approx(0.9 + 0.9 + 0.6 + 0.2)
     assert "Byron" not in str(answer)
 
 

@@ -23,11 +23,10 @@ from tacenda.document import (
     SemanticType,
     Span,
 )
-from tacenda.documents.result import schema
 from tacenda.documents.writing import writer
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
-from tacenda.result import Result
+from tacenda.result import Result, schema
 from tacenda.rewrite.generalize.options import propose_options
 from tacenda.rewrite.generalize.ranker import most_specific_below
 from tacenda.rewrite.rewrite import rewrite

@@ -15,6 +15,7 @@ from ...evaluate.evaluation import evaluate as measure
 from ...evaluate.gold import parse_gold
 from ...pipeline import complete
 from ...policy.rules import BuiltInOperator
+from ...result import assessment_object
 from ..export import Download, as_it_came, extension, media_type
 from ..web.base import TheService, attachment, uploaded
 from .models import Evaluation, TextWithWishes, Wishes
@@ -63,7 +64,10 @@ def sanitize_file(
 
 @router.post("/assess")
 def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
-    """Return the entities of a text with their risks, in order of the text."""
+    """Return the entities of a text with their risks, evidence and alternatives.
+
+    The answer follows assessment.schema.json and holds no original.
+    """
     sanitizer = service.sanitizer.with_policy(body.policy(service.sanitizer.policy))
     analysis = sanitizer.analyze(Document(body.id, body.text, tuple(body.target)))
     result = complete(
@@ -73,36 +77,7 @@ def assess(service: TheService, body: TextWithWishes) -> dict[str, Any]:
         indicators=sanitizer.indicators,
         combination_indicators=sanitizer.combination_indicators,
     )
-    return {
-        "id": body.id,
-        "expected_to_mask": result.sanitized.risk.before,
-        "entities": [
-            {
-                "id": item.entity.id,
-                "type": str(item.entity.type),
-                "identifier": str(item.identifier),
-                "risk": item.risk,
-                "mentions": [[m.span.start, m.span.end] for m in item.entity.mentions],
-                "evidence": [
-                    {
-                        "indicator": evidence.indicator,
-                        "value": evidence.value,
-                        "statement": evidence.statement,
-                    }
-                    for evidence in item.evidence
-                ],
-            }
-            for item in result.assessments
-        ],
-        "together": [
-            {
-                "entities": list(combination.entity_ids),
-                "risk": combination.risk,
-                "statements": [evidence.statement for evidence in combination.evidence],
-            }
-            for combination in result.sanitized.combinations
-        ],
-    }
+    return assessment_object(result.sanitized, result.assessments)
 
 
 @measuring.post("/evaluate")
