@@ -176,7 +176,7 @@ def html(sanitized: Result, reveal: bool) -> str:
     (record,) = documents.read("-", "text", stdin=source)
     assert isinstance(record, documents.SourceDocument)
     output = io.BytesIO()
-    sink = writer("html", output, came_in="text", reveal=reveal)
+    sink = writer("html", output, input_format="text", reveal=reveal)
     sink.write(record, sanitized)
     sink.close()
     return output.getvalue().decode()
