@@ -1,4 +1,4 @@
-"""Edits of a text carried back to its source: slots, regions, and what stands beside the text."""
+"""Edits of a text carried back to its source: slots, regions, and the fields beside the text."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The glyphs of a PDF's pages with their places, as its content draws them (PDF 32000, 9.4.4).
 
-Text of form XObjects, invisible text and text outside of the page are among them: whatever a
-program could extract must be read. A glyph whose letter can't be known has an empty text: of a
-font without a map to Unicode whose codes or glyph names say nothing.
+Text of form XObjects, invisible text and text outside of the page are among them: all text that a
+program could extract must be read. A glyph of an unknown letter has an empty text: of a font
+without a map to Unicode and with meaningless codes or glyph names.
 """
 
 from __future__ import annotations
