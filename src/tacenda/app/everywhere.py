@@ -103,7 +103,7 @@ class Reach:
 
 
 def action_of(name: str) -> ReviewAction:
-    """The decision with this name, which can be made in all documents.
+    """The decision with this name, if possible in all documents.
 
     Raises:
         InputError: if it is neither mask nor keep.

@@ -116,10 +116,9 @@ def _corrected(observed: float | None, chance: float) -> float | None:
     return (observed - chance) / (1 - chance)
 
 
-# Agreement on entities (TAB, section 5.4). Every pair of mentions that two annotators both marked
-# is either one entity or two, for each of them; Cohen's κ is over all such pairs. Pairs are counted
-# from the sizes of groups, so that the time is linear in the mentions though their pairs are
-# quadratic.
+# Agreement on entities (TAB, section 5.4). For each of two annotators, a pair of mentions marked by
+# both is either one entity or two; Cohen's κ is over all such pairs. Pairs are counted from the
+# sizes of groups, in time linear in the mentions.
 
 
 Pairs = Counter[tuple[bool, bool]]

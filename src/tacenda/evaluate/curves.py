@@ -222,9 +222,9 @@ def _sum(tallies: Mapping[str, Tally], prefix: str) -> Tally:
     return Tally(sum(tally.hits for tally in parts), sum(tally.total for tally in parts))
 
 
-# Pieces of a document: what annotators wanted, and what a system made of it. Annotations overlap,
-# across annotators and within one. A page can't show that, so a text is cut wherever any of them
-# begins or ends, and each piece says what holds for all of its characters.
+# Pieces of a document: the annotators' decisions, and the outcome of a system. Annotations overlap,
+# across annotators and within one. A page can't show that, so a text is cut at every start and end
+# of an annotation, and the properties of a piece hold for all of its characters.
 
 
 class Outcome(StrEnum):

@@ -26,9 +26,8 @@ from .gold import GoldDocument, GoldEntity, GoldMention
 Masks = Mapping[str, Sequence[Span]]
 """Spans masked in each document, by id; they may overlap and be in any order."""
 
-# Words are ``\w+``. A span may cut words; the part that it holds is a token of it too. Spans may be
-# nested a thousandfold, so that words are looked up by bisection and never gone through for each
-# span.
+# Words are ``\w+``. A span may cut words; the part inside is a token of it too. Spans may be nested
+# a thousandfold, so words are looked up by bisection.
 
 
 Token = tuple[int, int]

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 # Information loss, as far as a compressor can see it (Morris et al., 2022, section 5). The
 # unsupervised de-identification paper measures utility as the change in the size of the compressed
-# text: what is lost with a name that is told ten times is lost once.
+# text: a name repeated ten times counts once.
 
 
 MASK: Final = "***"

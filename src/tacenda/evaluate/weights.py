@@ -55,9 +55,9 @@ class UniformWeights:
 
 
 # Information content by a masked language model (TAB, section 6.3): −log p(token) where all tokens
-# that the system masked are masked, so that none helps to guess another. A token of several pieces
-# weighs as much as its least likely piece. Texts of any length are read in windows that overlap; a
-# piece counts in the window in which it is furthest from an edge.
+# that the system masked are masked, so that none helps to predict another. A token of several
+# pieces weighs as much as its least likely piece. Texts of any length are read in windows that
+# overlap; a piece counts in the window in which it is furthest from an edge.
 
 
 _ROUNDING: Final = 1e-3

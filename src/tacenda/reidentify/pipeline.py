@@ -198,7 +198,7 @@ def _statement(
     )
 
 
-# What is left to attackers of a sanitized text: the check after masking, whoever masked.
+# The residual attack: a check of results, after masking by any means.
 
 
 class ResidualAttack:

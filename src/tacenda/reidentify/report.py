@@ -89,7 +89,8 @@ def telling_words(
 
 # An attack on a release, beside its baselines (chance, originals) and its control (strangers).
 #
-# After anonymeter (Giomi et al., 2023): an attack says little without a *baseline* and a *control*.
+# After anonymeter (Giomi et al., 2023): an attack is only meaningful with a *baseline* and a
+# *control*.
 #
 #     baseline   chance, 1 / people; and the originals, where given: no masking at all
 #     control    each document as if it were about another one's person, who is not in it

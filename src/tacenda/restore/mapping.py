@@ -353,10 +353,10 @@ def _file(
     )
 
 
-# Placeholders in a text that was rewritten around them, by a mapping: as many as can be told.
+# Restoration of unambiguous placeholders in a rewritten text, by a mapping.
 #
-# A language model quotes ``[PERSON 2]`` in other words, a colleague deletes a paragraph. What is looked
-# for are the very strings that the operators wrote, as whole words; of those in brackets with a type
+# A language model quotes ``[PERSON 2]`` in other words, a colleague deletes a paragraph. The exact
+# strings of the operators are searched for, as whole words; in those in brackets with a type
 # (*tag*, *pseudonym*, *hash*, *encrypt*) case, white space and backslashes don't matter.
 #
 # | a placeholder stands for | becomes |
@@ -367,8 +367,8 @@ def _file(
 # | several entities, as ``***`` mostly does | left, and counted as ambiguous |
 # | nothing in the mapping, but has the form of a tag, pseudonym, hash or token | left, and counted as unknown |
 #
-# Where several documents may be meant, what differs between them is ambiguous, and so is every tag:
-# its number belongs to one document.
+# With several candidate documents, differences between them are ambiguous, and so is every tag: its
+# number belongs to one document.
 
 
 _BRACKETED = re.compile(

@@ -41,8 +41,8 @@ from tacenda.text.tokens import word_list
 
 # Features of an entity for the emulation, from the phrases of its search.
 #
-# Facts are numbers by name; most tell how rare the words are. The vector is that of an encoder that
-# reads the fullest phrase; the names of the people to protect have one, too.
+# Facts are numbers by name, most of them measures of the rarity of words. The vector is that of an
+# encoder that reads the fullest phrase; the names of the people to protect have one, too.
 
 
 FACTS: tuple[str, ...] = (

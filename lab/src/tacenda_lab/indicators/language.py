@@ -364,8 +364,8 @@ class LanguageThreshold:
 
 # A language model with a cache of its answers.
 #
-# A document is decided in rounds, with a few entities more each time, and several indicators ask the
-# same of it.
+# A document is decided in rounds, with a few more entities each time, and several indicators need
+# the same answers.
 
 
 _MOST = 4_000

@@ -27,10 +27,10 @@ from .attacker_data import FILE, AttackerExamples, TrainingText, examples_of, pa
 from .attacker_network import BiEncoderNetwork, SideEncoder, Sizes, write_attacker
 from .trainer import Trainer, cosine
 
-# Which words are masked while an encoder learns, p(z | x): of every size, and biased to what gives away.
+# The distribution of masks in training, p(z | x): of every size, biased to telling words.
 #
-# Morris et al. (2022), section 5, mask l words, l uniform in 0..N. A mask that hides someone looks
-# different: it takes the words that stand in the profile, or names and numbers.
+# Morris et al. (2022), section 5, mask l words, l uniform in 0..N. A mask of an actual document
+# differs: it covers words of the profile, or names and numbers.
 
 
 Prior = Literal["mixed", "uniform", "none"]
@@ -98,7 +98,7 @@ def _random_subset(
     return random.random(len(text.places)) < share
 
 
-# Learning both sides in turn: coordinate ascent after a start with both at once.
+# Training of both sides in turn: coordinate ascent after a start with both at once.
 #
 # Morris et al. (2022), section 5: while the document encoder learns, the matrix of all profiles is fixed, and
 # the softmax is over all of them; then the profile encoder learns to tell all documents apart, and the
@@ -328,11 +328,11 @@ def _groups(model: BiEncoderNetwork, schedule: AttackerSchedule) -> list[dict[st
     ]
 
 
-# The embeddings that training starts from: rare pieces long, common ones short, none alike.
+# Initial embeddings: rare pieces long, common ones short, all distinct.
 #
-# Half of an embedding says what a piece means (all-MiniLM-L6-v2, its first principal components), half
-# is random and says which it is: *1908* and *1909* mean nearly the same and must not be mistaken. With
-# lengths by inverse document frequency an untrained encoder is a rough search engine.
+# Half of an embedding is the meaning of a piece (all-MiniLM-L6-v2, its first principal components),
+# half is random, for its identity: *1908* and *1909* mean nearly the same and must be told apart.
+# With lengths by inverse document frequency an untrained encoder is a rough search engine.
 
 
 _MEANING = 0.5
@@ -387,7 +387,7 @@ def _inverse_frequency(
     return torch.from_numpy(np.clip(share, _SHORTEST, _LONGEST)).float()
 
 
-# How the shipped attacker is made, from profiles and biographies of members of Congress.
+# The recipe of the shipped attacker, from profiles and biographies of members of Congress.
 
 
 @dataclass(frozen=True, slots=True)

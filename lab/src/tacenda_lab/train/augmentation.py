@@ -197,8 +197,8 @@ _BY_TYPE = {
 
 # Documents varied from epoch to epoch: other people, other texts.
 #
-# What is seen again and again teaches a network that document; what is the same but for the people,
-# or newly made, teaches it the rule.
+# Repeated documents are memorized; documents with other people, or newly generated ones, teach the
+# rule.
 
 
 SWAPPED = 0.3

@@ -96,10 +96,11 @@ def find_quantities(text: str) -> Iterator[Span]:
 # | a name and a term | the longer one ("Parkinson's disease", "Turkish Football Federation"); if they are of one length, the term: "Turkish" is no place |
 # | a quantity and anything of the above | the other: money and durations are patterns, "Two Oaks" is a name |
 #
-# What overlaps something that stays is left out as a whole; so is what has no letter or digit. Parts of
-# a name side by side ("Kingdom of", "Belgium"), which recognizers leave, become one. A name takes its title along ("Mr Smith"),
-# as the benchmark's examples of PERSON do (TAB, section 4.1), and a nationality what it is said of: "British"
-# alone is an error of the paper's recognizer (``explicit_risk_measures``, section 4.1).
+# A span overlapping a kept one is left out as a whole; so is one without letter or digit. Parts of
+# a name side by side ("Kingdom of", "Belgium"), which recognizers leave, become one. A name takes
+# its title along ("Mr Smith"), as the benchmark's examples of PERSON do (TAB, section 4.1), and a
+# nationality what it is said of: "British" alone is an error of the paper's recognizer
+# (``explicit_risk_measures``, section 4.1).
 
 
 NAMES = frozenset({SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC})

@@ -195,7 +195,7 @@ def as_tab(project: AnnotationProject, viewer: str) -> list[dict[str, Any]]:
 
 
 def tab_documents(project: AnnotationProject, viewer: str) -> list[AnnotatedDocument]:
-    """All documents with the submitted annotations that ``viewer`` may see."""
+    """All documents with the submitted annotations visible to ``viewer``."""
     numbers = {name: number for number, name in enumerate(project.annotators, start=1)}
     return [
         tab(project.flow, views, numbers)
@@ -219,7 +219,7 @@ def as_wikireplace(project: AnnotationProject, viewer: str, by: str = "") -> lis
 def wikireplace_documents(
     project: AnnotationProject, viewer: str, by: str = ""
 ) -> list[AnnotatedDocument]:
-    """All documents with what was chosen in the submitted annotations; see ``as_wikireplace``."""
+    """All documents with the choices in the submitted annotations; see ``as_wikireplace``."""
     documents = []
     for number in project.documents():
         views = submitted(project, number, viewer)

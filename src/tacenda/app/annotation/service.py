@@ -98,7 +98,7 @@ class AnnotationService:
 
         Raises:
             InputError: if a name is none, the project has another flow, or another text of a name.
-            OverQuota: if the owner has too much then.
+            OverQuota: if the owner would exceed their quota.
         """
         names = checked_names(annotators)
         with self._store.within(owner):

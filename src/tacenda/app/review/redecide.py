@@ -4,10 +4,10 @@ Decisions by hand are laid over those of the policy, and mentions and entities a
 
 | the entity | becomes |
 |---|---|
-| has a decision by hand | that, whatever the policy says; the latest, where its mentions have several |
+| has a decision by hand | that, against the policy; the latest, where its mentions have several |
 | has identifier type DIRECT or QUASI by hand | masked |
 | has identifier type NO_MASK by hand | kept |
-| anything else | what the policy says |
+| anything else | the policy's decision |
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 | file | contents |
 |---|---|
 | ``application.py`` | the one application: pages, REST API and annotation |
-| ``guard.py`` | access control, with the threats that it is against |
+| ``guard.py`` | access control, with its threats |
 | ``keys.py``, ``access.py`` | identities and their keys; tokens and sessions |
 | ``permission.py`` | permissions |
 | ``base.py``, ``labels.py`` | templates, values of a request, answers to errors; labels |

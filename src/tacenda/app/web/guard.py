@@ -6,9 +6,9 @@ Protection against strangers, and other pages in the same browser:
 |---|---|---|
 | other programs and users of the machine | a random token, or keys; sessions that end | ``keys.py``, ``access.py`` |
 | other users of the server | everything has an owner, and an id that can't be guessed | ``permission.py`` |
-| guessing | who was wrong several times waits | ``access.py`` |
+| guessing | delays after several wrong keys | ``access.py`` |
 | names that resolve to this machine (DNS rebinding) | only known hosts are answered | this file |
-| other pages that post (CSRF) | cookie SameSite=Strict, Origin, and a header that they can't know | this file |
+| posts by other pages (CSRF) | cookie SameSite=Strict, Origin, and a header unknown to them | this file |
 | scripts in documents | no inline script or style runs; templates escape | this file |
 | a flood of requests of one key | three at once, the others wait | this file |
 | huge uploads | a limit on the body, declared or not | this file |

@@ -54,8 +54,8 @@ def begin_project(
     """A new project of the person who asks; see ``Service.add_project``.
 
     Raises:
-        OverQuota: if they have too much then.
-        InputError: if there is no document, or one is to protect a name that has no letter.
+        OverQuota: if they would exceed their quota.
+        InputError: if there is no document, or a name to protect has no letter.
     """
     service: Service = request.app.state.service
     worker: Worker = request.app.state.worker

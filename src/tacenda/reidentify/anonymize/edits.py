@@ -60,9 +60,9 @@ class EntityOptions:
 
 # The log-odds of the person by an attacker after changes of levels.
 #
-# Additive attackers are asked incrementally: with S the scores at some levels, what the entity says
-# now is subtracted and what it would say is added, for the few people who have those words. Others read
-# the whole text anew.
+# Additive attackers work incrementally: with S the scores at some levels, the words of the entity's
+# present level are subtracted and those of its new level added, for the few people with those
+# words. All other attackers read the whole text anew.
 
 
 _LEFT_AT_LEAST: Final = 1e-6
@@ -218,9 +218,9 @@ def log_odds_of(scores: NDArray[np.float64], person: int) -> float:
 
 # Edits to a bi-encoder: all variants of a text in few calls, each word looked up once.
 #
-# The words of the document and of all options are looked up when the search begins. A word that only
-# the sentence around an option brings in, such as a preposition, is not among them and reads as a mask;
-# what is decided is decided by the text itself (``EditObjective``).
+# The words of the document and of all options are looked up when the search begins. A further word
+# from the sentence around an option, such as a preposition, reads as a mask; decisions are made on
+# the text itself (``EditObjective``).
 
 
 _AT_ONCE: Final = 32
@@ -303,8 +303,8 @@ class EncoderReader:
 
 # The objective of edits: no attacker has the person among its first K.
 #
-# What decides is the text as it will be released: ``ranks`` reads that. What a change is worth may
-# be reckoned faster (``edit_readers``).
+# Ranks are those of the text to be released. The effect of a single change may be computed faster
+# (``EditReader``).
 
 
 _TEXTS_KEPT = 256
@@ -411,10 +411,10 @@ def _reader(
 
 # Greedy search for edits of least loss, then refinement.
 #
-# As Algorithm 1 of Morris et al. (2022), with "write this option of that entity" in place of "mask this
-# word", and the fall of the log-odds for each nat of information in place of the fall alone: so an
-# entity is generalised before it is suppressed where that is enough. What an option adds can make
-# somebody else more probable, so old values are no bounds and every change is valued anew.
+# As Algorithm 1 of Morris et al. (2022), with "write this option of that entity" in place of "mask
+# this word", and the drop of the log-odds per nat of information in place of the drop alone, so an
+# entity is generalised before it is suppressed. The words of an option can make somebody else more
+# probable, so old values are no bounds and every change is evaluated anew.
 
 
 _LEAST_LOST: Final = 1e-3

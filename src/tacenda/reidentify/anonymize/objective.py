@@ -1,8 +1,8 @@
-"""The search's view of an attacker: how sure it is of the person, and what a mask would change.
+"""Objectives of the search: an attacker's log-odds of the person, under masks.
 
-Sure is the log-odds of the person against everybody else, log p / (1 − p): it falls when p does.
-The gain of a unit is how far masking it lowers the log-odds, but for a constant of all units; the
-greedy step of Algorithm 1 (Morris et al., 2022) takes the unit of the highest.
+The log-odds of the person against everybody else are log p / (1 − p): they fall when p does. The
+gain of a unit is the drop of the log-odds by masking it, up to a constant of all units; the greedy
+step of Algorithm 1 (Morris et al., 2022) takes the unit with the highest gain.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .units import MaskUnit
 
 
 class MaskingObjective(Protocol):
-    """An attacker, a document and a person; some units are masked.
+    """Objective of masking: an attacker's log-odds of a person, with some units masked.
 
     Attributes:
-        diminishing_returns: whether the gain of a unit never rises when others are masked, so that an
-            old gain is a bound.
-        active_attackers: the attackers whose gains are added up, by index; gains of others can't be
-            compared with them. Empty for a single attacker.
+        diminishing_returns: whether the gain of a unit never rises with further masks, so that an
+            old gain is a bound (submodularity).
+        active_attackers: the attackers in the sum of gains, by index; only gains with the same ones
+            can be compared. Empty for a single attacker.
     """
 
     @property
@@ -38,19 +38,19 @@ class MaskingObjective(Protocol):
     def active_attackers(self) -> tuple[int, ...]: ...  # noqa: D102 - said above
 
     def log_odds(self) -> float:
-        """Log-odds of the person as it stands."""
+        """Log-odds of the person under the current mask."""
         ...
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Log-odds of the person if each of some unmasked units were masked too, [units]."""
+        """Log-odds of the person with each of some unmasked units masked too, [units]."""
         ...
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Gain of each of some units that are not masked, [units]."""
+        """Gain of each of some unmasked units, [units]."""
         ...
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """Upper bound of the gain of every unit; infinity where nothing is known."""
+        """Upper bound of the gain of every unit; infinity if unknown."""
         ...
 
     def mask(self, unit: int) -> None:
@@ -58,7 +58,7 @@ class MaskingObjective(Protocol):
         ...
 
     def unmask(self, unit: int) -> None:
-        """Take the mask of a unit back."""
+        """Unmask a unit."""
         ...
 
     def rank(self) -> int:
@@ -66,7 +66,7 @@ class MaskingObjective(Protocol):
         ...
 
     def copy(self) -> MaskingObjective:
-        """An objective with the same masks, changed by itself from here on."""
+        """An independent copy with the same masks."""
         ...
 
 
@@ -93,7 +93,7 @@ class _SingleAttackerObjective(ABC):
         self._set(unit, masked=True)
 
     def unmask(self, unit: int) -> None:
-        """Take the mask of a unit back."""
+        """Unmask a unit."""
         self._set(unit, masked=False)
 
     def rank(self) -> int:
@@ -101,7 +101,7 @@ class _SingleAttackerObjective(ABC):
         return rank_of(self._scores, self._person)
 
     def copy(self) -> Self:
-        """An objective with the same masks, changed by itself from here on."""
+        """An independent copy with the same masks."""
         clone = object.__new__(type(self))
         for name, value in self.__dict__.items():
             setattr(clone, name, value.copy() if isinstance(value, np.ndarray) else value)
@@ -113,7 +113,7 @@ class _SingleAttackerObjective(ABC):
 
     @abstractmethod
     def _refresh(self) -> None:
-        """Score the document as it is masked now."""
+        """Score the document under the current mask."""
 
     def _masks_with(self, units: Sequence[int] | NDArray[np.intp]) -> NDArray[np.bool_]:
         """The mask with each of some units as well, [units, words]."""
@@ -187,7 +187,7 @@ class AdditiveObjective(_SingleAttackerObjective):
         return gains
 
     def log_odds(self) -> float:
-        """Log-odds of the person as it stands."""
+        """Log-odds of the person under the current mask."""
         return float(self._scores[self._person]) - self._highest - float(np.log(self._total))
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
@@ -222,7 +222,7 @@ class AdditiveObjective(_SingleAttackerObjective):
 
 
 def row_of(contributions: Contributions, words: Sequence[int], n_people: int) -> WordContribution:
-    """Return what words, by their places, add together, each as often as it stands there."""
+    """Return the sum of the contributions of words, given by their places, with repetitions."""
     places, counts = np.unique(contributions.word_rows[list(words)], return_counts=True)
     if len(places) == 1:
         people, values = contributions.rows[places[0]]
@@ -237,8 +237,8 @@ def row_of(contributions: Contributions, words: Sequence[int], n_people: int) ->
 
 # The objective of several attackers: none of them may have the person among its first K.
 #
-# Gains are added up over those that still have, so that a mask which helps against two is worth
-# more; who is beaten already is asked again only whether it still is.
+# Gains are summed over the attackers with the person among their first K, so a mask effective
+# against two of them counts more. For the rest only the rank is checked again.
 
 
 class EnsembleObjective:
@@ -246,7 +246,7 @@ class EnsembleObjective:
 
     Args:
         objectives: one an attacker, of the same document, person and units.
-        k: the first K ranks that the person must not have.
+        k: the person must not be among the first K.
     """
 
     def __init__(self, objectives: Sequence[MaskingObjective], k: int) -> None:
@@ -261,7 +261,7 @@ class EnsembleObjective:
 
     @property
     def active_attackers(self) -> tuple[int, ...]:
-        """The attackers that have the person among their first K, by index; all where none has."""
+        """The attackers with the person among their first K, by index; all if there are none."""
         return self._active
 
     def log_odds(self) -> float:
@@ -269,7 +269,7 @@ class EnsembleObjective:
         return sum(self._objectives[n].log_odds() for n in self._active)
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Sum of the active attackers' log-odds if each unit were masked too, [units]."""
+        """Sum of the active attackers' log-odds with each unit masked too, [units]."""
         log_odds = [self._objectives[n].log_odds_after(units) for n in self._active]
         return np.sum(log_odds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
@@ -290,17 +290,17 @@ class EnsembleObjective:
         self._find_active()
 
     def unmask(self, unit: int) -> None:
-        """Take the mask of a unit back."""
+        """Unmask a unit."""
         for objective in self._objectives:
             objective.unmask(unit)
         self._find_active()
 
     def rank(self) -> int:
-        """Best rank, from 1, that any attacker gives the person."""
+        """Best rank of the person, from 1, over all attackers."""
         return min(objective.rank() for objective in self._objectives)
 
     def copy(self) -> EnsembleObjective:
-        """An objective with the same masks, changed by itself from here on."""
+        """An independent copy with the same masks."""
         return EnsembleObjective([objective.copy() for objective in self._objectives], self._k)
 
     def _find_active(self) -> None:
@@ -312,8 +312,7 @@ class EnsembleObjective:
 
 # The objective of any attacker: masked variants of the document in batches, scored from scratch.
 #
-# An encoder's probability may rise when a word less confuses it no more, so nothing is known of a
-# gain before it is asked for.
+# An encoder's probability may rise with a confusing word removed, so gains have no bounds.
 
 
 BATCH: Final = 64
@@ -321,20 +320,20 @@ BATCH: Final = 64
 
 
 class _VariantObjective(_SingleAttackerObjective):
-    """Objective whose gains are read off masked variants: the log-odds after, negated."""
+    """Objective with gains from masked variants: minus the log-odds after masking."""
 
     diminishing_returns = False
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Log-odds of the person if each unit were masked too, [units]."""
+        """Log-odds of the person with each unit masked too, [units]."""
         return -self.gains(units)
 
     @abstractmethod
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Minus the log-odds of the person if each unit were masked too, [units]."""
+        """Minus the log-odds of the person with each unit masked too, [units]."""
 
     def upper_bounds(self) -> NDArray[np.float64]:
-        """Infinity: nothing is known."""
+        """Infinity for every unit: no bound is known."""
         return np.full(len(self._units), np.inf)
 
 
@@ -363,7 +362,7 @@ class BlackBoxObjective(_VariantObjective):
         self._refresh()
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Minus the log-odds of the person if each unit were masked too, [units]."""
+        """Minus the log-odds of the person with each unit masked too, [units]."""
         gains = []
         for first in range(0, len(units), self._batch):
             masks = self._masks_with(units[first : first + self._batch])
@@ -371,7 +370,7 @@ class BlackBoxObjective(_VariantObjective):
         return np.array(gains)
 
     def log_odds(self) -> float:
-        """Log-odds of the person as it stands."""
+        """Log-odds of the person under the current mask."""
         return -self._gain(self._scores)
 
     def _refresh(self) -> None:
@@ -384,10 +383,10 @@ class BlackBoxObjective(_VariantObjective):
 
 # The objective of an attacker with an encoder: few variants, few rivals, and the rank from everybody.
 #
-# Two things are left out of what ``BlackBoxObjective`` does. Who is far behind has no part in the log-odds, so gains
-# are reckoned against the likeliest rivals. And a unit is looked at again only if its last gain, which
-# is how far it lowered the log-odds, could make it the best: gains may rise here, unlike with additive
-# attackers, so what is found is nearly always, not always, what looking at all would find.
+# Two approximations of ``BlackBoxObjective``: gains are computed against the likeliest rivals,
+# since the rest hardly contribute to the log-odds. And a unit is evaluated again only if its last
+# gain could make it the best: gains may rise here, unlike with additive attackers, so the result is
+# nearly always, not always, that of evaluating all units.
 
 
 RIVALS: Final = 512
@@ -418,7 +417,7 @@ class EncoderObjective(_VariantObjective):
         self._refresh()
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
-        """Minus the log-odds of the person if each unit were masked too, [units].
+        """Minus the log-odds of the person with each unit masked too, [units].
 
         Of a unit that can't be the best one, as far as is known, it is the gain by its last drop.
         """
@@ -438,7 +437,7 @@ class EncoderObjective(_VariantObjective):
         return gains
 
     def log_odds(self) -> float:
-        """Log-odds of the person against the rivals as it stands."""
+        """Log-odds of the person against the rivals under the current mask."""
         return self._now
 
     def _refresh(self) -> None:
@@ -450,7 +449,7 @@ class EncoderObjective(_VariantObjective):
         self._now = float(self._scores[self._person]) - log_sum(rivals[self._rivals])
 
     def _log_odds_without(self, units: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Log-odds against the rivals if each unit were masked too, [units]."""
+        """Log-odds against the rivals with each unit masked too, [units]."""
         people = np.concatenate([[self._person], self._rivals])
         scores = self._encoded.scores(self._masks_with(units), people)
         return np.array([row[0] - log_sum(row[1:]) for row in scores])

@@ -62,7 +62,7 @@ def mask_of(units: Sequence[MaskUnit], indices: Sequence[int], n_words: int) -> 
     return mask
 
 
-# Masked words to spans: neighbours are one mask, so that how many words there were doesn't leak.
+# Masked words to spans: neighbours are one mask, to hide the number of words.
 #
 # Morris et al. (2022), section 10: "Chicago Black Hawks" as three masks excludes all teams of two
 # words. Words with no word between them are neighbours, unless a line or a sentence ends there.

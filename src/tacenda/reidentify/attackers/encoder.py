@@ -28,7 +28,7 @@ from ..tokens import LABEL, STOP_WORDS, TokenizedDocument, read_words
 from .base import Ranking
 from .lexical import Contributions, NaiveBayes, additive_scores
 
-# A text as an encoder reads it: its telling words, the marks between them, and what is masked.
+# Tokens of a text for an encoder: its telling words, the marks between them, and masks.
 #
 # Stop words and most punctuation are left out, as by the other attackers; kept are the marks that end
 # a clause or hold a span of years together, and *may*, which is a month more often than not where it
@@ -94,8 +94,8 @@ def read_text(text: str) -> EncoderReading:
 
 # The vectors of a store's profiles: computed once, kept beside the store, mapped into memory.
 #
-# The name of the file says of which state of the store and by which model they are, so that vectors of
-# a store that was built anew are never read.
+# The name of the file includes the state of the store and the model, so vectors of an earlier state
+# are never read.
 
 
 _PEOPLE_PER_BATCH: Final = 128
@@ -252,13 +252,13 @@ class EncodedDocument:
         return scores
 
 
-# An attacker who both reads and counts words: the bi-encoder's probabilities times a classifier's.
+# A joint attacker: the bi-encoder's probabilities times a classifier's.
 #
 #     log p(person | text) = encoder + 0.1 · bayes, up to a constant
 #
-# A vector of a few hundred numbers holds a date only roughly, and an encoder has nearly always the right
-# person among its first ten; which of those it is, the very words decide. The weight is small since naive
-# Bayes takes words for independent and is far too sure (a product of experts: Hinton, 2002).
+# A vector of a few hundred numbers holds a date only roughly, and an encoder nearly always has the
+# right person among its first ten; exact words decide between those. The weight is small since
+# naive Bayes assumes independent words and is overconfident (a product of experts: Hinton, 2002).
 
 
 WORDS: Final = 0.1
@@ -331,8 +331,7 @@ class JointDocument:
 #
 #     p(person | text, mask) = softmax over people of sharpness · cos(f(text without the mask), f(profile))
 #
-# Nothing is learned: what the encoder knows of English is all there is. It says what an adversary
-# reaches who takes a model from a shelf.
+# Nothing is trained: it measures the success of an adversary with an off-the-shelf model.
 
 
 Encode = Callable[[Sequence[str]], NDArray[np.floating]]
