@@ -39,17 +39,9 @@ from tacenda_lab.indicators.emulated_search import (
     confidence,
     load_emulation,
 )
-from tacenda_lab.train.emulation import (
-    METHODS,
-    EmulationNetwork,
-    best_threshold,
-    fit,
-    fit_network,
-    folds,
-    pack,
-    train_on,
-)
+from tacenda_lab.train.emulation import METHODS, best_threshold, fit, folds, train_on
 from tacenda_lab.train.emulation_data import SearchObservation, SizeAnswers
+from tacenda_lab.train.emulation_network import EmulationNetwork, fit_network, pack
 
 torch.set_num_threads(1)
 NAMES = "Abel Berg Cole Dahl Eide Falk Gran Holm Iver Juul Koch Lund".split()
