@@ -24,7 +24,7 @@ from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import WordIndex
 from tacenda.models.calibration import SEMANTIC_TYPES
 from tacenda.models.recognizer import RecognizerModel
-from tacenda_lab.train.zero_shot import Labeller
+from tacenda_lab.train.silver_labels import Labeller
 
 ORDER = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")
 PAPER = {

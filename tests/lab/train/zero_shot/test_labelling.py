@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacenda.document import SemanticType, Span
-from tacenda_lab.train.zero_shot import (
+from tacenda_lab.train.silver_labels import (
     find_quantities,
     merge_names,
     resolve_overlaps,

@@ -11,7 +11,7 @@ from tacenda.errors import InputError
 from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.store import find
-from tacenda_lab.train.zero_shot import (
+from tacenda_lab.train.name_corpora import (
     CROSSNER,
     TWEETS,
     WIKIGOLD,
