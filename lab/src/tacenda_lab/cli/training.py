@@ -1,328 +1,24 @@
-"""``tacenda baseline``: the masks of a simple system, to compare with in ``tacenda evaluate``."""
+"""``tacenda train`` and ``tacenda ontology build``: the recipes that rebuild what ships."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from tacenda.cli.options import AsJson, Gold, Picture
 from tacenda.cli.progress import progress_counter
 from tacenda.errors import PolicyError
-from tacenda.evaluate.replacement_gold import AnnotatorAgreement
-from tacenda.evaluate.tables import count_table, format_coefficient, format_share
-
-from .evaluation.replacements import (
-    NOT_OFFERED,
-    SUPPRESSED,
-    ChoiceAgreement,
-    OptionCoverage,
-    OptionFaults,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tacenda.document import Document, Entity, Option
     from tacenda.evaluate.comparison import Comparison
     from tacenda.evaluate.gold import GoldDocument
 
-    from .baselines.base import Baseline
-    from .indicators.language import LanguageModelProtocol
-
-
-def baseline(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            help="ner, presidio, presidio+org, rules, capitals, random, all or none.",
-        ),
-    ],
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Documents, TAB standoff JSON; - is stdin.")
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="A file for the masks, as evaluate reads them."),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            help="ner, presidio, rules: an installed spaCy model, or a folder; en_core_web_md "
-            "by default."
-        ),
-    ] = None,
-    rate: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="random: share of words to mask; 0.1 by default."),
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="random: seed; 0 by default.")] = None,
-) -> None:
-    """Mask a corpus with a simple system, to compare with in `tacenda evaluate`.
-
-    ner and rules need the extra spacy, presidio the extra of its name.
-
-    Example: tacenda baseline ner gold.json -o ner.json && tacenda evaluate gold.json ner.json
-    """
-    if output is not None and (output.is_dir() or _same(output, corpus)):
-        raise typer.BadParameter("is a folder or the corpus; name another file", param_hint="-o")
-    options = {"model": model, "rate": rate, "seed": seed}
-    system = _create(name, {key: value for key, value in options.items() if value is not None})
-    masks, documents, faults = _mask(system, corpus)
-    if documents or not faults:
-        _write(masks, output)
-    if faults:
-        raise typer.Exit(1)
-
-
-def _same(output: Path, corpus: str) -> bool:
-    return output.exists() and Path(corpus).exists() and output.samefile(corpus)
-
-
-def _create(name: str, options: dict[str, str | float | int]) -> Baseline:
-    from tacenda.errors import InputError
-
-    from .baselines import create
-
-    try:
-        return create(name, **options)
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from error
-
-
-def _mask(system: Baseline, corpus: str) -> tuple[bytes, int, int]:
-    """Return the masks as a file's content, the number of documents, and the number of failures."""
-    from tacenda.documents.output import Output
-    from tacenda.documents.reading import read
-    from tacenda.documents.record import Failure
-    from tacenda.documents.text import MasksWriter
-    from tacenda.errors import InputError
-
-    content = BytesIO()
-    out = Output(content)
-    writer = MasksWriter(out)
-    documents = faults = 0
-    with progress_counter("documents") as advance:
-        for item in read(corpus, "tab"):
-            try:
-                if isinstance(item, Failure):
-                    raise item.error
-                writer.write_spans(item.document.id, system.mask(item.document))
-                out.commit(corpus)
-                documents += 1
-            except InputError as error:
-                typer.echo(f"tacenda: {error}", err=True)
-                faults += 1
-            advance()
-    writer.close()
-    out.commit()
-    return content.getvalue(), documents, faults
-
-
-def _write(content: bytes, output: Path | None) -> None:
-    from tacenda.atomic import write_atomically
-
-    if output is None or str(output) == "-":
-        sys.stdout.buffer.write(content)
-        return
-    write_atomically(output, content)
-
-
-# ``tacenda evaluate-replacements``: our replacements against people's choices.
-
-
-def evaluate_replacements(
-    gold: Gold,
-    residual_risk: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Highest residual risk; that of the default policy."),
-    ] = None,
-    plot: Picture = None,
-    as_json: AsJson = False,
-) -> None:
-    """Measure what is written instead, on gold in the format of WikiReplace.
-
-    Whether people's choices are offered (Olstad et al., Table 2), whether ours is theirs, how far
-    they agree with one another (--plot draws it, Figure 2), and whether an option names its entity
-    or is not above what that is linked to.
-    """
-    from tacenda.evaluate.replacement_gold import load_replacements, measure_annotators
-    from tacenda.policy import Policy
-    from tacenda.rewrite.generalize.candidates import strings
-    from tacenda.rewrite.generalize.options import rules, shipped_ranker
-
-    from .evaluation.linked_classes import LinkedClasses
-    from .evaluation.replacements import find_faults, measure_choices, measure_coverage
-
-    bound = Policy().residual_risk if residual_risk is None else residual_risk
-    classes = LinkedClasses.load()
-    of_type, ranker = rules(classes.knowledge), shipped_ranker()
-
-    @cache
-    def offer(document: Document, entity: Entity) -> tuple[Option, ...]:
-        return of_type[entity.type].options(document, entity)
-
-    def choose(document: Document, entity: Entity, options: tuple[Option, ...]) -> Option:
-        return ranker.choose(entity.type, strings(document, entity), options, bound)
-
-    spans = load_replacements(gold)
-    coverage = measure_coverage(spans, offer)
-    choices = measure_choices(spans, offer, choose)
-    annotators = measure_annotators(spans)
-    faults = find_faults(spans, offer, classes.above)
-    overlap = training_overlap({span.document.text for span in spans})
-    if plot:
-        from .evaluation.plots import kappa_map, save
-
-        save(kappa_map(annotators), plot)
-    if as_json:
-        figures: dict[str, Any] = coverage.as_json() | {
-            "choice": choices.as_json() | {"residual_risk": bound, "documents_fitted_to": overlap},
-            "annotators": annotators.as_json(),
-            "faults": faults.as_json(),
-        }
-        print(json.dumps(figures, indent=1))
-        return
-
-    show(coverage, choices, annotators, faults, overlap)
-
-
-def training_overlap(texts: Iterable[str]) -> int:
-    """Return the number of documents among the shipped ranker's training data."""
-    from tacenda.models.tables import load_weights, text_digest
-
-    digests = load_weights().fitted_to
-    return sum(text_digest(text) in digests for text in texts)
-
-
-# The figures of ``tacenda evaluate-replacements`` on the terminal.
-
-
-_HEAT: Final = 160
-"""Blue of the cell of two annotators who agree fully, of 255; below chance it has none."""
-
-
-def show(
-    coverage: OptionCoverage,
-    choices: ChoiceAgreement,
-    annotators: AnnotatorAgreement,
-    faults: OptionFaults,
-    fitted_to: int,
-) -> None:
-    """Print all figures of replacements.
-
-    Args:
-        coverage: of people's choices.
-        choices: ours against theirs.
-        annotators: against one another.
-        faults: of the options; each is listed by its place.
-        fitted_to: number of documents among the ranker's training data.
-    """
-    console = Console()
-    console.print(_spans(coverage))
-    console.print(_levels(coverage))
-    console.print(_choices(choices))
-    if fitted_to:
-        _say(
-            console,
-            f"The ranker was fitted to {fitted_to} of these documents; what it is worth on others, "
-            "`tacenda train ranker` says.",
-        )
-    if annotators.kappa:
-        console.print(_heat_map(annotators))
-    _say(
-        console,
-        f"Light's κ: {format_coefficient(annotators.light_kappa)}, over {annotators.spans:,} spans that "
-        "several annotators chose for",
-    )
-    _say(
-        console,
-        f"{faults.options:,} options: {faults.naming:,} name their entity; {faults.linked:,} are "
-        f"classes of linked entities, {faults.untrue:,} of them not above what is linked",
-    )
-    for place in faults.places:
-        _say(console, f"  {place}")
-
-
-def _spans(coverage: OptionCoverage) -> Table:
-    header = ["type", "spans", "with an option", "chosen is offered"]
-    rows = [
-        (
-            type,
-            part.spans,
-            format_share(part.with_option, part.spans),
-            f"{format_share(part.chosen_offered, part.decided)} of {part.decided:,}",
-        )
-        for type, part in [*coverage.by_type.items(), ("all", coverage.total)]
-    ]
-    return count_table("Spans", header, rows)
-
-
-def _levels(coverage: OptionCoverage) -> Table:
-    numbers = {level for level in coverage.total.levels if level.isdigit()}
-    levels = [*sorted(numbers, key=int), NOT_OFFERED, SUPPRESSED]
-    header = ["type", *(f"level {level}" if level.isdigit() else level for level in levels)]
-    rows: list[list[str | int]] = [
-        [type, *(part.levels.get(level, 0) for level in levels)]
-        for type, part in [*coverage.by_type.items(), ("all", coverage.total)]
-    ]
-    return count_table("Choices by level of ours", header, rows)
-
-
-def _choices(choices: ChoiceAgreement) -> Table:
-    header = ["type", "spans", "any's choice", "most's choice", "ours ***", "theirs ***", "level"]
-    rows = [
-        (
-            type,
-            part.spans,
-            format_share(part.any, part.spans),
-            format_share(part.most, part.spans),
-            part.suppressed,
-            part.people_suppressed,
-            "–" if part.mean_difference is None else f"{part.mean_difference:+.2f}",
-        )
-        for type, part in [*choices.by_type.items(), ("all", choices.total)]
-    ]
-    return count_table("Our choice against people's; level: ours less theirs", header, rows)
-
-
-def _heat_map(agreement: AnnotatorAgreement) -> Table:
-    table = Table(title="Figure 2: Cohen's κ of each two annotators", title_justify="left")
-    table.add_column("")
-    for name in agreement.annotators[:-1]:
-        table.add_column(_short(name, agreement.annotators), justify="right")
-    for row, annotator in enumerate(agreement.annotators[1:], start=1):
-        cells = []
-        for one in agreement.annotators[:row]:
-            kappa = agreement.kappa.get((one, annotator))
-            blue = round(_HEAT * max(kappa or 0.0, 0.0))
-            style = "dim" if kappa is None else f"white on rgb(0,{blue // 2},{blue})"
-            cells.append(Text("–" if kappa is None else f"{kappa:.2f}", style=style))
-        table.add_row(_short(annotator, agreement.annotators), *cells)
-    return table
-
-
-def _short(name: str, names: tuple[str, ...]) -> str:
-    """Return an annotator's name without the common prefix of all names."""
-    shared = 0
-    while len({candidate[: shared + 1] for candidate in names}) == 1 and shared < len(name) - 1:
-        shared += 1
-    return name[shared:]
-
-
-def _say(console: Console, text: str) -> None:
-    console.print(text, highlight=False, soft_wrap=True)
+    from ..indicators.language import LanguageModelProtocol
 
 
 # Common parts of the training commands: options, and the error for a missing extra.
@@ -394,7 +90,7 @@ def recognizer(
     with training_extra():
         import torch
 
-        from .train.recognizer import student_encoder, train_recognizer
+        from ..train.recognizer import student_encoder, train_recognizer
     torch.set_num_threads(threads)
     typer.echo(str(train_recognizer(data, out, encoder or student_encoder(), teacher)))
 
@@ -440,8 +136,8 @@ def adapt(
     with training_extra():
         import torch
 
-        from .train import recognizer as training
-        from .train.examples import read_tab
+        from ..train import recognizer as training
+        from ..train.examples import read_tab
     from tacenda.models.encoding import TextEncoder
 
     gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
@@ -501,8 +197,8 @@ def attacker(
     with training_extra():
         import torch
 
-        from .train.attacker import AttackerSchedule, train_attacker
-        from .train.recognizer import student_encoder
+        from ..train.attacker import AttackerSchedule, train_attacker
+        from ..train.recognizer import student_encoder
     torch.set_num_threads(threads)
     typer.echo(str(train_attacker(data, out, encoder or student_encoder(), AttackerSchedule())))
 
@@ -531,8 +227,8 @@ def emulation(
     with training_extra():
         import torch
 
-        from .train.emulation import table, train_emulation
-        from .train.emulation_data import IndexScope
+        from ..train.emulation import table, train_emulation
+        from ..train.emulation_data import IndexScope
     torch.set_num_threads(threads)
     trained = train_emulation(data, out, IndexScope(knows), threads)
     typer.echo(table(trained.fitted.figures))
@@ -558,8 +254,8 @@ def language_model(
     with training_extra():
         import torch
 
-        from .train.language_model import train_shipped_model
-        from .train.recognizer import student_encoder
+        from ..train.language_model import train_shipped_model
+        from ..train.recognizer import student_encoder
     torch.set_num_threads(threads)
     typer.echo(str(train_shipped_model(data, out, encoder or student_encoder())))
 
@@ -584,7 +280,7 @@ def language_risk(
     Example: tacenda train language-risk train.json --out language-risk-en
     """
     with training_extra():
-        from .train.language_risk import train_language_risk
+        from ..train.language_risk import train_language_risk
 
     scores = train_language_risk(gold, _model(model), out)
     typer.echo(f"{'':<20}P      R      F1")
@@ -621,7 +317,7 @@ def ranker(
     """
     from tacenda.rewrite.ontology import KnowledgeBase
 
-    from .train.ranker import train_ranker
+    from ..train.ranker import train_ranker
 
     result = train_ranker(gold, out, KnowledgeBase.load())
     typer.echo("residual risk  any    most   ***")
@@ -662,12 +358,12 @@ def risk(
     """
     from tacenda.risk.assess import indicator_names
 
-    from .indicators.span import SPAN
+    from ..indicators.span import SPAN
 
     with training_extra():
         import sklearn  # noqa: F401
 
-        from .train.risk import card_of, table, train_risk, write_risk
+        from ..train.risk import card_of, table, train_risk, write_risk
     names = [name for name in (indicator or indicator_names()) if name != SPAN]
     fitted = train_risk(data, folds, names, threads)
     write_risk(fitted, card_of(fitted), out)
@@ -701,8 +397,8 @@ def zero_shot(
     with training_extra():
         import torch
 
-        from .train.recognizer import student_encoder
-        from .train.zero_shot import train_zero_shot
+        from ..train.recognizer import student_encoder
+        from ..train.zero_shot import train_zero_shot
     torch.set_num_threads(threads)
     typer.echo(str(train_zero_shot(data, out, encoder or student_encoder())))
 
@@ -763,7 +459,7 @@ def gazetteer(
     Example: tacenda ontology build gazetteer --dump latest-all.json.bz2 --lists lists
     --wordnet dict --out gazetteer-en
     """
-    from .train.gazetteer import build_from_dump, build_from_slice
+    from ..train.gazetteer import build_from_dump, build_from_slice
 
     if (slice is None) == (dump is None):
         raise PolicyError("one of --slice and --dump is needed, and not both.")
@@ -808,7 +504,7 @@ def generalisations(
     wikidata/entity_types.tsv.gz --lists lists --wordnet dict --occupations oews-2025.sqlite
     --out ontology-en
     """
-    from .train.ontology import Sources, build_from_dump, build_from_slice
+    from ..train.ontology import Sources, build_from_dump, build_from_slice
 
     if (slice is None) == (dump is None):
         raise PolicyError("one of --slice and --dump is needed, and not both.")

@@ -1,0 +1,9 @@
+"""Commands of the lab, each by an entry point of ``tacenda.commands``."""
+
+from __future__ import annotations
+
+from .baselines import baseline
+from .replacements import evaluate_replacements
+from .training import build, train
+
+__all__ = ["baseline", "build", "evaluate_replacements", "train"]

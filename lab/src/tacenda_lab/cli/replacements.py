@@ -1,0 +1,214 @@
+"""``tacenda evaluate-replacements``: is what we would write instead what people chose?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tacenda.cli.options import AsJson, Gold, Picture
+from tacenda.evaluate.replacement_gold import AnnotatorAgreement
+from tacenda.evaluate.tables import count_table, format_coefficient, format_share
+
+from ..evaluation.replacements import (
+    NOT_OFFERED,
+    SUPPRESSED,
+    ChoiceAgreement,
+    OptionCoverage,
+    OptionFaults,
+)
+
+if TYPE_CHECKING:
+    from tacenda.document import Document, Entity, Option
+
+
+# ``tacenda evaluate-replacements``: our replacements against people's choices.
+
+
+def evaluate_replacements(
+    gold: Gold,
+    residual_risk: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Highest residual risk; that of the default policy."),
+    ] = None,
+    plot: Picture = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure what is written instead, on gold in the format of WikiReplace.
+
+    Whether people's choices are offered (Olstad et al., Table 2), whether ours is theirs, how far
+    they agree with one another (--plot draws it, Figure 2), and whether an option names its entity
+    or is not above what that is linked to.
+    """
+    from tacenda.evaluate.replacement_gold import load_replacements, measure_annotators
+    from tacenda.policy import Policy
+    from tacenda.rewrite.generalize.candidates import strings
+    from tacenda.rewrite.generalize.options import rules, shipped_ranker
+
+    from ..evaluation.linked_classes import LinkedClasses
+    from ..evaluation.replacements import find_faults, measure_choices, measure_coverage
+
+    bound = Policy().residual_risk if residual_risk is None else residual_risk
+    classes = LinkedClasses.load()
+    of_type, ranker = rules(classes.knowledge), shipped_ranker()
+
+    @cache
+    def offer(document: Document, entity: Entity) -> tuple[Option, ...]:
+        return of_type[entity.type].options(document, entity)
+
+    def choose(document: Document, entity: Entity, options: tuple[Option, ...]) -> Option:
+        return ranker.choose(entity.type, strings(document, entity), options, bound)
+
+    spans = load_replacements(gold)
+    coverage = measure_coverage(spans, offer)
+    choices = measure_choices(spans, offer, choose)
+    annotators = measure_annotators(spans)
+    faults = find_faults(spans, offer, classes.above)
+    overlap = training_overlap({span.document.text for span in spans})
+    if plot:
+        from ..evaluation.plots import kappa_map, save
+
+        save(kappa_map(annotators), plot)
+    if as_json:
+        figures: dict[str, Any] = coverage.as_json() | {
+            "choice": choices.as_json() | {"residual_risk": bound, "documents_fitted_to": overlap},
+            "annotators": annotators.as_json(),
+            "faults": faults.as_json(),
+        }
+        print(json.dumps(figures, indent=1))
+        return
+
+    show(coverage, choices, annotators, faults, overlap)
+
+
+def training_overlap(texts: Iterable[str]) -> int:
+    """Return the number of documents among the shipped ranker's training data."""
+    from tacenda.models.tables import load_weights, text_digest
+
+    digests = load_weights().fitted_to
+    return sum(text_digest(text) in digests for text in texts)
+
+
+# The figures of ``tacenda evaluate-replacements`` on the terminal.
+
+
+_HEAT: Final = 160
+"""Blue of the cell of two annotators who agree fully, of 255; below chance it has none."""
+
+
+def show(
+    coverage: OptionCoverage,
+    choices: ChoiceAgreement,
+    annotators: AnnotatorAgreement,
+    faults: OptionFaults,
+    fitted_to: int,
+) -> None:
+    """Print all figures of replacements.
+
+    Args:
+        coverage: of people's choices.
+        choices: ours against theirs.
+        annotators: against one another.
+        faults: of the options; each is listed by its place.
+        fitted_to: number of documents among the ranker's training data.
+    """
+    console = Console()
+    console.print(_spans(coverage))
+    console.print(_levels(coverage))
+    console.print(_choices(choices))
+    if fitted_to:
+        _say(
+            console,
+            f"The ranker was fitted to {fitted_to} of these documents; what it is worth on others, "
+            "`tacenda train ranker` says.",
+        )
+    if annotators.kappa:
+        console.print(_heat_map(annotators))
+    _say(
+        console,
+        f"Light's κ: {format_coefficient(annotators.light_kappa)}, over {annotators.spans:,} spans that "
+        "several annotators chose for",
+    )
+    _say(
+        console,
+        f"{faults.options:,} options: {faults.naming:,} name their entity; {faults.linked:,} are "
+        f"classes of linked entities, {faults.untrue:,} of them not above what is linked",
+    )
+    for place in faults.places:
+        _say(console, f"  {place}")
+
+
+def _spans(coverage: OptionCoverage) -> Table:
+    header = ["type", "spans", "with an option", "chosen is offered"]
+    rows = [
+        (
+            type,
+            part.spans,
+            format_share(part.with_option, part.spans),
+            f"{format_share(part.chosen_offered, part.decided)} of {part.decided:,}",
+        )
+        for type, part in [*coverage.by_type.items(), ("all", coverage.total)]
+    ]
+    return count_table("Spans", header, rows)
+
+
+def _levels(coverage: OptionCoverage) -> Table:
+    numbers = {level for level in coverage.total.levels if level.isdigit()}
+    levels = [*sorted(numbers, key=int), NOT_OFFERED, SUPPRESSED]
+    header = ["type", *(f"level {level}" if level.isdigit() else level for level in levels)]
+    rows: list[list[str | int]] = [
+        [type, *(part.levels.get(level, 0) for level in levels)]
+        for type, part in [*coverage.by_type.items(), ("all", coverage.total)]
+    ]
+    return count_table("Choices by level of ours", header, rows)
+
+
+def _choices(choices: ChoiceAgreement) -> Table:
+    header = ["type", "spans", "any's choice", "most's choice", "ours ***", "theirs ***", "level"]
+    rows = [
+        (
+            type,
+            part.spans,
+            format_share(part.any, part.spans),
+            format_share(part.most, part.spans),
+            part.suppressed,
+            part.people_suppressed,
+            "–" if part.mean_difference is None else f"{part.mean_difference:+.2f}",
+        )
+        for type, part in [*choices.by_type.items(), ("all", choices.total)]
+    ]
+    return count_table("Our choice against people's; level: ours less theirs", header, rows)
+
+
+def _heat_map(agreement: AnnotatorAgreement) -> Table:
+    table = Table(title="Figure 2: Cohen's κ of each two annotators", title_justify="left")
+    table.add_column("")
+    for name in agreement.annotators[:-1]:
+        table.add_column(_short(name, agreement.annotators), justify="right")
+    for row, annotator in enumerate(agreement.annotators[1:], start=1):
+        cells = []
+        for one in agreement.annotators[:row]:
+            kappa = agreement.kappa.get((one, annotator))
+            blue = round(_HEAT * max(kappa or 0.0, 0.0))
+            style = "dim" if kappa is None else f"white on rgb(0,{blue // 2},{blue})"
+            cells.append(Text("–" if kappa is None else f"{kappa:.2f}", style=style))
+        table.add_row(_short(annotator, agreement.annotators), *cells)
+    return table
+
+
+def _short(name: str, names: tuple[str, ...]) -> str:
+    """Return an annotator's name without the common prefix of all names."""
+    shared = 0
+    while len({candidate[: shared + 1] for candidate in names}) == 1 and shared < len(name) - 1:
+        shared += 1
+    return name[shared:]
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(text, highlight=False, soft_wrap=True)
