@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -91,3 +92,31 @@ def test_only_named_modules_reach_for_the_network() -> None:
         if any(f"{name}.".startswith(f"{network}.") for network in NETWORK)
     }
     assert users == SERVER | CLIENTS
+
+
+def test_the_table_of_packages_is_in_their_order() -> None:
+    """ARCHITECTURE.md names each package and module once, below all that it imports."""
+    table = re.findall(r"^\| (`.+?) \|", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), re.M)
+    rows = {name: row for row, cell in enumerate(table) for name in re.findall(r"`(\w+)`", cell)}
+    package = ROOT / "src" / "tacenda"
+    files = {path.stem for path in package.glob("*.py")} - {"__init__", "__main__", "_version"}
+    folders = {path.parent.name for path in package.glob("*/__init__.py")}
+    assert set(rows) == files | folders
+    above = {
+        (module, name)
+        for module in modules()
+        for name in imported(module, _run(tree(module)))
+        if module.split(".")[1:]
+        and name.startswith("tacenda.")
+        and rows.get(name.split(".")[1], 0) > rows.get(module.split(".")[1], len(table))
+    }
+    assert above == set()
+
+
+def _run(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that are not for the checker of types alone."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _run(child)

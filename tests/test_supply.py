@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +58,30 @@ def test_the_bill_of_materials_names_each_dependency_as_locked() -> None:
     assert _needed() <= set(listed)
     locked = _locked()
     assert all(version in locked[name] for name, version in listed.items())
+
+
+def test_the_source_distribution_has_all_that_is_tracked() -> None:
+    """But for the script of continuous integration, which runs in a clone."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("not a clone")
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    patterns = project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    always = {".gitignore", "pyproject.toml"}  # By hatchling, unasked.
+    absent = {
+        name
+        for name in (Path(line).parts[0] for line in files.splitlines())
+        if name not in always and not any(fnmatch(name, pattern) for pattern in patterns)
+    }
+    assert absent == {".ci"}
+
+
+@pytest.mark.parametrize("project", [ROOT, ROOT / "lab"], ids=["tacenda", "tacenda-lab"])
+def test_a_distribution_says_where_it_lives(project: Path) -> None:
+    """On the page of an index: a description to read, and the addresses."""
+    metadata = tomllib.loads((project / "pyproject.toml").read_text())["project"]
+    assert (project / metadata["readme"]).is_file()
+    assert {"Homepage", "Documentation", "Changelog", "Issues"} <= set(metadata["urls"])
 
 
 @pytest.mark.parametrize("model", ["ontology-en", "gazetteer-en"])
