@@ -2,7 +2,8 @@
 
     TacendaError
     ├── InputError (ValueError)      a document can't be read or isn't of its stated kind
-    │   └── LeakError                an output still holds a masked string
+    │   ├── LeakError                an output still holds a masked string
+    │   └── UnknownNameError         a name is none of the choices
     ├── OutputError (OSError)        a result can't be written where it should be
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
@@ -73,6 +74,10 @@ def in_one_line(places: Sequence[str]) -> str:
     """Return the first places of many in one line, and how many more there are."""
     more = len(places) - _SHOWN
     return "; ".join(places[:_SHOWN]) + (f"; and {more} more" if more > 0 else "")
+
+
+class UnknownNameError(InputError):
+    """A name given by the user is none of the choices; the message lists them."""
 
 
 class OutputError(TacendaError, OSError):

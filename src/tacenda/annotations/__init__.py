@@ -24,7 +24,7 @@ from pathlib import Path, PurePath
 
 from .. import plugins
 from ..atomic import unwritten, write_atomically
-from ..errors import InputError
+from ..errors import InputError, UnknownNameError
 from ..text.decoding import decode
 from .capabilities import ConversionOptions, Fragments, Overlaps
 from .convert import Fitted, convert
@@ -96,7 +96,7 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
         spans_key: spaCy: the span group to read and write instead of ``doc.ents``.
 
     Raises:
-        InputError: there is no such format.
+        UnknownNameError: there is no such format.
         PluginError: a format of another package can't be loaded.
     """
     # One format is loaded without the others.
@@ -142,7 +142,9 @@ def format_named(name: str, *, language: str = "en", spans_key: str = "") -> Ann
             plugins.ANNOTATION_FORMATS, name, f"format {name!r}"
         )()
         return plugin
-    raise InputError(f"format {name!r} is not known; choose one of {', '.join(format_names())}.")
+    raise UnknownNameError(
+        f"format {name!r} is not known; choose one of {', '.join(format_names())}."
+    )
 
 
 def guess_output(path: str) -> str:

@@ -24,6 +24,7 @@ from ..errors import (
     PolicyError,
     TacendaError,
     UnknownModelError,
+    UnknownNameError,
     unforeseen,
 )
 from .anonymize import anonymize
@@ -106,7 +107,7 @@ def _root(
     pass
 
 
-_USAGE = (PolicyError, MissingExtraError, UnknownModelError)
+_USAGE = (PolicyError, MissingExtraError, UnknownModelError, UnknownNameError)
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 

@@ -19,12 +19,12 @@ from .options import (
     Host,
     Only,
     Port,
+    SanitizerOptions,
     ServerName,
     Target,
     check_choice,
     grouped,
 )
-from .sanitizer import SanitizerOptions
 
 if TYPE_CHECKING:
     from ..app.annotation.store import AnnotationSource, Flow

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import plugins
-from .options import OUTPUT, SEARCH, AsJson, InputFormat, Only, grouped
-from .sanitizer import SanitizerOptions
+from .options import OUTPUT, SEARCH, AsJson, InputFormat, Only, SanitizerOptions, grouped
 
 if TYPE_CHECKING:
     from ..background.documents import SearchBackend

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ..policy import Policy
     from ..result import Result
     from .inputs import InputFile
+    from .options import SanitizerOptions
     from .outputs import Destination, OutputFile
-    from .sanitizer import SanitizerOptions
 
 
 class Recorder(Protocol):

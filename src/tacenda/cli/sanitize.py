@@ -12,8 +12,7 @@ import typer
 
 from .adversary import AdversaryOptions
 from .columns import ColumnOptions
-from .options import OUTPUT, RUNNING, Encoding, InputFormat, check_choice, grouped
-from .sanitizer import SanitizerOptions
+from .options import OUTPUT, RUNNING, Encoding, InputFormat, SanitizerOptions, check_choice, grouped
 
 if TYPE_CHECKING:
     from ..documents.csv import Others

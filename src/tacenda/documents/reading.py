@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from ..errors import InputError
+from ..errors import InputError, UnknownNameError
 from ..text.decoding import check_encoding
 from . import containers, csv, html, jsonl, markdown, tab
 from .csv import UNSAID, Others
@@ -92,11 +92,12 @@ def check_input(format: str | None, encoding: str) -> str:
     """Return the name of an encoding's codec.
 
     Raises:
-        InputError: if the format is not known, or the encoding is not for text.
+        UnknownNameError: if the format is not known.
+        InputError: if the encoding is not for text.
     """
     if format not in (None, *FORMATS, "json") and format not in format_names():
         names = ", ".join((*FORMATS, "json", *format_names()[len(FORMATS) :]))
-        raise InputError(f"format {format!r} is not known; choose one of {names}.")
+        raise UnknownNameError(f"format {format!r} is not known; choose one of {names}.")
     return check_encoding(encoding)
 
 

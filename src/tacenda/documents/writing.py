@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from ..atomic import atomic_file
-from ..errors import InputError, LeakError
+from ..errors import InputError, LeakError, UnknownNameError
 from ..result import Result
 from ..text.decoding import writable
 from . import jsonl, reading, tab
@@ -77,7 +77,7 @@ def writer(
         inspect: whether to look for such strings; not for an output of the originals.
 
     Raises:
-        InputError: if ``to`` is none of the formats.
+        UnknownNameError: if ``to`` is none of the formats.
         MissingExtraError: if ``to`` is ``pdf`` and the extra ``documents`` is not installed.
     """
     output = Output(stream)
@@ -139,7 +139,7 @@ def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) 
 
             return PdfWriter(output)
     names = ", ".join(OUTPUT_FORMATS)
-    raise InputError(f"output format {to!r} is not known; choose one of {names}.")
+    raise UnknownNameError(f"output format {to!r} is not known; choose one of {names}.")
 
 
 def extension_of(to: str, path: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Protocol
 
 from ..document import Span
-from ..errors import InputError, MissingExtraError, ModelError
+from ..errors import MissingExtraError, ModelError, UnknownNameError
 from ..text.information import UnigramSurprisal
 
 if TYPE_CHECKING:
@@ -334,7 +334,8 @@ def weighting(name: str) -> InformationContent:
     """Return the information content of this name, as in the module's docstring.
 
     Raises:
-        InputError: there is none of this name, or its file can't be read.
+        UnknownNameError: there is none of this name.
+        InputError: its file can't be read.
         ModelError: the model is not on this machine.
         MissingExtraError: its extra is not installed.
     """
@@ -349,7 +350,7 @@ def weighting(name: str) -> InformationContent:
         return ModelSurprisal(EmbeddedModel(argument))
     if kind == "hf" and argument:
         return ModelSurprisal(HuggingFaceModel(argument))
-    raise InputError(
+    raise UnknownNameError(
         f"weights {name!r} are not known; choose uniform, unigram, unigram:FILE, lm or hf:NAME"
     )
 

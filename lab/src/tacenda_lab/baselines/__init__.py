@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from tacenda.errors import InputError
+from tacenda.errors import UnknownNameError
 
 from .base import Baseline, Everything, Nothing, RandomWords
 from .rules import Capitals, Rules
@@ -65,16 +65,18 @@ def create(name: str, **options: str | float | int) -> Baseline:
             ``seed``, where the baseline takes them.
 
     Raises:
-        InputError: there is no such baseline, it does not take an option, or an option's value is
-            invalid.
+        UnknownNameError: there is no such baseline, or it does not take an option.
+        InputError: an option's value is invalid.
         MissingExtraError: it needs a missing package.
         ModelError: its model is missing.
     """
     if name not in BASELINES:
-        raise InputError(f"baseline {name!r} is not known; choose one of {', '.join(BASELINES)}")
+        raise UnknownNameError(
+            f"baseline {name!r} is not known; choose one of {', '.join(BASELINES)}"
+        )
     recipe = BASELINES[name]
     for option in options:
         if option not in recipe.options:
             takes = " and ".join(recipe.options) or "no option"
-            raise InputError(f"baseline {name!r} has no {option!r}; it takes {takes}")
+            raise UnknownNameError(f"baseline {name!r} has no {option!r}; it takes {takes}")
     return recipe.make(**options)

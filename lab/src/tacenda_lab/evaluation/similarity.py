@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from rich.table import Table
 
-from tacenda.errors import InputError, ModelError
+from tacenda.errors import InputError, ModelError, UnknownNameError
 from tacenda.evaluate.tables import format_coefficient
 from tacenda.evaluate.weights import Checkpoint, windows
 
@@ -313,7 +313,7 @@ def embedding(name: str) -> Embedding:
     """Return the embedding of this name, as in the module's docstring.
 
     Raises:
-        InputError: there is none of this name.
+        UnknownNameError: there is none of this name.
         ModelError: the model is not on this machine.
         MissingExtraError: its extra is not installed.
     """
@@ -322,7 +322,7 @@ def embedding(name: str) -> Embedding:
         return LatentSemanticAnalysis()
     if kind == "hf" and argument:
         return SentenceEncoder(argument)
-    raise InputError(f"embedding {name!r} is not known; choose lsa or hf:NAME")
+    raise UnknownNameError(f"embedding {name!r} is not known; choose lsa or hf:NAME")
 
 
 def similarity_measure(name: str, clusters: int | None) -> SimilarityMeasure:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ... import plugins
 from ...background.people import People
-from ...errors import InputError
+from ...errors import UnknownNameError
 from ...models.attacker import AttackerModel
 from .base import Attacker, Ranking, rank_of
 from .encoder import BiEncoder, JointAttacker, SentenceAttacker
@@ -56,7 +56,7 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
         people: the background knowledge.
 
     Raises:
-        InputError: if the name is unknown.
+        UnknownNameError: if the name is unknown.
         ModelError: if the folder has no bi-encoder, or there is no such sentence encoder.
         MissingExtraError: if a sentence encoder needs the missing extra ``hf``.
     """
@@ -73,7 +73,7 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
         attacker: Attacker = plugins.load(plugins.ATTACKERS, name, f"attacker {name!r}")(people)
         return (attacker,)
     if name not in _ATTACKERS:
-        raise InputError(
+        raise UnknownNameError(
             f"attacker {name!r} is not known; choose one of {', '.join(NAMES)} {OWN}FOLDER "
             f"or {_HUB}NAME."
         )
