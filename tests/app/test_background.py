@@ -14,12 +14,7 @@ import pytest
 from tacenda.app.audit import document_audit
 from tacenda.app.review.curve import BOUNDS, curve
 from tacenda.app.review.events import ReviewEvent, ReviewKind, ReviewState
-from tacenda.app.review.indicators import (
-    Background,
-    CachedCombinationIndicator,
-    CachedIndicator,
-    IndicatorSet,
-)
+from tacenda.app.review.indicators import Background, IndicatorSet
 from tacenda.app.review.redecide import redecide
 from tacenda.app.service import Service, summary
 from tacenda.app.store import Store
@@ -37,7 +32,7 @@ from tacenda.document import (
 )
 from tacenda.errors import InputError
 from tacenda.result import Result
-from tacenda.risk.assess import Finding
+from tacenda.risk.assess import CachedIndicator, Finding
 
 from .building import LETTER, knowledge, sanitizer, service
 
@@ -165,14 +160,12 @@ class _Counting:
 def test_an_adviser_is_asked_once_about_the_same_entities(made: Service) -> None:
     """Whatever else is changed."""
     indicator = _Counting()
-    asked = CachedIndicator(indicator), CachedCombinationIndicator(indicator)
+    cached = CachedIndicator(indicator)
     analysis = made.store.documents.analysis(1)
     entities = made.open(1).reviewed.sanitized.entities
     for _ in range(3):
-        for each in asked:
-            each.judge(analysis.document, entities) if isinstance(each, CachedIndicator) else (
-                each.combinations(analysis.document, entities)
-            )
+        cached.judge(analysis.document, entities)
+        cached.combinations(analysis.document, entities)
     assert indicator.asked == 2
 
 

@@ -58,8 +58,19 @@ def test_the_same_entities_are_asked_about_once() -> None:
     remembering.combinations(DOCUMENT, [CITY])
     remembering.judge(DOCUMENT, [CITY])
     assert counting.asked == 1
+    remembering.judge(DOCUMENT, [CITY, YEAR])
     assert remembering.combinations(DOCUMENT, [CITY, YEAR])[0].entity_ids == ("e1", "e2")
     assert counting.asked == 2
+
+
+def test_answers_about_as_many_documents_are_kept_as_it_says() -> None:
+    """One for the rounds of a document; a review goes from one document to the other and back."""
+    for size, questions in ((1, 3), (2, 2)):
+        counting = Counting()
+        cached = CachedIndicator(counting, size)
+        for entities in ([CITY], [YEAR], [CITY]):
+            cached.judge(DOCUMENT, entities)
+        assert counting.asked == questions
 
 
 def test_only_who_knows_combinations_is_asked_for_them() -> None:

@@ -16,7 +16,6 @@
 | ``server.py``, ``listening.py`` | the server, its address, and the browser opened at it |
 | ``web/`` | the one application, pages for people, access control |
 | ``api/`` | the REST API |
-| ``memory.py`` | a cache for all threads |
 
 Everything is done by this process on this machine: no request ever leaves it.
 """

@@ -16,13 +16,14 @@ from typing import Any
 
 from ..audit import model_of
 from ..errors import InputError
+from ..memory import LruCache
 from ..models.store import DEFAULT
 from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
+from ..risk.assess import CachedIndicator
 from ..text.target import check_target
-from .memory import LruCache
 from .review.events import ReviewEvent, ReviewState, replay
-from .review.indicators import Background, CachedIndicator, IndicatorSet
+from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
 from .review.redecide import Reviewed, redecide
 from .store import Store
 from .store.documents import NewDocument, StoredDocument, Summary
@@ -80,7 +81,9 @@ class Service:
         # What was loaded: the policy of a project may have asked for another one in another run.
         self._model = model or sanitizer.policy.model or DEFAULT
         self._policy_name = policy_name
-        self._indicators = tuple(CachedIndicator(indicator) for indicator in sanitizer.indicators)
+        self._indicators = tuple(
+            CachedIndicator(indicator, DOCUMENTS_KEPT) for indicator in sanitizer.indicators
+        )
         self._backgrounds: LruCache[tuple[str, tuple[str, ...]], Background] = LruCache(_KEPT)
         if background is not None:
             self._backgrounds.put((background.path, sanitizer.policy.target), background)

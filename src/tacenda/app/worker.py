@@ -12,9 +12,9 @@ import sqlite3
 from threading import Event, Thread
 
 from ..errors import ModelError, TacendaError
+from ..memory import LruCache
 from ..pipeline import Sanitizer
 from ..rewrite.ontology import shipped
-from .memory import LruCache
 from .service import Service
 from .store.queue import LEASE
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 from typing import Protocol, runtime_checkable
 
 from .. import plugins
@@ -25,6 +26,7 @@ from ..document import (
     SemanticType,
 )
 from ..errors import PolicyError
+from ..memory import LruCache
 from ..models.calibration import Combining, load_combining
 from ..plugins import plugin_failures, plugin_fault
 from ..policy import Policy
@@ -311,45 +313,49 @@ def indicator_names() -> tuple[str, ...]:
     return tuple(sorted((*REGISTRY, *plugins.names(plugins.INDICATORS, REGISTRY))))
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedFindings:
-    about: tuple[Document, tuple[Entity, ...]]
-    findings: tuple[Finding | None, ...]
-    combinations: tuple[Combination, ...]
-
-
 class CachedIndicator:
-    """Cache of an indicator for the same entities: a document is decided in rounds.
+    """An indicator that is asked by one thread at a time, and once about the same entities.
 
     Args:
-        indicator: the cached indicator.
+        indicator: of entities, of combinations, or of both.
+        size: number of documents whose answers are kept; one is enough for the rounds in which a
+            document is decided.
     """
 
-    def __init__(self, indicator: Indicator) -> None:
+    def __init__(self, indicator: Indicator | CombinationIndicator, size: int = 1) -> None:
         self._indicator = indicator
-        # One value, so that threads that share it never see half of an answer.
-        self._last: _CachedFindings | None = None
+        self._lock = Lock()
+        self._findings: LruCache[_Subject, tuple[Finding | None, ...]] = LruCache(size)
+        self._combinations: LruCache[_Subject, tuple[Combination, ...]] = LruCache(size)
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
-        """The findings, one an entity, in order."""
-        return list(self._asked(document, entities).findings)
+        """The findings, one an entity, in order; None where the indicator judges no entities."""
+        indicator = self._indicator
+        if not isinstance(indicator, Indicator):
+            return [None] * len(entities)
+
+        def judge() -> tuple[Finding | None, ...]:
+            with self._lock:
+                return tuple(indicator.judge(document, entities))
+
+        return list(self._findings.get_or_compute((document, tuple(entities)), judge))
 
     def combinations(
         self, document: Document, entities: Sequence[Entity]
     ) -> tuple[Combination, ...]:
         """The risky combinations; none where the indicator finds none."""
-        return self._asked(document, entities).combinations
+        indicator = self._indicator
+        if not isinstance(indicator, CombinationIndicator):
+            return ()
 
-    def _asked(self, document: Document, entities: Sequence[Entity]) -> _CachedFindings:
-        last, about = self._last, (document, tuple(entities))
-        if last is None or last.about != about:
-            combinations: Sequence[Combination] = ()
-            findings = self._indicator.judge(document, entities)
-            if isinstance(self._indicator, CombinationIndicator):
-                combinations = self._indicator.combinations(document, entities)
-            last = _CachedFindings(about, tuple(findings), tuple(combinations))
-            self._last = last
-        return last
+        def find() -> tuple[Combination, ...]:
+            with self._lock:
+                return tuple(indicator.combinations(document, entities))
+
+        return self._combinations.get_or_compute((document, tuple(entities)), find)
+
+
+_Subject = tuple[Document, tuple[Entity, ...]]
 
 
 @cache

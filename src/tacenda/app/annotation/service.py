@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import InputError
-from ..memory import LruCache
+from ...memory import LruCache
 from ..store import Store
 from ..store.database import PermissionDenied
 from ..store.log import EventLog, LogEntry, NewEntry, events_in_force, redo_entry, undo_entry

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from ...errors import InputError
+from ...memory import LruCache
 from ...policy import Policy
-from ..memory import LruCache
 from .database import Database, NotFound, now
 
 _COLUMNS = "id, name, created, purpose, policy, threshold, policy_name, background, handle, owner, flow, review"

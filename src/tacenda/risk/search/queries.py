@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...background.documents import Part, Query, SearchBackend
 from ...document import Document, Entity, SemanticType
 from ...errors import SearchError
+from ...memory import LruCache
 from ...text.folding import normalize_text
 from ...text.names import without_possessive
 from ...text.tokens import word_list
@@ -35,24 +35,11 @@ class SearchAnswer:
     complete: bool
 
 
-class QueryCache:
-    """Answers by query, the last 20,000; for as long as the process lives."""
+class QueryCache(LruCache[tuple[Query, int], SearchAnswer]):
+    """Answers by query and number of hits asked for, the last 20,000."""
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[tuple[Query, int], SearchAnswer] = OrderedDict()
-
-    def get(self, query: Query, count: int) -> SearchAnswer | None:
-        """The answer if it is cached."""
-        answer = self._answers.get((query, count))
-        if answer is not None:
-            self._answers.move_to_end((query, count))
-        return answer
-
-    def put(self, query: Query, count: int, answer: SearchAnswer) -> None:
-        """Store an answer; drop the least recently used one beyond the capacity."""
-        self._answers[query, count] = answer
-        if len(self._answers) > _CAPACITY:
-            self._answers.popitem(last=False)
+        super().__init__(_CAPACITY)
 
 
 class SearchSession:
@@ -88,7 +75,7 @@ class SearchSession:
             BudgetSpentError: if it would be one query too many.
             SearchError: if the back end fails, or failed three times in a row before.
         """
-        entry = self._memory.get(query, self._count)
+        entry = self._memory.get((query, self._count))
         if entry is not None:
             self.remembered += 1
             return entry
@@ -106,7 +93,7 @@ class SearchSession:
         self._failures = 0
         addresses = frozenset(hit.address for hit in hits)
         answer = SearchAnswer(addresses, self.exhaustive and len(hits) < self._count)
-        self._memory.put(query, self._count, answer)
+        self._memory.put((query, self._count), answer)
         return answer
 
 

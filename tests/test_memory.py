@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacenda.app.listening import is_loopback
-from tacenda.app.memory import LruCache
+from tacenda.memory import LruCache
 
 
 def test_what_was_not_asked_for_longest_is_forgotten() -> None:

@@ -37,6 +37,8 @@ class LruCache(Generic[_Key, _Value]):
     def get(self, key: _Key) -> _Value | None:
         """The value of ``key`` if it is there."""
         with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
             return self._values.get(key)
 
     def forget(self, is_gone: Callable[[_Key], bool]) -> None:
