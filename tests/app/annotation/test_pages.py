@@ -69,6 +69,14 @@ def test_an_act_is_on_disk_before_the_page_says_so(annotations: AnnotationProjec
     assert annotations.revision(1, "ann") == 1
 
 
+def test_the_list_parts_what_it_says_of_an_entity(annotations: AnnotationProject) -> None:
+    """Decision and confidential status are two things."""
+    status = AnnotationEvent(AnnotationKind.STATUS, (at("Ankara"),), "ETHNIC")
+    make(annotations, "ann", add("Ankara", "LOC"), _TOWN, status)
+    page = re.sub("<[^>]*>", "", Visitor(annotations, "ann").get("/documents/1").text)
+    assert "quasi-identifier, racial or ethnic origin" in page
+
+
 def test_a_late_act_gets_the_latest_state(annotations: AnnotationProject) -> None:
     """409, and the page as it is now."""
     ann = Visitor(annotations, "ann")
@@ -127,6 +135,8 @@ def test_the_adjudicator_compares_and_annotates_nothing(annotations: AnnotationP
     assert "differ in type" in judge.get("/documents/1/differences").text
     agreement = judge.get("/agreement").text
     assert re.search(r'<rect class="heat-5".*?>1</text>', agreement)
+    # Who disagrees on the type is not compared on the rest, and rows of nothing are not shown.
+    assert "quasi-identifier / no mask" not in agreement
     assert judge.get("/next?after=1").headers["location"] == f"{judge.base}/"
 
 

@@ -84,3 +84,18 @@ def test_the_login_has_no_violations(chromium: Any, site: Site, scheme: str) -> 
         page.keyboard.press("Enter")
         page.wait_for_selector("text=Projects")
         assert page.locator(".person span").inner_text() == "Eve"
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_each_field_of_the_login_is_beside_its_label(chromium: Any, site: Site, width: int) -> None:
+    """Wide or narrow, a label is read with the field that follows it."""
+    access = Access("local", {"ann": Key.of(KEY)})
+    with running(site.service, access) as guarded:
+        page = chromium.new_context(viewport={"width": width, "height": 800}).new_page()
+        page.goto(f"{guarded.root}/login")
+        for name in ("name", "key"):
+            label = page.locator(f"label[for={name}]").bounding_box()
+            field = page.locator(f"#{name}").bounding_box()
+            assert field["x"] > label["x"]
+            assert field["y"] < label["y"] + label["height"] / 2 < field["y"] + field["height"]
+        page.context.close()

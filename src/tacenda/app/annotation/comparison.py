@@ -181,6 +181,12 @@ class AgreementView:
     chosen: AnnotatorAgreement | None = None
     picture: Markup | None = None
 
+    @property
+    def disputed(self) -> dict[str, Mapping[tuple[str, str], int]]:
+        """Pairs of identifier types by entity type, of the entity types that have any."""
+        counts = {} if self.found is None else self.found.masking_disagreements
+        return {type: pairs for type, pairs in counts.items() if any(pairs.values())}
+
 
 def agreement_view(project: AnnotationProject, viewer: str) -> AgreementView:
     """Agreement of the annotations visible to ``viewer``."""
