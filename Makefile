@@ -22,10 +22,11 @@ $(VENV)/ready: pyproject.toml lab/pyproject.toml
 demo: setup
 	$(BIN)/tacenda sanitize examples/judgment.txt --explain
 
-# Side by side; then what measures time, by itself.
+# Side by side, coverage measured; then what measures time, by itself.
 test: setup
-	$(BIN)/python -m pytest --whole -m "not alone" --numprocesses logical --dist loadfile
+	$(BIN)/python -m pytest --whole -m "not alone" --numprocesses logical --dist loadfile --cov --cov-report=
 	$(BIN)/python -m pytest --whole -m alone
+	$(BIN)/python -m tests.floors
 
 # The stages on another interpreter, in an environment without any extra: make light PYTHON=python3.13
 LIGHT := $(VENV)/light-$(notdir $(PYTHON))
