@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -170,3 +171,11 @@ def test_runs_on_disk_are_as_good_as_one_in_memory(
     }
     assert found == expected
     assert all(isinstance(people, np.ndarray) for _, people, _ in runs.by_term(7))
+
+
+def test_a_store_may_be_asked_and_closed_in_another_thread(tmp_path: Path) -> None:
+    """A server asks in one thread, and the collector closes in whichever it runs."""
+    people = store(tmp_path / "p.db")
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(people.find, VILLAGERS[0].id).result() == 0
+        pool.submit(people._database.close).result()

@@ -145,7 +145,9 @@ def open_store(path: Path) -> sqlite3.Connection:
         raise InputError("there is no store; make one with tacenda index people.", str(path))
     if not is_store(path):
         raise InputError("is no store of people; make one with tacenda index people.", str(path))
-    database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    # The collector may close it in any thread; callers with several query one after the other.
+    database = sqlite3.connect(address, uri=True, check_same_thread=False)
     try:
         (version,) = database.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error:
