@@ -98,16 +98,21 @@ def test_a_person_who_is_not_there_is_named_and_the_others_are_attacked(
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--background", "missing.db"), ("--people", "missing.csv"), ("--attacker", "x")]
+    ("arguments", "code"),
+    [
+        (("--background", "missing.db"), 1),
+        (("--people", "missing.csv"), 1),
+        (("--attacker", "x"), 2),
+    ],
 )
 def test_what_is_not_there_is_an_error(
-    tmp_path: Path, background: str, arguments: tuple[str, str]
+    tmp_path: Path, background: str, arguments: tuple[str, str], code: int
 ) -> None:
-    """No traceback; the message names it."""
+    """No traceback; the message names it, and a name that is none of the choices is one of usage."""
     release = letters(tmp_path / "a.jsonl", (ABOUT_ANNA, "anna"))
     for command in ("attack", "anonymize"):
         run = by_words(command, release, "--background", background, *arguments)
-        assert run.returncode == 1
+        assert run.returncode == code
         assert arguments[1].encode() in run.stderr
         assert b"Traceback" not in run.stderr
 
