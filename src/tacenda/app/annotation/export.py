@@ -27,6 +27,17 @@ from .service import AnnotationProject, AnnotationView
 from .sources import with_options
 from .store import AnnotationSource, Flow
 
+_KEYS = (
+    "doc_id",
+    "dataset_type",
+    "text",
+    "task",
+    "meta",
+    "quality_checked",
+    "annotations",
+    "generalized_text",
+)
+
 
 def tab(
     flow: Flow, views: Sequence[AnnotationView], numbers: Mapping[str, int]
@@ -189,9 +200,15 @@ def submitted(project: AnnotationProject, document: int, viewer: str) -> list[An
     return sorted(views, key=lambda view: order(view.annotator))
 
 
+def _record(document: AnnotatedDocument) -> dict[str, Any]:
+    """A document as standoff JSON, with the keys where these files have always had them."""
+    record = document_record(document)
+    return {key: record[key] for key in _KEYS if key in record}
+
+
 def as_tab(project: AnnotationProject, viewer: str) -> list[dict[str, Any]]:
     """All documents with submitted annotations as TAB's standoff JSON."""
-    return [document_record(document) for document in tab_documents(project, viewer)]
+    return [_record(document) for document in tab_documents(project, viewer)]
 
 
 def tab_documents(project: AnnotationProject, viewer: str) -> list[AnnotatedDocument]:
@@ -213,7 +230,7 @@ def as_wikireplace(project: AnnotationProject, viewer: str, by: str = "") -> lis
         by: in the *tab* flow, the annotator of the spans, since the format has one annotation a
             document; empty for the first visible one. Options are computed, none is chosen.
     """
-    return [document_record(document) for document in wikireplace_documents(project, viewer, by)]
+    return [_record(document) for document in wikireplace_documents(project, viewer, by)]
 
 
 def wikireplace_documents(
