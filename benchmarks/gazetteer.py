@@ -23,7 +23,7 @@ from pathlib import Path
 from tacenda.detect.gazetteer import Gazetteer, Tag
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import DEFAULT
 
 _TOKEN = re.compile(r"\w+")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tacenda.decide.combinations import Choice, Problem, Variable, solve
 from tacenda.document import IdentifierType
-from tacenda.models.language import LanguageModel
+from tacenda.models.networks import LanguageModel
 from tacenda.risk.assess import Finding
 from tacenda_lab.indicators.combinations import LanguageCombinations
 from tacenda_lab.indicators.language import (

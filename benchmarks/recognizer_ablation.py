@@ -28,7 +28,7 @@ from tacenda.evaluate.gold import load_gold
 from tacenda.evaluate.matching import PreparedDocument
 from tacenda.models.calibration import Calibration
 from tacenda.models.encoding import TextEncoder
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.pipeline import Analysis, Sanitizer, complete, load
 from tacenda.policy import Policy
 from tacenda_lab.train.augmentation import Variations

@@ -23,7 +23,7 @@ from tacenda.document import Document
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import WordIndex
 from tacenda.models.calibration import SEMANTIC_TYPES
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda_lab.train.silver_labels import Labeller
 
 ORDER = ("CODE", "ORG", "PERSON", "DATETIME", "LOC", "QUANTITY", "DEM", "MISC")

@@ -22,7 +22,7 @@ from reidentification_data import Members, read_members
 
 import tacenda
 from tacenda.background.people import People, PeopleBuilder, terms
-from tacenda.models.attacker import AttackerModel
+from tacenda.models.networks import AttackerModel
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective
 from tacenda.reidentify.anonymize.search import greedy

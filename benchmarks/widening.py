@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import find
 from tacenda_lab.train.augmentation import labelled_examples
 from tacenda_lab.train.generated import generate

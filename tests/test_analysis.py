@@ -9,7 +9,7 @@ import pytest
 
 from tacenda.document import Decision, Document, Span
 from tacenda.errors import PolicyError
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.pipeline import NoReviewer, Sanitizer, complete, load
 from tacenda.policy import Policy
 

@@ -25,13 +25,7 @@ from .documents.output import Numbering
 from .documents.record import SourceDocument
 from .models.store import DEFAULT, find, read_model
 from .policy import Policy
-from .result import (
-    SCHEMA_VERSION,
-    Originals,
-    Result,
-    finding_object,
-    replacement_objects,
-)
+from .result import SCHEMA_VERSION, Originals, Result, finding_object, replacement_objects
 from .text.decoding import writable
 
 __all__ = [

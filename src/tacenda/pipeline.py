@@ -508,7 +508,7 @@ def _recognizer(
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
         return None, policy.threshold
     from .detect.neural import NeuralDetector
-    from .models.recognizer import RecognizerModel
+    from .models.networks import RecognizerModel
     from .models.store import DEFAULT
 
     loaded = RecognizerModel.load(_model(policy, DEFAULT) if model is None else model)

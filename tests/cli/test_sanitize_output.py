@@ -18,7 +18,7 @@ import pytest
 
 from tacenda import cli
 from tacenda.cli import outputs
-from tacenda.cli.inputs import InputFile
+from tacenda.cli.places import InputFile
 from tacenda.document import Document, Leak
 from tacenda.documents.record import SourceDocument
 from tacenda.pipeline import Sanitizer

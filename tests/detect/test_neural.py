@@ -8,7 +8,7 @@ import pytest
 
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import ModelError
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import DEFAULT, digest, find, read_model, shipped
 from tacenda.models.tables import load_terms
 

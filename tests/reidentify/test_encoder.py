@@ -12,7 +12,7 @@ import pytest
 from tacenda.background.people import People, Person, linearize
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
-from tacenda.models.attacker import AttackerModel
+from tacenda.models.networks import AttackerModel
 from tacenda.models.store import find
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import BlackBoxObjective, EncoderObjective

@@ -26,8 +26,7 @@ from tacenda.document import (
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
 from tacenda.policy.rules import OPERATORS
-from tacenda.rewrite.operators import Pseudonym
-from tacenda.rewrite.rewrite import rewrite
+from tacenda.rewrite.rewrite import Pseudonym, rewrite
 from tests.building import entity, mention, reason
 from tests.keys import KEY, OTHER_KEY, write_key
 

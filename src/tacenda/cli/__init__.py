@@ -33,11 +33,10 @@ from .assess import assess
 from .attack import attack
 from .convert import convert
 from .corpus import agreement, stats
-from .evaluate import evaluate
+from .evaluate import evaluate, report
 from .index import index
 from .models import models, ontology
 from .plugin_commands import PluginCommands, in_lab
-from .report import report
 from .restore import restore
 from .sanitize import sanitize
 

@@ -94,7 +94,7 @@ def _names(values: Sequence[str] | None) -> frozenset[str]:
 
 
 def _keyed_pseudonym(key: bytes, value: str) -> str:
-    from ..rewrite.operators import digest
+    from ..rewrite.rewrite import digest
 
     message = f"ID\0{value}".encode("utf-8", "surrogatepass")
     return f"[ID {digest(key, message)}]"

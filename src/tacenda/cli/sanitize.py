@@ -208,13 +208,11 @@ def sanitize(
     from ..documents.record import Origin
     from ..documents.writing import OUTPUT_FORMATS
     from ..errors import InputError
-    from .inputs import listing
-    from .places import check_mapping, check_places, format_for, has_several_files
+    from .outputs import with_audit, with_mapping
+    from .places import check_mapping, check_places, format_for, has_several_files, listing
     from .progress import progress_counter
-    from .records import with_audit, with_mapping
     from .resumption import Resumption
-    from .run import SanitizingRun
-    from .summary import RunSummary
+    from .run import RunSummary, SanitizingRun
 
     if outputs.to is not None:
         check_choice(outputs.to, OUTPUT_FORMATS, "--to")

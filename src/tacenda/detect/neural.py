@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..document import Document, Mention, MentionSource, SemanticType, Span
 from ..models.calibration import SEMANTIC_TYPES, Calibration
 from ..models.encoding import Encoding, TextEncoder
-from ..models.recognizer import RecognizerModel
+from ..models.networks import RecognizerModel
 from ..text.passages import Passages
 from .merge import with_max_probabilities
 

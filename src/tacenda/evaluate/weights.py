@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..models.language import Question
+    from ..models.networks import Question
 
 
 class InformationContent(Protocol):
@@ -368,9 +368,9 @@ class EmbeddedModel:
 
     def __init__(self, folder: str = "") -> None:
         # Only here: the figures of an evaluation need no network otherwise.
-        from ..models.language import DEFAULT, LanguageModel
+        from ..models.networks import DEFAULT_LANGUAGE_MODEL, LanguageModel
 
-        self._model = LanguageModel.load(Path(folder) if folder else DEFAULT)
+        self._model = LanguageModel.load(Path(folder) if folder else DEFAULT_LANGUAGE_MODEL)
         self.name = f"lm:{self._model.name}"
         self.window = self._model.window
         self.mask_id = self._model.mask_id
@@ -383,7 +383,7 @@ class EmbeddedModel:
         self, ids: Sequence[int], places: Sequence[int], targets: Sequence[int]
     ) -> NDArray[np.floating]:
         """Return log p of ``targets`` at ``places`` of a window, in nats."""
-        from ..models.language import Question
+        from ..models.networks import Question
 
         (answer,) = self._model.answer([Question(tuple(ids), tuple(places), tuple(targets))])
         return answer

@@ -62,7 +62,7 @@ Switch = Annotated[bool, Field(strict=True)]
 Preference = Literal["people", "detail"]
 Combining = Literal["any", "all", "weighted", "learned"]
 DateMoving = Literal["shift", "jitter"]
-"""How *surrogate* moves dates; ``rewrite/operators/surrogate/moving.py`` says what each gives away."""
+"""How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")

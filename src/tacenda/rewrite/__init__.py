@@ -16,8 +16,7 @@ from __future__ import annotations
 from .edits import Operator, Suppress
 from .generalize.candidates import Ontology
 from .generalize.options import OptionCache, propose_options
-from .operators import Pseudonym, Tag
-from .rewrite import rewrite, warnings
+from .rewrite import Pseudonym, Tag, rewrite, warnings
 
 __all__ = [
     "Ontology",

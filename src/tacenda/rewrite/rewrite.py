@@ -2,15 +2,272 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import plugins
-from ..document import Decision, Document, Replacement, SemanticType
+from ..document import Decision, Document, Entity, Option, Replacement, SemanticType, Span
+from ..errors import InputError
+from ..plugins import plugin_failures, plugin_fault
 from ..policy import Policy
-from .edits import Operator, Suppress, edits
-from .generalize.grammar import fix_articles, merge_adjacent
-from .operators import Generalize, PluginOperator, Pseudonym, Tag
+from ..sealing import Cipher, document_seal, find_tokens, write_token
+from ..text.folding import normalize_text
+from ..text.matching import Searcher
+from ..text.names import is_initial, parse_name, without_possessive
+from ..text.passages import on_one_line
+from ..text.surface_forms import leak_forms
+from .edits import MASK, Operator, Suppress, edits
+from .generalize.grammar import fix_articles, merge_adjacent, realise
+
+# Operators: the texts in place of masked entities.
+
+
+# *Tag*: type and number, so a reader can tell the people of the document apart.
+
+
+class Tag:
+    """Operator for ``[PERSON 1]``, the same for all mentions of an entity."""
+
+    joins = False
+    by_string = False
+    divides = False
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's type and its number among the document's entities of the type."""
+        return f"[{entity.type} {entity.number}]"
+
+
+# *Pseudonym*: the same replacement for the same name in every document under one key.
+#
+# HMAC-SHA256 of the semantic type and the entity's canonical form, cut to 40 bits and written in
+# base32: among 10,000 different entities the odds that any two share a pseudonym are about
+# 1 in 20,000. Without the key nothing can be told from it; with the key a guess can be tested.
+#
+# The canonical form of a person is the fullest of the names in the document, folded and without
+# titles: "Mr Yalman" and "Galip Yalman" of one document get one pseudonym. A document that knows
+# him only as "Mr Yalman" gives another one: a surname alone may be anybody's, and two people under
+# one pseudonym are worse than one person under two.
+
+
+_BYTES = 5
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Pseudonym:
+    """Operator for ``[PERSON 7K2QF4XA]``.
+
+    Args:
+        key: the secret, at least 16 bytes (checked by the policy).
+    """
+
+    joins = False
+    by_string = False
+    divides = False
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's type and the keyed digest of its canonical form."""
+        return f"[{entity.type} {digest(self._key, message(document, entity))}]"
+
+
+def digest(key: bytes, message: bytes) -> str:
+    """Return the eight characters of a keyed digest."""
+    return base64.b32encode(hmac.digest(key, message, "sha256")[:_BYTES]).decode()
+
+
+def message(document: Document, entity: Entity) -> bytes:
+    """Return the input of the hash: the same for the same name and type in every document."""
+    return f"{entity.type}\0{canonical(document, entity)}".encode("utf-8", "surrogatepass")
+
+
+def canonical(document: Document, entity: Entity) -> str:
+    """Return the canonical form of the entity's name, the same wherever the name is the same."""
+    strings = {mention.span.of(document.text) for mention in entity.mentions}
+    forms = {_words(string, entity.type) for string in strings}
+    # The most names written out, then the longest, then by the alphabet: never by the order of
+    # the text.
+    words = max(
+        forms, key=lambda form: (sum(len(word) > 1 for word in form), len("".join(form)), form)
+    )
+    name = ("" if entity.type is SemanticType.CODE else " ").join(words)
+    # Of signs only: themselves.
+    return name or max(strings)
+
+
+def _words(string: str, type: SemanticType) -> tuple[str, ...]:
+    folded = without_possessive(normalize_text(string).strip())
+    if type is SemanticType.PERSON and (name := parse_name(folded)) is not None:
+        return tuple(word.rstrip(".") if is_initial(word) else word for word in name.tokens)
+    words = _WORD.findall(folded)
+    return tuple(words[1:] if words[:1] == ["the"] and len(words) > 1 else words)
+
+
+# *Hash*: the whole keyed digest of a name, to join documents by it.
+#
+# HMAC-SHA256 (RFC 2104) of the semantic type and the entity's canonical form, as for a pseudonym
+# but uncut: 64 hexadecimal digits, which no two names of the world share.
+
+
+class Hash:
+    """Operator for ``[PERSON 5994471a…]``.
+
+    Args:
+        key: the secret, at least 16 bytes (checked by the policy).
+    """
+
+    joins = False
+    by_string = False
+    divides = False
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's type and the keyed digest of its canonical form."""
+        digest = hmac.digest(self._key, b"hash\0" + message(document, entity), "sha256")
+        return f"[{entity.type} {digest.hex()}]"
+
+
+# *Generalize*: something true and less specific, such as ``[date in the 1990s]``.
+
+
+class Generalize:
+    """Operator for the chosen option of an entity, in the grammar of its sentence.
+
+    Args:
+        choices: entity ids to their options; other entities are suppressed.
+        brackets: whether the text stands in square brackets.
+    """
+
+    joins = False
+    by_string = True
+    divides = False
+
+    def __init__(self, choices: Mapping[str, Option], brackets: bool) -> None:
+        self._choices = choices
+        self._brackets = brackets
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the entity's option in the grammar of the place."""
+        option = self._choices.get(entity.id)
+        if option is None:
+            return MASK
+        return realise(document.text, span, entity.type, option, self._brackets)
+
+
+# *Encrypt*: the string itself, sealed, so that whoever has the key gets the document back.
+#
+# AES-SIV binds each string to its document; see ``sealing``.
+
+
+class Clear:
+    """Operator for the string itself, as after opening the tokens of *encrypt*."""
+
+    joins = False
+    by_string = True
+    divides = True
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the original string."""
+        return span.of(document.text)
+
+
+class Encrypt:
+    """Operator for ``[PERSON e1.MFRGG…]``.
+
+    Args:
+        key: the secret, at least 16 bytes (checked by the policy).
+        plaintext: text of the document after opening all its tokens.
+
+    Raises:
+        MissingExtraError: if ``cryptography`` is not installed.
+    """
+
+    joins = False
+    by_string = True
+    divides = True
+
+    def __init__(self, key: bytes, plaintext: str) -> None:
+        self._cipher = Cipher(key, "encrypt")
+        self._seal = document_seal(key, plaintext)
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the token of the original string."""
+        return write_token(self._cipher, self._seal, entity.type, span.of(document.text))
+
+
+def refuse_foreign_tokens(
+    document: Document, text: str, replacements: Sequence[Replacement]
+) -> None:
+    """Raise InputError for a string in the form of a token: it would be taken for one of ours.
+
+    Raises:
+        InputError: naming the offset in the output.
+    """
+    places = {(edit.output_start, edit.output_end) for edit in replacements}
+    for token in find_tokens(text):
+        if (token.start, token.end) not in places:
+            raise InputError(
+                f"offset {token.start} of the output has what looks like a token of encrypt "
+                "already; restore the document first, or choose another operator",
+                document.id,
+            )
+
+
+# Operators of plug-ins: their texts must not hold the replaced string.
+
+
+class PluginOperator:
+    """Operator of a plug-in, restricted to text without a name of the entity.
+
+    Verification passes over the texts of operators, so no string by which the document names
+    the entity may stand in them.
+
+    Args:
+        operator: of the plug-in.
+        name: its label for messages.
+    """
+
+    def __init__(self, operator: Operator, name: str) -> None:
+        self._operator = operator
+        self._name = name
+
+    @property
+    def joins(self) -> bool:
+        """Whether neighbouring edits by this operator become one."""
+        return self._operator.joins
+
+    @property
+    def by_string(self) -> bool:
+        """Whether its text depends on the replaced string, not on the entity alone."""
+        return self._operator.by_string
+
+    @property
+    def divides(self) -> bool:
+        """Whether each line of a wrapped string gets a text of its own."""
+        return self._operator.divides
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the text in place of ``span``, on one line.
+
+        Raises:
+            InputError: if the operator fails, or its text is no string or has a name of the entity.
+        """
+        with plugin_failures(self._name, document.id):
+            text = self._operator.write(document, entity, span)
+        if not isinstance(text, str):
+            raise plugin_fault(self._name, f"writes {type(text).__name__}, no text", document.id)
+        surfaces = {(mention.span.of(document.text), mention.type) for mention in entity.mentions}
+        forms = [form for surface in sorted(surfaces) for form in leak_forms(*surface)]
+        if next(iter(Searcher(forms).find(text)), None) is not None:
+            raise plugin_fault(self._name, f"writes a name of {entity.id} again", document.id)
+        return on_one_line(text)
+
 
 _OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
 """Types of which a class is written."""
@@ -35,7 +292,6 @@ def rewrite(
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if "encrypt" not in needed | policy.operator_names:
         return _applied(document, decisions, operators)
-    from .operators import Clear, Encrypt, refuse_foreign_tokens
 
     if "encrypt" in needed:
         plaintext, _ = _applied(document, decisions, operators | {"encrypt": Clear()})
@@ -86,7 +342,6 @@ def _generalize(context: _Context) -> Operator:
 
 
 def _hash(context: _Context) -> Operator:
-    from .operators import Hash
 
     return Hash(context.policy.key())
 

@@ -45,7 +45,7 @@ def gold(path: Path) -> Path:
 def test_the_adapted_model_says_what_the_documents_say(tmp_path: Path) -> None:
     """After training, the name is likelier a direct identifier; the model loads like a shipped one."""
     from tacenda.models.encoding import TextEncoder
-    from tacenda.models.recognizer import RecognizerModel
+    from tacenda.models.networks import RecognizerModel
     from tacenda.models.store import find
     from tacenda_lab.train.examples import read_tab
     from tacenda_lab.train.recognizer import (

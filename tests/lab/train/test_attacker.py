@@ -176,7 +176,7 @@ def test_each_side_has_its_turn(tmp_path: Path) -> None:
 
 def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:
     """Vectors of the exported encoders differ from the network's by quantization only."""
-    from tacenda.models.attacker import AttackerModel
+    from tacenda.models.networks import AttackerModel
     from tacenda.models.store import find
     from tacenda_lab.train.attacker_network import BiEncoderNetwork, Sizes, write_attacker
 

@@ -49,8 +49,8 @@ def test_words_are_hidden_whole(pieces: list[int], seed: int) -> None:
 
 def test_the_graph_says_what_the_network_says(tmp_path: Path) -> None:
     """Log-probabilities of the exported model differ from the network's by quantization only."""
-    from tacenda.models.language import LanguageModel, Question
-    from tacenda_lab.train.language_onnx import write_language_package
+    from tacenda.models.networks import LanguageModel, Question
+    from tacenda_lab.train.language_network import write_language_package
 
     network = tiny()
     write_language_package(network, tokenizer(), 90, tmp_path / "lm")
@@ -77,7 +77,7 @@ def test_the_card_has_the_figures_of_what_ships(tmp_path: Path) -> None:
         shipped_perplexity,
         write_language_card,
     )
-    from tacenda_lab.train.language_onnx import write_language_package
+    from tacenda_lab.train.language_network import write_language_package
 
     folder = tmp_path / "lm"
     network = tiny()
@@ -96,8 +96,8 @@ def test_the_card_has_the_figures_of_what_ships(tmp_path: Path) -> None:
 
 def test_company_changes_no_answer(tmp_path: Path) -> None:
     """A question has the same answer, to the last bit, alone and among others of all lengths."""
-    from tacenda.models.language import LanguageModel, Question
-    from tacenda_lab.train.language_onnx import write_language_package
+    from tacenda.models.networks import LanguageModel, Question
+    from tacenda_lab.train.language_network import write_language_package
 
     write_language_package(tiny(), tokenizer(), 90, tmp_path / "lm")
     model = LanguageModel.load(tmp_path / "lm")
@@ -155,7 +155,7 @@ def test_surprisal_is_asked_of_the_embedded_model(tmp_path: Path) -> None:
     """``--weights lm:FOLDER`` weighs each masked token, each at least 0."""
     from tacenda.document import Span
     from tacenda.evaluate.weights import weighting
-    from tacenda_lab.train.language_onnx import write_language_package
+    from tacenda_lab.train.language_network import write_language_package
 
     write_language_package(tiny(), tokenizer(), 90, tmp_path / "lm")
     surprisal = weighting(f"lm:{tmp_path / 'lm'}")
@@ -171,7 +171,7 @@ def test_the_recipe_leaves_out_development_documents(
     """From texts to a package that loads; a document of a development split is not read."""
     from safetensors.torch import save_file
 
-    from tacenda.models.language import LanguageModel
+    from tacenda.models.networks import LanguageModel
     from tacenda_lab.train import language_model
     from tacenda_lab.train.language_model import LanguageSchedule
 

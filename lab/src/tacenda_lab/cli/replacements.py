@@ -51,8 +51,12 @@ def evaluate_replacements(
     from tacenda.rewrite.generalize.candidates import strings
     from tacenda.rewrite.generalize.options import rules, shipped_ranker
 
-    from ..evaluation.linked_classes import LinkedClasses
-    from ..evaluation.replacements import find_faults, measure_choices, measure_coverage
+    from ..evaluation.replacements import (
+        LinkedClasses,
+        find_faults,
+        measure_choices,
+        measure_coverage,
+    )
 
     bound = Policy().residual_risk if residual_risk is None else residual_risk
     classes = LinkedClasses.load()

@@ -294,9 +294,11 @@ def _model(name: str | None) -> LanguageModelProtocol:
         from tacenda.evaluate.weights import HuggingFaceModel
 
         return HuggingFaceModel(name.removeprefix("hf:"))
-    from tacenda.models import language
+    from tacenda.models import networks
 
-    return language.LanguageModel.load(language.DEFAULT if name is None else Path(name))
+    return networks.LanguageModel.load(
+        networks.DEFAULT_LANGUAGE_MODEL if name is None else Path(name)
+    )
 
 
 # ``tacenda train ranker``: the ranker of replacement options.

@@ -22,7 +22,7 @@ from __future__ import annotations
 from functools import cache
 
 from tacenda.errors import ModelError
-from tacenda.models.language import LanguageModel
+from tacenda.models.networks import LanguageModel
 
 from .combinations import LanguageCombinations
 from .language import (

@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 from tacenda.background.documents import Part
 from tacenda.document import Combination, Document, Entity, Evidence, IdentifierType, SemanticType
 from tacenda.errors import ModelError
-from tacenda.models.attacker import AttackerModel
 from tacenda.models.calibration import Curve
+from tacenda.models.networks import AttackerModel
 from tacenda.models.store import locate
 from tacenda.risk.assess import Finding
 from tacenda.risk.search.queries import people_of, phrases_of, phrases_of_names
@@ -84,7 +84,7 @@ Vectors = NDArray[np.float32]
 
 
 class PhraseEncoder(Protocol):
-    """Gives texts vectors; ``models.attacker.AttackerModel`` does.
+    """Gives texts vectors; ``models.networks.AttackerModel`` does.
 
     Attributes:
         name: of the encoder, up to its digests.

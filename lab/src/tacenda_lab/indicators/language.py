@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType, Span
 from tacenda.errors import ModelError
-from tacenda.models.language import Question
+from tacenda.models.networks import Question
 from tacenda.models.store import read_text
 from tacenda.risk.assess import Finding, probability
 

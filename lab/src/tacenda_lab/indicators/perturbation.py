@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacenda.document import Document, Entity, Evidence, IdentifierType, SemanticType, Span
-from tacenda.models.language import Question
+from tacenda.models.networks import Question
 from tacenda.risk.assess import Finding, Target
 
 from .language import LanguageModelProtocol, Subwords, Threshold

@@ -23,7 +23,7 @@ from torch import Tensor
 from tacenda.background.people import Person, linearize, terms
 from tacenda.background.reading import PeopleReader
 from tacenda.document import Document
-from tacenda.models.attacker import word_pieces
+from tacenda.models.networks import word_pieces
 from tacenda.reidentify.attackers.encoder import MASK, PADDING, EncoderReading, read, read_text
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 

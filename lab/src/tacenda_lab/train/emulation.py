@@ -18,7 +18,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from tacenda.background.documents import LocalIndex
 from tacenda.errors import InputError
-from tacenda.models.attacker import AttackerModel
+from tacenda.models.networks import AttackerModel
 from tacenda.pipeline import load
 
 from ..indicators.emulated_search import (

@@ -10,9 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from .emulation_data import (
-    SearchObservation,
-)
+from .emulation_data import SearchObservation
 
 PHRASE, ENTITY, PERSON, HIDDEN = 24, 48, 16, 48
 _DROPPED = 0.1

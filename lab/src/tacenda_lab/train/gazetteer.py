@@ -23,9 +23,9 @@ from .gazetteer_sources import (
     read_slice,
     read_wordnet,
 )
+from .lexicons import write_licence
 from .packages import Card, write_card
 from .wikidata import open_dump
-from .wordnet import write_licence
 
 # From candidates to the shipped file: normalised, sorted terms by group.
 

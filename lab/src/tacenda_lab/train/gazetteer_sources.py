@@ -12,9 +12,8 @@ from typing import Any
 
 from tacenda.errors import InputError
 
+from .lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
 from .wikidata import english_names, entities, item_of, property_table, read_rows, read_texts, snaks
-from .word_lists import load_list, words_of
-from .wordnet import read_pertainyms, read_senses, read_synsets
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
 from tacenda.models.encoding import Encoding, TextEncoder
-from tacenda.models.language import LanguageModel as ShippedLanguageModel
-from tacenda.models.language import Question
+from tacenda.models.networks import LanguageModel as ShippedLanguageModel
+from tacenda.models.networks import Question
 
 from .corpus import document_ids
 from .language_network import (
@@ -32,8 +32,8 @@ from .language_network import (
     mask_windows,
     sampled_cross_entropy,
     window,
+    write_language_package,
 )
-from .language_onnx import write_language_package
 from .packages import CONFIG_FILE, TOKENIZER_FILE, Card, write_card
 from .trainer import Trainer, default_device
 

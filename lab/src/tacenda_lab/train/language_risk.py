@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tacenda.models.store import digest
 
+from ..indicators.automl import table, tabular
 from ..indicators.language import (
     LANGUAGE_RISK_FILE,
     REDUCTIONS,
@@ -399,3 +400,36 @@ the regression without the language model.
 **Limits.** English court judgments; the perturbation has nothing to say where a document names no target. The
 combinations are those of two.
 """
+
+
+# AutoGluon's predictor of masking, fitted to features of a language model (extra ``automl``).
+
+
+AUTOML_LABEL = "masked"
+AUTOML_SECONDS = 600
+
+
+def fit_automl(
+    observed: Sequence[LanguageObservation], folder: Path, seconds: int = AUTOML_SECONDS
+) -> None:
+    """Fit models to people's masking decisions and write them to ``folder``.
+
+    Args:
+        observed: documents.
+        folder: must not be there yet.
+        seconds: how long AutoGluon may take.
+
+    Raises:
+        MissingExtraError: AutoGluon is not installed.
+    """
+    rows = [row for item in observed for row in item.rows()]
+    data = table(rows)
+    data[AUTOML_LABEL] = [int(masked) for item in observed for masked in item.annotated.masked]
+    predictor = tabular().TabularPredictor(
+        label=AUTOML_LABEL,
+        problem_type="binary",
+        eval_metric="log_loss",
+        path=str(folder),
+        verbosity=0,
+    )
+    predictor.fit(data, presets="medium_quality", time_limit=seconds)

@@ -363,7 +363,7 @@ def layer_norm(graph: Graph, name: str, x: str, layer: nn.LayerNorm) -> str:
     return graph.add("LayerNormalization", inputs, axis=-1, epsilon=layer.eps)
 
 
-# A trained recognizer written as the folder that ``models/recognizer.py`` reads.
+# A trained recognizer written as the folder that ``models/networks.py`` reads.
 
 
 WINDOW = 254

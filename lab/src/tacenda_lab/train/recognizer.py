@@ -34,7 +34,7 @@ from tacenda.document import Document
 from tacenda.errors import InputError
 from tacenda.models.calibration import Calibration, Curve
 from tacenda.models.encoding import TextEncoder
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import ShippedModel
 
 from . import examples as read

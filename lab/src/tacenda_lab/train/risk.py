@@ -24,7 +24,7 @@ from tacenda.errors import InputError
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.link.linking import link
 from tacenda.models.calibration import COMBINATION_FILE, Calibration, Combining, Curve
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.pipeline import Analysis, Sanitizer, load
 from tacenda.policy import Policy
 from tacenda.risk.assess import (

@@ -24,7 +24,7 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.detect.patterns.amounts import NUMBER_WORDS, SCALES
 from tacenda.detect.patterns.detector import PatternDetector
 from tacenda.document import Document, Mention, SemanticType, Span
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 
 from .examples import MarkedSpan
 

@@ -22,7 +22,7 @@ import torch
 from tacenda.errors import InputError
 from tacenda.models.calibration import NO_MASK, SEMANTIC_TYPES, Calibration, Curve
 from tacenda.models.encoding import TextEncoder
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 
 from .corpus import document_ids
 from .examples import Example, MarkedSpan

@@ -9,7 +9,7 @@ from typing import Final
 from ... import plugins
 from ...background.people import People
 from ...errors import UnknownNameError
-from ...models.attacker import AttackerModel
+from ...models.networks import AttackerModel
 from .base import Attacker, Ranking, rank_of
 from .encoder import BiEncoder, JointAttacker, SentenceAttacker
 from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, WordContribution

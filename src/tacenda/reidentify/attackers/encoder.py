@@ -23,7 +23,7 @@ from ...atomic import atomic_file
 from ...background.people import People, linearize
 from ...document import Document
 from ...errors import InputError
-from ...models.attacker import AttackerModel
+from ...models.networks import AttackerModel
 from ..tokens import LABEL, STOP_WORDS, TokenizedDocument, read_words
 from .base import Ranking
 from .lexical import Contributions, NaiveBayes, additive_scores

@@ -39,7 +39,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ...document import Decision, Document, Entity, SemanticType, Span
 from ...policy import DateMoving
 from ...text.folding import normalize_text
-from ..operators import Tag
+from ..rewrite import Tag
 from . import numbers
 from .dates import Moves, WrittenDate, month_comes_first, read_date
 from .drawing import DEFAULT, Draw, Taken, gives_away, names

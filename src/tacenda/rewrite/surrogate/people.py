@@ -31,7 +31,7 @@ from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
 from ..ontology import shipped
 from ..ontology.linking import singular
 from ..ontology.store import ancestors, key_of
-from ..operators import canonical
+from ..rewrite import canonical
 from .dates import Grain, WrittenDate
 from .drawing import (
     COMMON,

@@ -24,11 +24,7 @@ from math import comb
 
 from ...background.documents import Part, Query
 from ...errors import SearchError
-from .queries import (
-    BudgetSpentError,
-    SearchAnswer,
-    SearchSession,
-)
+from .queries import BudgetSpentError, SearchAnswer, SearchSession
 
 Indices = tuple[int, ...]
 

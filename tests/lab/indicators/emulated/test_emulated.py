@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tacenda.document import Document, Entity, IdentifierType
 from tacenda.errors import ModelError
 from tacenda.explain import sentences
-from tacenda.models.attacker import AttackerModel
+from tacenda.models.networks import AttackerModel
 from tacenda.models.store import digest, find
 from tacenda.pipeline import load
 from tacenda.policy import Policy

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tacenda.models.language import Question
+from tacenda.models.networks import Question
 
 
 class Words:

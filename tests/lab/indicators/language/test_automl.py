@@ -16,8 +16,7 @@ from tacenda.document import Document, IdentifierType
 from tacenda.errors import MissingExtraError, ModelError
 from tacenda_lab.indicators.automl import COLUMNS, LanguageAutoML
 from tacenda_lab.train.corpus import AnnotatorView
-from tacenda_lab.train.language_automl import LABEL, fit_automl
-from tacenda_lab.train.language_risk import observe
+from tacenda_lab.train.language_risk import AUTOML_LABEL, fit_automl, observe
 from tests.building import entity, mention
 
 from .fake import Words
@@ -78,7 +77,7 @@ def test_what_was_fitted_is_asked(tmp_path: Path) -> None:
     """Features and type go in, a probability comes out; what has no subword is not asked about."""
     annotated = AnnotatorView(DOCUMENT, ENTITIES[:2], (True, False))
     fit_automl([observe(annotated, Words())], tmp_path / "fitted", seconds=5)
-    assert json.loads((tmp_path / "fitted/share.json").read_text()) == [LABEL, 0.5]
+    assert json.loads((tmp_path / "fitted/share.json").read_text()) == [AUTOML_LABEL, 0.5]
     indicator = LanguageAutoML(Words(), tmp_path / "fitted")
     ada, norway, dot = indicator.judge(DOCUMENT, ENTITIES)
     assert dot is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tacenda.models.language import Question
+from tacenda.models.networks import Question
 from tacenda_lab.indicators.language import CachedLanguageModel
 
 from .fake import Words

@@ -10,7 +10,7 @@ import pytest
 from tacenda.document import Document
 from tacenda.errors import ModelError
 from tacenda.evaluate.weights import weighting
-from tacenda.models.language import DEFAULT, LanguageModel
+from tacenda.models.networks import DEFAULT_LANGUAGE_MODEL, LanguageModel
 from tacenda.models.store import find
 from tacenda.risk.assess import CombinationIndicator, load_indicators
 from tacenda_lab.indicators.language import features
@@ -31,7 +31,7 @@ ENTITIES = [
 
 def test_it_is_small() -> None:
     """At most 30 MB on disk."""
-    assert find(DEFAULT).size <= 30_000_000
+    assert find(DEFAULT_LANGUAGE_MODEL).size <= 30_000_000
 
 
 def test_what_a_judgment_always_says_is_less_surprising() -> None:
@@ -45,13 +45,13 @@ def test_weights_of_tokens_need_no_folder() -> None:
     surprisal = weighting("lm")
     spans = [mention(DOCUMENT, word).span for word in ("Zebulon", "Turkey")]
     name, state = surprisal.weights(DOCUMENT.text, spans)
-    assert surprisal.name.startswith(f"lm:{DEFAULT}@")
+    assert surprisal.name.startswith(f"lm:{DEFAULT_LANGUAGE_MODEL}@")
     assert name > state > 0
 
 
 def test_a_changed_model_is_refused(tmp_path: Path) -> None:
     """One byte more and it does not load."""
-    copy = Path(shutil.copytree(find(DEFAULT).folder, tmp_path / "copy"))
+    copy = Path(shutil.copytree(find(DEFAULT_LANGUAGE_MODEL).folder, tmp_path / "copy"))
     with (copy / "model.onnx").open("ab") as file:
         file.write(b"\0")
     with pytest.raises(ModelError, match=r"model\.onnx has SHA-256"):

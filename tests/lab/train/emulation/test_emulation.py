@@ -30,7 +30,7 @@ import torch
 
 from tacenda.cli import app
 from tacenda.errors import InputError
-from tacenda.models.attacker import AttackerModel
+from tacenda.models.networks import AttackerModel
 from tacenda.models.store import read_model
 from tacenda_lab.indicators.emulated_search import (
     FACTS,

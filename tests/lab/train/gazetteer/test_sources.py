@@ -22,7 +22,7 @@ from tacenda_lab.train.gazetteer_sources import (
     read_slice,
     read_wordnet,
 )
-from tacenda_lab.train.wordnet import licence
+from tacenda_lab.train.lexicons import licence
 
 
 def statement(property: str, item: str, rank: str = "normal", **qualifiers: str) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from tacenda.rewrite.ontology.store import FILE
 
+from ..lexicons import write_licence
 from ..packages import Card, write_card
-from ..wordnet import write_licence
 from .compile import Counts, compile_ontology
 from .hierarchy import Hierarchy, Items, Thing, read_tree
 from .nouns import read_nouns

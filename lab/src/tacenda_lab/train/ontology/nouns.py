@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tacenda.rewrite.ontology.store import mask_of
 
-from ..wordnet import Synset, read_senses, read_synsets, read_usual
+from ..lexicons import Synset, read_senses, read_synsets, read_usual
 from .hierarchy import Hierarchy, Thing, UpperClass, read_cut
 
 _SENSES = {

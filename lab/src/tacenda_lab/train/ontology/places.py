@@ -18,8 +18,7 @@ from typing import Any
 from tacenda.errors import MissingExtraError
 from tacenda.rewrite.ontology.store import key_of
 
-from ..word_lists import load_list, words_of
-from ..wordnet import read_pertainyms, read_senses, read_synsets
+from ..lexicons import load_list, read_pertainyms, read_senses, read_synsets, words_of
 from .hierarchy import Hierarchy, Thing, with_article
 
 # Which part of the world a country is in, and what its largest subdivisions are called.

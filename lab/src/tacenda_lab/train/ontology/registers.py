@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tacenda.errors import InputError
 
-from ..word_lists import load_list, words_of
+from ..lexicons import load_list, words_of
 from .hierarchy import Hierarchy, Thing
 from .places import PlaceGazetteer
 

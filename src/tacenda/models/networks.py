@@ -1,0 +1,270 @@
+"""Networks in memory: the recognizer, the attacker and the masked language model."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ModelError
+from .calibration import BIO_LABELS, Calibration
+from .encoding import TextEncoder, Tokenizer, read_tokenizer
+from .session import open_session
+from .store import DEFAULT, ShippedModel, locate
+
+# A recognizer's weights in memory: tokenizer, calibration and onnxruntime session.
+
+
+class RecognizerModel:
+    """Token classifier with its encoder, windows and calibration.
+
+    Attributes:
+        name: name of the model.
+        encoder: text to subwords.
+        window: longest window, in subwords without [CLS] and [SEP].
+        overlap: least overlap of two windows, in subwords.
+        threshold: the default masking threshold, a calibrated probability.
+        calibration: from the model's confidence to probabilities.
+    """
+
+    def __init__(self, shipped: ShippedModel) -> None:
+        """Verify and load the files of ``shipped``.
+
+        Raises:
+            ModelError: if it is no recognizer, or a file is missing, damaged or made for other labels.
+        """
+        shipped.verify()
+        if "config.json" not in shipped.digests:
+            raise ModelError(f"{shipped.name} is no recognizer; see `tacenda models list`.")
+        config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
+        if tuple(config["labels"]) != BIO_LABELS:
+            raise ModelError(
+                f"{shipped.name}: its labels {config['labels']!r} are not those of this version; "
+                "use the tacenda version it was trained with, or train it anew."
+            )
+        self.name = shipped.name
+        self.encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))
+        self.window = int(config["window"])
+        self.overlap = int(config["overlap"])
+        self.threshold = float(config["threshold"])
+        self.calibration = Calibration.from_points(config["calibration"])
+
+        self._session = open_session(shipped.folder / "model.onnx")
+
+    @classmethod
+    def load(cls, name_or_folder: str | Path = DEFAULT) -> RecognizerModel:
+        """Load a shipped model by name, or any by its folder."""
+        return cls(locate(name_or_folder))
+
+    def without_calibration(self) -> RecognizerModel:
+        """Return the same model with its confidence for a probability."""
+        bare = copy(self)
+        bare.calibration = Calibration()
+        return bare
+
+    def run(
+        self, ids: NDArray[np.int64], shapes: NDArray[np.int64], mask: NDArray[np.int32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length]."""
+        types, masking = self._session.run(None, {"ids": ids, "shapes": shapes, "mask": mask})
+        return types, masking
+
+
+# A bi-encoder's weights in memory: texts and profiles to vectors of one space.
+
+
+DEFAULT_ATTACKER: Final = "attacker-en"
+Side = Literal["document", "profile"]
+
+
+class AttackerModel:
+    """Two encoders, int8 ONNX on the CPU.
+
+    Attributes:
+        name: name of the model with the beginning of its digests.
+        sharpness: factor from the cosine of two vectors to log-odds.
+        width: numbers a vector.
+    """
+
+    def __init__(self, shipped: ShippedModel) -> None:
+        """Verify and load the files of ``shipped``.
+
+        Raises:
+            ModelError: if a file is missing or damaged, or it is no attacker.
+        """
+        shipped.verify()
+        if "document.onnx" not in shipped.digests:
+            raise ModelError(f"{shipped.name} is no attacker; see `tacenda models list`.")
+        config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
+        parts = (shipped.digests[f"{side}.onnx"][:8] for side in ("document", "profile"))
+        self.name = f"{shipped.name}@{'-'.join(parts)}"
+        self.sharpness = float(config["sharpness"])
+        self.width = int(config["width"])
+        self._tokenizer = read_tokenizer(shipped.path("tokenizer.json"))
+
+        self._sessions: dict[Side, Any] = {
+            "document": open_session(shipped.folder / "document.onnx", single_thread=False),
+            "profile": open_session(shipped.folder / "profile.onnx", single_thread=False),
+        }
+
+    @classmethod
+    def load(cls, name_or_folder: str | Path = DEFAULT_ATTACKER) -> AttackerModel:
+        """Load a shipped model by name, or any by its folder."""
+        return cls(locate(name_or_folder))
+
+    def pieces(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """Return the word pieces of some words; see ``word_pieces``."""
+        return word_pieces(self._tokenizer, words)
+
+    def vectors(
+        self, side: Side, pieces: NDArray[np.int64], places: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return vectors of length 1, [texts, width].
+
+        Args:
+            side: kind of the texts.
+            pieces: of the distinct words, as ``pieces`` gives them.
+            places: each text as indices of words, filled up with 0, [texts, longest].
+        """
+        if not places.shape[1]:
+            # A text without readable words is one of padding.
+            places = np.zeros((len(places), 1), dtype=np.int64)
+        result: NDArray[np.float32]
+        (result,) = self._sessions[side].run(None, {"pieces": pieces, "places": places})
+        return result
+
+
+def word_pieces(tokenizer: Tokenizer, words: Sequence[str]) -> NDArray[np.int64]:
+    """Return the word pieces of some words, filled up with 0, [words, most pieces].
+
+    The first two words stand for padding and a mask, whatever they are.
+    """
+    encodings = [tokenizer.encode(word, add_special_tokens=False) for word in words[2:]]
+    mask, unknown = (tokenizer.token_to_id(name) or 0 for name in ("[MASK]", "[UNK]"))
+    rows = [[0], [mask], *(one.ids or [unknown] for one in encodings)]
+    pieces = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+    for row, ids in zip(pieces, rows, strict=True):
+        row[: len(ids)] = ids
+    return pieces
+
+
+# The embedded masked language model in memory: likely words for a hidden place.
+
+
+DEFAULT_LANGUAGE_MODEL = "language-en"
+# A window is padded to a multiple of this, alone or in company, so that company changes nothing.
+_STEP = 16
+_BATCH_TOKENS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Question to a language model: the likelihood of hidden subwords in a window.
+
+    Attributes:
+        ids: the window's subwords without special ones, each hidden one replaced by the mask.
+        places: indices into ``ids``.
+        targets: the original id of each place.
+    """
+
+    ids: tuple[int, ...]
+    places: tuple[int, ...]
+    targets: tuple[int, ...]
+
+
+class LanguageModel:
+    """A masked language model, int8 ONNX on the CPU.
+
+    Attributes:
+        name: name of the model with the beginning of its digest.
+        window: longest window, in subwords without [CLS] and [SEP].
+        mask_id: id of [MASK].
+    """
+
+    def __init__(self, shipped: ShippedModel) -> None:
+        """Verify and load the files of ``shipped``.
+
+        Raises:
+            ModelError: if a file is missing or damaged, or it is no language model.
+        """
+        shipped.verify()
+        if "config.json" not in shipped.digests:
+            raise ModelError(f"{shipped.name} is no language model; see `tacenda models list`.")
+        config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
+        if config.get("kind") != "language":
+            raise ModelError(f"{shipped.name} is no language model; see `tacenda models list`.")
+        self.name = f"{shipped.name}@{shipped.digests['model.onnx'][:8]}"
+        self.window = int(config["window"])
+        self._encoder = TextEncoder.from_file(shipped.path("tokenizer.json"))
+        self.mask_id = self._encoder.mask_id
+
+        self._session = open_session(shipped.folder / "model.onnx")
+
+    @classmethod
+    def load(cls, name_or_folder: str | Path = DEFAULT_LANGUAGE_MODEL) -> LanguageModel:
+        """Load a shipped model by name, or any by its folder."""
+        return cls(locate(name_or_folder))
+
+    def pieces(self, text: str) -> list[tuple[int, int, int]]:
+        """Return (id, start, end) of each subword of ``text``, all of it; offsets are code points."""
+        encoding = self._encoder.encode(text)
+        rows = zip(encoding.ids, encoding.starts, encoding.ends, strict=True)
+        return [(int(id), int(start), int(end)) for id, start, end in rows]
+
+    def answer(self, questions: Sequence[Question]) -> list[NDArray[np.float32]]:
+        """Return log p of the targets of each question, in nats.
+
+        Raises:
+            ValueError: if a question is longer than ``window``.
+        """
+        answers: dict[int, NDArray[np.float32]] = {}
+        for batch in _batches(questions):
+            results = self._run([questions[index] for index in batch])
+            answers.update(zip(batch, results, strict=True))
+        return [answers[index] for index in range(len(questions))]
+
+    def _run(self, questions: Sequence[Question]) -> Iterator[NDArray[np.float32]]:
+        length = _padded(questions[0])
+        ids = np.full((len(questions), length), self._encoder.pad_id, dtype=np.int64)
+        mask = np.zeros(ids.shape, dtype=np.int32)
+        positions: list[int] = []
+        for row, question in enumerate(questions):
+            n = len(question.ids)
+            if n > self.window:
+                raise ValueError(f"A question has {n} subwords; {self.window} is the most.")
+            ids[row, 0], ids[row, n + 1] = self._encoder.cls_id, self._encoder.sep_id
+            ids[row, 1 : n + 1] = question.ids
+            mask[row, : n + 2] = 1
+            positions += [row * length + 1 + place for place in question.places]
+        inputs = {"ids": ids, "mask": mask, "wanted": np.array(positions, dtype=np.int64)}
+        (logits,) = self._session.run(None, inputs)
+        targets = [target for question in questions for target in question.targets]
+        logits -= logits.max(axis=1, keepdims=True)
+        target_logits = logits[np.arange(len(targets)), targets]
+        log_probabilities = target_logits - np.log(np.exp(logits, out=logits).sum(axis=1))
+        begin = 0
+        for question in questions:
+            yield log_probabilities[begin : begin + len(question.places)]
+            begin += len(question.places)
+
+
+def _batches(questions: Sequence[Question]) -> Iterator[list[int]]:
+    """Yield numbers of questions of one padded length, no more than a core reads well at once."""
+    by_length: dict[int, list[int]] = defaultdict(list)
+    for index, question in enumerate(questions):
+        by_length[_padded(question)].append(index)
+    for length, indices in by_length.items():
+        rows = max(1, _BATCH_TOKENS // length)
+        for begin in range(0, len(indices), rows):
+            yield indices[begin : begin + rows]
+
+
+def _padded(question: Question) -> int:
+    return -(-(len(question.ids) + 2) // _STEP) * _STEP
