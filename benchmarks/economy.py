@@ -20,8 +20,7 @@ from operating_points import readers
 
 from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
-from tacenda.evaluate.comparison import compare
-from tacenda.evaluate.evaluation import evaluate_prepared, prepare_predicted
+from tacenda.evaluate.evaluation import compare, evaluate_prepared, prepare_predicted
 from tacenda.evaluate.gold import load_gold
 from tacenda.link.linking import link
 from tacenda.policy import Policy

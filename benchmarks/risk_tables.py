@@ -32,8 +32,7 @@ from search_risk import built, cover
 from tacenda.decide.decide import greedy_mask, masking_cost, threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
 from tacenda.errors import TacendaError
-from tacenda.evaluate.comparison import compare
-from tacenda.evaluate.evaluation import evaluate, evaluate_prepared, prepare_predicted
+from tacenda.evaluate.evaluation import compare, evaluate, evaluate_prepared, prepare_predicted
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.evaluate.matching import PreparedDocument
 from tacenda.link.linking import link

@@ -32,8 +32,8 @@ from typing import Any
 from tacenda.background.documents import IndexBuilder, LocalIndex, Query
 from tacenda.decide.combinations import Choice, Problem, Variable, solve
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType, Span
+from tacenda.risk.search.algorithm import phrases_of_names
 from tacenda.risk.search.indicator import SearchRisk
-from tacenda.risk.search.queries import phrases_of_names
 
 ADVERSARIES = ("others", "opening", "judgment")
 SETTINGS = ((2, 0.0), (2, 0.05), (2, 0.2), (2, 0.5), (3, 0.05))

@@ -18,7 +18,7 @@ from tacenda.result import Result
 pypdf = pytest.importorskip("pypdf")
 canvas = pytest.importorskip("reportlab.pdfgen.canvas")
 
-from tacenda.documents.pdf.writing import render  # noqa: E402  (needs the extra)
+from tacenda.documents.pdf.text import render  # noqa: E402  (needs the extra)
 
 NAME = "Galip Yalman"
 Mask = Callable[..., Result]

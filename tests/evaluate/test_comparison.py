@@ -9,7 +9,7 @@ import pytest
 
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.comparison import compare, paired_test
+from tacenda.evaluate.evaluation import compare, paired_test
 from tacenda.evaluate.gold import GoldDocument, parse_gold
 from tacenda.evaluate.metrics import DocumentStatistics, Share, Tally
 

@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 from tacenda.cli.evaluate import evaluate as command
 from tacenda.document import Span
 from tacenda.errors import InputError
-from tacenda.evaluate.comparison import compare
-from tacenda.evaluate.evaluation import evaluate
+from tacenda.evaluate.evaluation import compare, evaluate
 from tacenda.evaluate.gold import load_gold, parse_gold
 from tacenda.evaluate.systems import load_masks
 from tacenda_lab.evaluation.clustering import Encoder, Matrix

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from .adversary import ReleaseOptions
+from .attack import ReleaseOptions
 from .options import ATTACK, DECISIONS, OUTPUT, Paths, check_choice, grouped
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from .options import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..evaluate.comparison import Comparison, PairedTest
-    from ..evaluate.evaluation import ExtraMeasure, Report
+    from ..evaluate.evaluation import Comparison, ExtraMeasure, PairedTest, Report
     from ..evaluate.matching import IgnoredTokens
     from ..evaluate.systems import Source
     from ..evaluate.weights import InformationContent
@@ -109,7 +108,7 @@ def evaluate(
 
       tacenda evaluate gold.json ours.json theirs.json --bootstrap 1000
     """
-    from ..evaluate.comparison import compare
+    from ..evaluate.evaluation import compare
     from ..evaluate.evaluation import evaluate as evaluate_one
     from ..evaluate.gold import load_gold
     from ..evaluate.matching import IgnoredTokenLists

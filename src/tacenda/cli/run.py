@@ -19,7 +19,7 @@ from ..atomic import write_atomically
 from ..documents.names import filename_leaks
 from ..documents.record import Failure, Origin, Skipped, SourceDocument
 from ..errors import DEBUG, InputError, OutputError, TacendaError, in_one_line, unforeseen
-from .adversary import print_identifications
+from .attack import print_identifications
 from .outputs import FATAL_ERRNOS
 
 if TYPE_CHECKING:

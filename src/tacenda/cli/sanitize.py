@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .adversary import AdversaryOptions
+from .attack import AdversaryOptions
 from .columns import ColumnOptions
 from .options import OUTPUT, RUNNING, Encoding, InputFormat, SanitizerOptions, check_choice, grouped
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
-    from .adversary import Adversary
+    from .attack import Adversary
     from .outputs import Destination
     from .resumption import Resumption
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .csv import Others, Treatment
-    from .editing import edited_source
     from .formats import FORMATS, DocumentFormat
     from .names import NameScrubber
     from .reading import read
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
         Slot,
         SourceDocument,
         SurroundingFields,
+        edited_source,
     )
     from .writing import OUTPUT_FORMATS, write
 

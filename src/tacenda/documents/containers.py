@@ -70,7 +70,7 @@ def _read(data: bytes, origin: Origin) -> list[SourceDocument | Failure]:
             from . import docx
 
             return list(docx.read(stream, origin))
-        from .pdf.reading import read
+        from .pdf.text import read
 
         return list(read(stream, origin))
     except InputError as error:

@@ -15,9 +15,17 @@ from ..errors import InputError
 from ..result import Result
 from ..text.decoding import BYTE_ORDER_MARK, check_surrogates, read_lines, writable
 from .csv import Others, Treatment, unnamed
-from .editing import edited_source
 from .output import Numbering, Output
-from .record import Edit, Extraction, Failure, Kept, Origin, SourceDocument, SurroundingFields
+from .record import (
+    Edit,
+    Extraction,
+    Failure,
+    Kept,
+    Origin,
+    SourceDocument,
+    SurroundingFields,
+    edited_source,
+)
 
 # Numbers are skipped, not understood: they keep their digits, however many.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)

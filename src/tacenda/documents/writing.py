@@ -14,12 +14,11 @@ from ..result import Result
 from ..text.decoding import writable
 from . import jsonl, reading, tab
 from .completeness import require_whole
-from .editing import edited_source
 from .formats import plugin_format, written_by
 from .inspection import passages, survivors
 from .jsonl import TextsWriter
 from .output import Numbering, Output
-from .record import SourceDocument
+from .record import SourceDocument, edited_source
 from .text import MasksWriter
 
 OUTPUT_FORMATS = ("same", "text", "html", "json", "jsonl", "tab", "masks", "pdf")
@@ -135,7 +134,7 @@ def _unchecked(to: str, output: Output, input_format: str | None, reveal: bool) 
         case "masks":
             return MasksWriter(output)
         case "pdf":
-            from .pdf.writing import PdfWriter
+            from .pdf.text import PdfWriter
 
             return PdfWriter(output)
     names = ", ".join(OUTPUT_FORMATS)

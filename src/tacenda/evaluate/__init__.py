@@ -10,10 +10,17 @@ agreement of annotators (``measure_agreement``), and composition of a corpus (``
 
 from ..annotations.tab import parse_masks
 from .agreement import Agreement, AgreementRow, measure_agreement
-from .comparison import Comparison, PairedTest, compare
 from .composition import Composition, SplitRow, TypeRow, describe
 from .errors import ErrorKind, ErrorReport, MaskingError
-from .evaluation import ExtraFigures, ExtraMeasure, Report, evaluate
+from .evaluation import (
+    Comparison,
+    ExtraFigures,
+    ExtraMeasure,
+    PairedTest,
+    Report,
+    compare,
+    evaluate,
+)
 from .gold import GoldDocument, GoldEntity, GoldMention, load_gold, parse_gold
 from .matching import IgnoredTokenLists
 from .metrics import DocumentStatistics, Interval, Tally

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..document import Span
 from ..errors import InputError
-from .comparison import PairedTest, compare
 from .errors import ErrorKind, ErrorReport, MaskingError, find_errors
-from .evaluation import Report, evaluate, evaluate_prepared, prepare_predicted
+from .evaluation import PairedTest, Report, compare, evaluate, evaluate_prepared, prepare_predicted
 from .gold import GoldDocument, GoldMention, select_split
 from .matching import IgnoredTokens, PreparedDocument, union_spans
 from .metrics import (

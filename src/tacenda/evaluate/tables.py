@@ -9,9 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .comparison import PairedTest
 from .errors import ErrorReport, MaskingError
-from .evaluation import Report
+from .evaluation import PairedTest, Report
 
 
 def count_table(title: str, header: Sequence[str], rows: Iterable[Sequence[str | int]]) -> Table:

@@ -34,8 +34,7 @@ from typing import Any
 
 from ..atomic import AtomicFile
 from ..document import Replacement, Risk, SemanticType, Span
-from ..documents.editing import head_edits, source_edits
-from ..documents.record import Failure, Origin, SourceDocument
+from ..documents.record import Failure, Origin, SourceDocument, head_edits, source_edits
 from ..documents.writing import writer
 from ..errors import InputError, PolicyError
 from ..result import Result

@@ -29,7 +29,7 @@ pytest.importorskip("lxml.etree")
 pytest.importorskip("reportlab")
 pypdf = pytest.importorskip("pypdf")
 
-from tacenda.documents.pdf.writing import render  # noqa: E402
+from tacenda.documents.pdf.text import render  # noqa: E402
 
 WORD = build(paragraph("Dear ", "Ada ", "Byron", ","), {"header": paragraph("For Ada Byron only")})
 PDF = render("Ada Byron wrote.\fBen Cole did not.", "")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from tacenda.document import Document, IdentifierType
 from tacenda.policy import Policy
 from tacenda.risk.assess import assess
-from tacenda.risk.search.algorithm import find_risky
+from tacenda.risk.search.algorithm import QueryCache, SearchSession, find_risky
 from tacenda.risk.search.indicator import PrecomputedFindings, SearchReport, SearchRisk
-from tacenda.risk.search.queries import QueryCache, SearchSession
 from tests.building import entity, mention
 from tests.risk.search.toy import Failing, Pages
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tacenda.document import Combination, Document
+from tacenda.risk.search.algorithm import phrases_of
 from tacenda.risk.search.indicator import SearchRisk
-from tacenda.risk.search.queries import phrases_of
 from tests.building import entity, mention
 from tests.risk.search.toy import Pages
 

@@ -10,8 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacenda.background.documents import Part, Query
-from tacenda.risk.search.algorithm import Indices, SearchOutcome, find_risky
-from tacenda.risk.search.queries import QueryCache, SearchSession
+from tacenda.risk.search.algorithm import (
+    Indices,
+    QueryCache,
+    SearchOutcome,
+    SearchSession,
+    find_risky,
+)
 from tests.risk.search.toy import Pages
 
 PERSON = "yalman"

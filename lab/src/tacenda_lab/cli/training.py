@@ -15,7 +15,7 @@ from tacenda.errors import PolicyError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tacenda.evaluate.comparison import Comparison
+    from tacenda.evaluate.evaluation import Comparison
     from tacenda.evaluate.gold import GoldDocument
 
     from ..indicators.language import LanguageModelProtocol
@@ -159,7 +159,7 @@ def adapt(
 
 def _comparison(gold: Sequence[GoldDocument], before: str, after: Path) -> Comparison:
     from tacenda.document import Document
-    from tacenda.evaluate.comparison import compare
+    from tacenda.evaluate.evaluation import compare
     from tacenda.pipeline import load
 
     masks = {}

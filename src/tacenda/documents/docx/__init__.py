@@ -26,9 +26,8 @@ from ...document import Document
 from ...errors import InputError
 from ...result import Result
 from ..completeness import require_whole
-from ..editing import source_edits
 from ..names import NameScrubber
-from ..record import Edit, Origin, SourceDocument
+from ..record import Edit, Origin, SourceDocument, source_edits
 from .assembly import Assembled, assemble
 from .package import XML_SPACE, Part, W, read_entries, write, zip_parts
 from .sweeping import Sweep

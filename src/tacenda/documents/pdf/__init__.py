@@ -7,6 +7,6 @@ version of a page can tell a masked name. The price is the layout: lines and pag
 and typefaces do not. Extra ``documents``.
 """
 
-from .reading import read
+from .text import read
 
 __all__ = ["read"]

@@ -9,10 +9,13 @@ from pathlib import Path
 from ...background.documents import LocalIndex, Part, SearchBackend
 from ...document import Combination, Document, Entity, Evidence, IdentifierType
 from ..assess import Finding
-from .algorithm import Indices, ResultShare, SearchOutcome, find_risky
-from .queries import (
+from .algorithm import (
+    Indices,
     QueryCache,
+    ResultShare,
+    SearchOutcome,
     SearchSession,
+    find_risky,
     people_of,
     phrases_of,
     phrases_of_names,
