@@ -59,8 +59,7 @@ if TYPE_CHECKING:
         TacendaError,
     )
     from .pipeline import Analysis, Check, Sanitizer, load
-    from .policy import Policy
-    from .policy.rules import OperatorRule, Rule
+    from .policy import OperatorRule, Policy, Rule
     from .result import Result
     from .rewrite.edits import Operator
     from .risk.assess import CombinationIndicator, Finding, Indicator

@@ -47,7 +47,7 @@ from .risk.assess import (
 )
 from .text.folding import to_original
 from .text.matching import Spans
-from .text.target import check_target
+from .text.surface_forms import check_target
 from .verify import find_leaks
 
 if TYPE_CHECKING:

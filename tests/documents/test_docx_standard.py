@@ -14,8 +14,7 @@ from tacenda import documents
 from tacenda.document import SemanticType
 from tacenda.documents.writing import writer
 from tacenda.pipeline import Sanitizer
-from tacenda.policy import Policy
-from tacenda.policy.rules import Rule
+from tacenda.policy import Policy, Rule
 
 from .building_docx import build, entries, paragraph
 

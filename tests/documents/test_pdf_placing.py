@@ -22,8 +22,11 @@ pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("pdfminer")
 pytest.importorskip("reportlab")
 
-from tacenda.documents.pdf.glyphs import Glyph, TooMuchError  # noqa: E402
-from tacenda.documents.pdf.layout import page_text  # noqa: E402
+from tacenda.documents.pdf.layout import (  # noqa: E402
+    Glyph,
+    TooMuchError,
+    page_text,
+)
 
 from .building_pdf import PLACINGS, built, by_letter, by_line, edited  # noqa: E402
 

@@ -24,8 +24,7 @@ from tacenda.document import (
     Span,
 )
 from tacenda.errors import PolicyError
-from tacenda.policy import Policy
-from tacenda.policy.rules import OPERATORS
+from tacenda.policy import OPERATORS, Policy
 from tacenda.rewrite.rewrite import Pseudonym, rewrite
 from tests.building import entity, mention, reason
 from tests.keys import KEY, OTHER_KEY, write_key

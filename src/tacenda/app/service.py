@@ -21,7 +21,7 @@ from ..models.store import DEFAULT
 from ..pipeline import Analysis, Sanitizer
 from ..policy import Policy
 from ..risk.assess import CachedIndicator
-from ..text.target import check_target
+from ..text.surface_forms import check_target
 from .review.events import ReviewEvent, ReviewState, replay
 from .review.indicators import DOCUMENTS_KEPT, Background, IndicatorSet
 from .review.redecide import Reviewed, redecide

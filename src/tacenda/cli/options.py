@@ -278,8 +278,7 @@ class SanitizerOptions:
         Raises:
             PolicyError: if it can't be used, or its key is missing.
         """
-        from ..policy import Policy
-        from ..policy.rules import KEYED
+        from ..policy import KEYED, Policy
 
         loaded: Policy = Policy.load(self.policy)
         changes: dict[str, object] = {}

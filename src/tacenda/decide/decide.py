@@ -21,8 +21,7 @@ from ..document import (
     SemanticType,
     Span,
 )
-from ..policy import Policy
-from ..policy.rules import matches
+from ..policy import Policy, matches
 from ..text.information import information_of
 
 # A bound on the document's risk: of the entities expected to need masking, at most a share is left.

@@ -12,13 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from ..document import Document, Mention, MentionSource, Protected, SemanticType, Span
-from ..policy import Policy
-from ..policy.rules import Rule, comparable, find_all, similarity
+from ..policy import Policy, Rule, comparable, find_all, similarity
 from ..text.folding import NormalizedText, normalize, normalize_text
 from ..text.matching import Searcher, Spans, Terms
 from ..text.names import parse_name
-from ..text.surface_forms import Case, Form, defined_after
-from ..text.target import TargetName, target_forms
+from ..text.surface_forms import Case, Form, TargetName, defined_after, target_forms
 from ..text.tokens import trim, unify, whole_words
 from ..text.word_lists import NAMES_THAT_ARE_WORDS, NEVER, TITLES
 
@@ -260,7 +258,7 @@ def _person(span: Span, p_direct: float) -> Mention:
 # | rule | is found | costs |
 # |---|---|---|
 # | ``exact`` | whole words; with ``ignore_case`` diacritics, dashes and quotes are folded as well, and it is found however it is encoded, and inside words (``Searcher``) | one pass for all of them (Aho-Corasick) |
-# | ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policy/rules.py``) |
+# | ``regex`` | anywhere; at most 512 code points | one bounded window after the other, in limited time (``policy``) |
 # | ``fuzzy`` | runs of as many words as the term has, one more or one less | each run compared once |
 #
 # Every cost is linear in the length of the text, whatever the text is.

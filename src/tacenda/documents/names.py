@@ -31,7 +31,7 @@ from itertools import pairwise
 from urllib.parse import unquote_to_bytes
 
 from ..document import Protected, SemanticType
-from ..policy.rules import find_all
+from ..policy import find_all
 from ..result import Result
 from ..text.folding import normalize_text
 from ..text.matching import Terms

@@ -32,7 +32,7 @@ from ..plugins import plugin_failures, plugin_fault
 from ..policy import Policy
 from ..text.folding import normalize_text
 from ..text.names import parse_name
-from ..text.target import TargetName
+from ..text.surface_forms import TargetName
 
 
 @dataclass(frozen=True, slots=True)

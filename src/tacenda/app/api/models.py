@@ -6,8 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ...policy import Policy
-from ...policy.rules import BuiltInOperator
+from ...policy import BuiltInOperator, Policy
 from ...text.decoding import SURROGATE
 
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from ...document import Mention, MentionSource, SemanticType, Span
 from ...text.passages import Passages
-from .addresses import find_addresses, find_coordinates, find_postcodes
 from .amounts import find_money
 from .base import Finder, Hit, normalize_width
 from .contacts import (
     DEFAULT_REGIONS,
     PhoneFinder,
+    find_addresses,
+    find_coordinates,
     find_emails,
     find_ip_addresses,
     find_mac_addresses,
+    find_postcodes,
     find_urls,
     find_user_names,
 )

@@ -1,4 +1,4 @@
-"""The text layer of a PDF, page by page, with its annotations and form fields.
+"""The text layer of a PDF, read page by page with its annotations and form fields, and written anew.
 
 Pages are parted by a form feed. A word divided at the end of a line is put together
 again, so a divided name is found. A page without text is a picture of one and is reported; a
@@ -24,7 +24,7 @@ from ...text.decoding import writable
 from ..completeness import is_whole, require_whole
 from ..output import Numbering, Output
 from ..record import Origin, SourceDocument
-from . import glyphs as content
+from . import layout as content
 from .layout import UNREADABLE, page_text
 
 PAGE_BREAK = "\f"
