@@ -22,11 +22,7 @@ pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("pdfminer")
 pytest.importorskip("reportlab")
 
-from tacenda.documents.pdf.layout import (  # noqa: E402
-    Glyph,
-    TooMuchError,
-    page_text,
-)
+from tacenda.documents.pdf.layout import Glyph, TooMuchError, page_text  # noqa: E402
 
 from .building_pdf import PLACINGS, built, by_letter, by_line, edited  # noqa: E402
 

@@ -31,8 +31,7 @@ from .anonymize import anonymize
 from .app import annotate, review, serve
 from .assess import assess
 from .attack import attack
-from .convert import convert
-from .corpus import agreement, stats
+from .corpus import agreement, convert, stats
 from .evaluate import evaluate, report
 from .index import index
 from .models import models, ontology

@@ -224,8 +224,6 @@ def _cased(fake: str | None, like_this: str) -> str | None:
     return fake.lower() if letters.islower() else fake
 
 
-
-
 _EMAIL = re.compile(r"(?:mailto:)?[^\s@]+@[^\s@]+\.[^\s@]+", re.IGNORECASE)
 _URL = re.compile(r"(?:[a-z]+://|www\.)\S+", re.IGNORECASE)
 _MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}", re.IGNORECASE)
