@@ -58,7 +58,6 @@ __all__ = [
 
 _MODULES = {
     "csv": ("Others", "Treatment"),
-    "editing": ("edited_source",),
     "formats": ("FORMATS", "DocumentFormat"),
     "names": ("NameScrubber",),
     "reading": ("read",),
@@ -73,6 +72,7 @@ _MODULES = {
         "Slot",
         "SourceDocument",
         "SurroundingFields",
+        "edited_source",
     ),
     "writing": ("OUTPUT_FORMATS", "write"),
 }
