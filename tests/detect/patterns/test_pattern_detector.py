@@ -98,7 +98,7 @@ def test_contacts_and_identity_numbers_are_masked_always():
 
 
 _HOSTILE = (
-    "1 ", "a@", "a.", "1/", "(", "http://", "٣", "no. ", "no. 1 ", "1:", "::", "1 May, ", "2001 of ", "12-", "GB82 ",
+    "1 ", "a@", "a.", "-----BEGIN PRIVATE KEY-----", "password=", "eyJaaaaaaaa.", "a://:", "1/", "(", "http://", "٣", "no. ", "no. 1 ", "1:", "::", "1 May, ", "2001 of ", "12-", "GB82 ",
 )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from .identifiers import (
 )
 from .references import find_case_numbers
 from .scripts import find_foreign_scripts
+from .secrets import find_home_folders, find_secrets
 
 # The families of patterns, in the order that decides between equal hits.
 
@@ -42,6 +43,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
         regions: ISO 3166 codes of the regions of national telephone numbers.
     """
     return (
+        find_secrets,
         find_emails,
         find_urls,
         find_ibans,
@@ -51,6 +53,7 @@ def families(regions: Sequence[str]) -> tuple[Finder, ...]:
         find_national_ids,
         find_coordinates,
         find_user_names,
+        find_home_folders,
         find_identity_numbers,
         PhoneFinder(regions),
         find_plates,
@@ -162,6 +165,7 @@ _CODE, _LOC, _PERSON = SemanticType.CODE, SemanticType.LOC, SemanticType.PERSON
 _DATETIME, _QUANTITY = SemanticType.DATETIME, SemanticType.QUANTITY
 
 PRIORS: dict[str, Prior] = {
+    "secret": Prior(_CODE, 1.0, 1.0),
     "email": Prior(_CODE, 1.0, 1.0),
     "personal_url": Prior(_CODE, 1.0, 1.0),
     "url": Prior(_CODE, 0.5, 0.0),

@@ -240,6 +240,7 @@ _KINDS = {
     "register_number": "register number",
     "licence_plate": "licence plate",
     "user_name": "user name",
+    "secret": "secret",
 }
 """Kind of the pattern to words."""
 
