@@ -10,10 +10,11 @@ import pytest
 from tacenda.document import SemanticType
 from tacenda.errors import PolicyError
 from tacenda.policy import Policy
+from tacenda.policy.loading import ALIASES, purpose, shipped
 from tests.keys import KEY, OTHER_KEY, write_key
 
 
-@pytest.mark.parametrize("name", ["balanced", "default", "strict", "lenient", "tags"])
+@pytest.mark.parametrize("name", [*shipped(), *ALIASES])
 def test_shipped_policies_load_by_name(name: str) -> None:
     """Every policy that ships is valid."""
     assert isinstance(Policy.load(name), Policy)
@@ -24,6 +25,21 @@ def test_balanced_is_the_default() -> None:
     balanced = Policy.load("balanced")
     assert balanced == Policy.load("default")
     assert balanced == Policy.load("tags").with_changes(operator="suppress")
+
+
+def test_a_shipped_policy_says_in_one_line_what_it_is_for() -> None:
+    """The comment at its head begins with its use."""
+    assert purpose(shipped()["court"]).startswith("Judgments and decisions: ")
+    assert all(len(purpose(text)) > 40 for text in shipped().values())
+
+
+def test_a_policy_extends_a_shipped_one() -> None:
+    """Its own fields take the place of the other's, an earlier name is a name."""
+    policy = Policy.from_yaml("extends: clinical\noperator: suppress")
+    assert policy == Policy.load("clinical").with_changes(operator="suppress")
+    assert Policy.from_yaml("extends: balanced") == Policy.load("default")
+    with pytest.raises(PolicyError, match="line 2, extends: 'harsh' is none of the shipped"):
+        Policy.from_yaml("operator: tag\nextends: harsh", "mine.yaml")
 
 
 def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
@@ -52,6 +68,7 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
         ("operators_for: [{exact: Ann Bell}]", "operators_for.0.operator.*required"),
         ("thresholds: {NAME: 0.5}", "thresholds.NAME"),
         ("deny: [{exact: a, regex: b}]", "deny.0.*exactly one of"),
+        ("allow: [{form: dose}]", "allow.0.form: Input should be 'time'"),
         ("deny: [{type: PERSON}]", "deny.0.*exactly one of"),
         ("deny: [{regex: '('}]", "deny.0.regex.*not a regular expression"),
         ("deny: [{regex: 'a*'}]", "deny.0.regex.*empty string"),
@@ -74,7 +91,9 @@ def test_a_faulty_policy_names_the_field(yaml: str, message: str) -> None:
 
 def test_unknown_name_lists_the_shipped_ones() -> None:
     """A name that is no file and no shipped policy is answered by the names there are."""
-    with pytest.raises(PolicyError, match="balanced, default, lenient, strict, tags"):
+    with pytest.raises(
+        PolicyError, match="chat, clinical, court, default, lenient, logs, strict, tags"
+    ):
         Policy.load("harsh")
 
 

@@ -43,6 +43,9 @@ index people
 index build
 index info
 index search
+policies
+policies list
+policies show
 models
 models list
 models info
@@ -122,6 +125,9 @@ attack notes.jsonl --background people.db --attacker bm25 --max-rate 0.01
 attack notes.jsonl --background missing.db
 anonymize notes.jsonl --background people.db --attacker bm25 --k 2
 sanitize notes.jsonl --policy fast.yaml --attack people.db --attacker bm25 --only-check
+policies list
+policies show court
+policies show unheard
 models list
 models verify
 models info unheard

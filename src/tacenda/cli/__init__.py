@@ -36,6 +36,7 @@ from .evaluate import evaluate, report
 from .index import index
 from .models import models, ontology
 from .plugin_commands import PluginCommands, in_lab
+from .policies import policies
 from .restore import restore
 from .sanitize import sanitize
 
@@ -82,6 +83,7 @@ app.command()(stats)
 app.command()(convert)
 app.command("baseline")(in_lab)
 app.add_typer(index, name="index")
+app.add_typer(policies, name="policies")
 app.add_typer(models, name="models")
 app.add_typer(typer.Typer(), name="train")
 app.add_typer(ontology, name="ontology")

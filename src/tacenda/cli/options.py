@@ -107,7 +107,8 @@ PolicyName = Annotated[
     str,
     typer.Option(
         "--policy",
-        help="A YAML file, or: balanced, strict, lenient, tags.",
+        help="A YAML file, or: default, court, clinical, chat, logs, strict, lenient, tags; "
+        "`tacenda policies list` says what each is for.",
         rich_help_panel=DECISIONS,
     ),
 ]

@@ -311,6 +311,11 @@ def _verdict(
             return True, (always,)
         if always.rule not in _ABOVE_DIRECT and policy.allow[allowed].exact is not None:
             return True, (Reason(RuleKind.ALLOW_EXACT, Effect.KEEP, index=allowed),)
+        if (
+            always.rule is RuleKind.DIRECT_IDENTIFIER and policy.allow[allowed].form is not None
+        ):  # What has the form of a dose is none, whatever the recognizer takes it for.
+            by_form = Reason(RuleKind.ALLOW, Effect.KEEP, index=allowed)
+            return True, (by_form, replace(always, effect=Effect.WOULD_MASK))
         return True, (always, Reason(RuleKind.ALLOW, Effect.YIELD, index=allowed))
     comparison = measure.comparison
     if allowed is None or comparison.effect is Effect.KEEP:
@@ -344,6 +349,11 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
 
     So the named rule is never stronger than the weakest one needed.
     """
+
+    def strength(index: int) -> int:
+        rule = policy.allow[index]
+        return 2 if rule.exact is not None else 1 if rule.form is not None else 0
+
     weakest: int | None = None
     for string, type in _strings(document, entity):
         indices = [
@@ -353,8 +363,8 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
         ]
         if not indices:
             return None
-        best = min(indices, key=lambda index: policy.allow[index].exact is None)
-        if weakest is None or policy.allow[weakest].exact is not None:
+        best = max(indices, key=strength)
+        if weakest is None or strength(best) < strength(weakest):
             weakest = best
     return weakest
 

@@ -388,5 +388,8 @@ def protected(document: Document, policy: Policy) -> Protected:
             for rule in policy.deny
             if rule.pattern is None
         ),
-        patterns=tuple(rule.pattern for rule in policy.deny if rule.pattern is not None),
+        # A form is no name: a date beside the text is not one of the document's.
+        patterns=tuple(
+            rule.pattern for rule in policy.deny if rule.pattern is not None and rule.form is None
+        ),
     )

@@ -2,6 +2,7 @@ r"""The user's policy: thresholds, operators, allow and deny lists, the person t
 
 One YAML schema. Everything is optional; the shipped policies in this package are examples.
 
+    extends: clinical           # a shipped policy, of which the other fields take the place
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
     length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
@@ -16,7 +17,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
     dates: shift                # surrogates of dates: all by one number of days, or jitter: each by its own
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
-    allow: [{exact: European Court of Human Rights}]
+    allow: [{exact: European Court of Human Rights}, {form: time}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
     residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
@@ -59,7 +60,8 @@ from ..document import SemanticType
 from ..errors import InputError, PolicyError
 from ..isolation.limits import REGEX_SECONDS, limits
 from ..isolation.workers import TimeLimitError, isolated
-from .loading import NO_KEY, parse, read, read_key, shipped
+from .forms import FORMS, FormName
+from .loading import ALIASES, NO_KEY, extended, parse, read, read_key, shipped
 
 # Regular expressions with endless run time on a hostile text, recognized by their structure.
 #
@@ -162,6 +164,8 @@ LONGEST_MATCH = 512
 
 _Value = TypeVar("_Value")
 _FEW_WAYS = 4_000
+_OWN = frozenset(pattern.pattern for pattern in FORMS.values())
+"""Expressions that are known to end."""
 _CALLS = 100_000
 
 
@@ -198,7 +202,7 @@ def _size(text: str) -> int:
 
 @lru_cache(maxsize=1_024)
 def _is_quick(expression: str, longest: int) -> bool:
-    return ways(expression, longest) <= _FEW_WAYS
+    return expression in _OWN or ways(expression, longest) <= _FEW_WAYS
 
 
 # A round of deciding asks the same of the same strings as the one before.
@@ -278,13 +282,17 @@ OperatorName = Annotated[str, BeforeValidator(_known_operator)]
 """Name of an operator: one of ``OPERATORS``, or a plug-in's."""
 
 
+_KINDS = ("exact", "regex", "fuzzy", "form")
+
+
 class Rule(BaseModel):
-    """Exactly one of ``exact``, ``regex`` and ``fuzzy``.
+    """Exactly one of ``exact``, ``regex``, ``fuzzy`` and ``form``.
 
     Attributes:
         exact: this string; white space of any kind and length is one space.
         regex: matches of this regular expression, at most 512 code points each.
         fuzzy: strings similar to this one.
+        form: strings of this form, such as ``time``; see ``forms.py``.
         similarity: the least normalised similarity for ``fuzzy`` in percent, by insertions and
             deletions; below 50 nearly everything is similar.
         ignore_case: whether ``Smith``, ``SMITH`` and ``smith`` are the same.
@@ -296,6 +304,7 @@ class Rule(BaseModel):
     exact: str | None = Field(default=None, repr=False)
     regex: str | None = Field(default=None, repr=False)
     fuzzy: str | None = Field(default=None, min_length=3, repr=False)
+    form: FormName | None = None
     similarity: float = Field(default=85.0, ge=50, le=100, strict=True)
     ignore_case: bool = Field(default=True, strict=True)
     type: SemanticType | None = None
@@ -327,17 +336,19 @@ class Rule(BaseModel):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Rule:
-        kinds = [name for name in ("exact", "regex", "fuzzy") if getattr(self, name) is not None]
+        kinds = [name for name in _KINDS if getattr(self, name) is not None]
         if len(kinds) != 1:
             listing = " and ".join(kinds) or "none"
-            raise ValueError(f"needs exactly one of exact, regex and fuzzy, has {listing}")
+            raise ValueError(f"needs exactly one of exact, regex, fuzzy and form, has {listing}")
         if "similarity" in self.model_fields_set and self.fuzzy is None:
             raise ValueError(f"similarity is for fuzzy, not for {kinds[0]}")
         return self
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:
-        """The compiled expression of a regex rule."""
+        """The compiled expression of a rule with a regex or a form."""
+        if self.form is not None:
+            return FORMS[self.form]
         if self.regex is None:
             return None
         return re.compile(self.regex, re.IGNORECASE if self.ignore_case else 0)
@@ -500,8 +511,10 @@ class Policy(BaseModel):
         Raises:
             PolicyError: naming the file, the line and the field at fault.
         """
-        if isinstance(source, str) and source in (policies := shipped()):
-            return cls.from_yaml(policies[source], source)
+        if isinstance(source, str):
+            name = ALIASES.get(source, source)
+            if name in (policies := shipped()):
+                return cls.from_yaml(policies[name], name)
         path = Path(source)
         policy = cls.from_yaml(read(path), str(source))
         changes: dict[str, object] = {}
@@ -518,7 +531,7 @@ class Policy(BaseModel):
         Raises:
             PolicyError: naming ``name``, the line and the field at fault.
         """
-        source = parse(text, name)
+        source = extended(parse(text, name))
         return cls._validated(source.fields, name, source.line)
 
     @classmethod

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,16 @@ class Source:
             else:
                 break
         return number
+
+
+ALIASES = {"balanced": "default"}
+"""Earlier names of shipped policies."""
+
+
+def purpose(text: str) -> str:
+    """The comment at the head of a policy's YAML, in one line."""
+    head = takewhile(lambda line: line.startswith("#"), text.splitlines())
+    return " ".join(line.removeprefix("#").strip() for line in head)
 
 
 def shipped() -> dict[str, str]:
@@ -106,6 +116,25 @@ def parse(text: str, name: str) -> Source:
         if not isinstance(key, str):
             raise PolicyError(f"{name}: {key!r} is no name of a field")
     return Source(name, fields, root)
+
+
+def extended(source: Source) -> Source:
+    """The YAML with the fields of the shipped policy that it extends beneath its own.
+
+    Raises:
+        PolicyError: if there is no shipped policy of that name.
+    """
+    if "extends" not in source.fields:
+        return source
+    name, policies = source.fields["extends"], shipped()
+    if not isinstance(name, str) or ALIASES.get(name, name) not in policies:
+        raise PolicyError(
+            f"{source.name}: line {source.line(['extends'])}, extends: {name!r} is none of the "
+            f"shipped policies: {', '.join(policies)}"
+        )
+    base = extended(parse(policies[ALIASES.get(name, name)], name))
+    own = {field: value for field, value in source.fields.items() if field != "extends"}
+    return Source(source.name, base.fields | own, source.root)
 
 
 def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:

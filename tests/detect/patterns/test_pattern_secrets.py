@@ -27,6 +27,8 @@ _STRIPE = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
         ('"apiKey": "9f8a7c6b5d4e3f2a"', "9f8a7c6b5d4e3f2a"),
         ("client_secret: 'Zx81kk2Lw9'", "Zx81kk2Lw9"),
         ("GET /a?access_token=a1b2c3d4e5f6&x=1", "a1b2c3d4e5f6"),
+        ("login ok session=8f14e45fceea167a", "8f14e45fceea167a"),
+        ("Cookie: JSESSIONID=0AAB6C8DE415; lang=en", "0AAB6C8DE415"),
         ("mysql --password tr0ub4dor", "tr0ub4dor"),
         ("amqp://guest:s3cret@queue:5672/", "s3cret"),
     ],
@@ -65,6 +67,7 @@ def test_a_private_key_is_found_line_by_line(find):
         "sk-learn-contrib-and-other-packages",
         "https://example.org:8080/@anna",
         "primary key: 12345678",
+        "session: morning",
     ],
 )
 def test_what_only_looks_like_a_secret_is_none(find, text):

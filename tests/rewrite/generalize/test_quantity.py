@@ -78,8 +78,8 @@ def test_the_amount_lies_in_every_bin(cents: int, unit: str, grouped: bool) -> N
         ("aged 15", ["in their teens", "under age", "aged X"]),
         ("age 7", ["age under 12", "age X"]),
         ("age 39", ["age between 35 and 44", "age X"]),
-        ("aged 93", ["aged over 85", "of adult age", "aged X"]),
-        ("93-year-old", ["over-85-year-old", "adult", "X-year-old"]),
+        ("aged 93", ["aged over 89", "of adult age", "aged X"]),
+        ("93-year-old", ["over-89-year-old", "adult", "X-year-old"]),
     ],
 )
 def test_options_of_amounts(string: str, expected: list[str]) -> None:

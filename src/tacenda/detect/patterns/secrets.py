@@ -56,7 +56,8 @@ _LOGIN = re.compile(
 _NAME = (
     r"(?P<word>pass(?:word|wd|phrase)|pwd|(?<![A-Za-z])pass(?:code)?)"
     r"|secret(?:[_-]?(?:access[_-]?)?key)?|(?<![A-Za-z])(?:(?:api|access|auth|private|signing|encryption|account)[_-]?key"
-    r"|(?:(?:access|auth|api|refresh|bearer|session|csrf|id)[_-]?)?token|client[_-]?secret|credential)"
+    r"|(?:(?:access|auth|api|refresh|bearer|session|csrf|id)[_-]?)?token|client[_-]?secret|credential|session)"
+    r"|sess(?:ion)?[_-]?id"
 )
 _NAMED = before(rf"(?i:{_NAME})s?[\"']?\s?")
 _SIGN = re.compile(r"[:=]>?")

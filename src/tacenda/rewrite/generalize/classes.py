@@ -130,6 +130,15 @@ KINDS = {
 }
 """Kinds of patterns to a class and how many there are."""
 
+_ZIP = re.compile(r"(?:[A-Z]{2},?\s)?(\d{3})\d{2}(?:-\d{4})?")
+_FEW_PEOPLE = frozenset(
+    "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"  # census of 2000
+    " 202 204 205 369 753 772".split()  # and of 2010
+)
+"""First digits of ZIP codes of areas with 20,000 people or fewer (45 CFR 164.514(b)(2)(i)(B))."""
+_PEOPLE_OF_AREA = 2e4
+"""How many people at least live in the area of three digits."""
+
 _LONGEST = 200
 """Code points; what is longer is no name."""
 
@@ -178,6 +187,8 @@ class Classes:
 
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return the classes of the entity, the narrowest first, and ``***``."""
+        if (area := _area(strings(document, entity))) is not None:
+            return build_options(document, entity, [area])
         candidates = self._known(document, entity)
         if not candidates and entity.type in (SemanticType.DEM, SemanticType.MISC):
             candidates += age_candidates(document, entity)
@@ -212,6 +223,16 @@ def _said(document: Document, entity: Entity) -> list[Candidate]:
         return []
     name, population = candidates[0]
     return [Candidate(name, "rule:class", population, THINGS)]
+
+
+def _area(originals: tuple[str, ...]) -> Candidate | None:
+    """The first three digits of a ZIP code, 000 where few people share them."""
+    codes = {match[1] if (match := _ZIP.fullmatch(string)) else "" for string in originals}
+    if len(codes) > 1 or "" in codes:
+        return None
+    digits = codes.pop()
+    area = "000" if digits in _FEW_PEOPLE else digits
+    return Candidate(f"postal area {area}", "rule:area", _PEOPLE_OF_AREA, THINGS)
 
 
 # CODE: the kind of number or address, by its pattern and by the words before it.
@@ -260,7 +281,10 @@ _ANNOUNCED = tuple(
         (r"account|iban", "bank account number"),
         (r"(?:credit|debit|payment) card", "payment card number"),
         (r"phone|telephone|tel|mobile|fax", "telephone number"),
-        (r"insurance|policy", "insurance number"),
+        (r"insurance|policy|health plan|beneficiary|subscriber", "insurance number"),
+        (r"device|serial|implant|pacemaker|prosthesis", "device number"),
+        (r"vin|chassis|vehicle", "vehicle number"),
+        (r"finger ?prints?|voice ?prints?|retina|iris|biometric", "biometric identifier"),
         (r"prisoner|inmate", "prisoner number"),
         (
             r"student|employee|personnel|service|badge|membership|customer|client",

@@ -129,11 +129,12 @@ _FORMS = (
     ("aged", re.compile(rf"aged\s{_COUNT}")),
     ("aged", re.compile(rf"{_COUNT}\syears?\s(?:old|of\sage)")),
     ("of", re.compile(rf"(?:the\s)?age\s(?:of\s)?{_COUNT}")),
-    ("adjective", re.compile(rf"{_COUNT}[\s-]years?-old")),
+    ("adjective", re.compile(rf"{_COUNT}[\s-]?(?:years?-old|(?:years?|yrs?|y)[\s./-]?o\b\.?)")),
 )
 _BEFORE_DURATION = re.compile(r"\bage(?:d|\sof)?\s\Z")
 _AFTER = re.compile(r"[\s-]years?[\s-](?:old|of age)\b")
 _BARE = re.compile(_COUNT)
+_WHO = re.compile(r"\s(?:man|woman|boy|girl|gentleman|lady|male|female|patient|person|child)\Z")
 _DECADES = "twenties thirties forties fifties sixties seventies eighties".split()
 
 
@@ -143,43 +144,48 @@ def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
     parsed = results.pop()
     if results or parsed is None:
         return []
-    form, age = parsed
+    form, age, who = parsed
     candidates = []
     if (decade := _decade(form, age)) is not None:
         text, years = decade
-        candidates.append(Candidate(text, "rule:age", years * _YEAR, _LIVES))
+        candidates.append(Candidate(f"{text}{who}", "rule:age", years * _YEAR, _LIVES))
     adult = age >= _ADULT
     years = 100 - _ADULT if adult else _ADULT
     text = {"aged": "of adult age" if adult else "under age", "of": "", "bare": ""}.get(
         form, "adult" if adult else "underage"
     )
     if text:
-        candidates.append(Candidate(text, "rule:adult", years * _YEAR, _LIVES))
+        candidates.append(Candidate(f"{text}{who}", "rule:adult", years * _YEAR, _LIVES))
     return candidates
 
 
-def _parse(text: str, mention: Mention) -> tuple[str, int] | None:
+def _parse(text: str, mention: Mention) -> tuple[str, int, str] | None:
+    """The form of an age, its years, and a word for whoever is of that age."""
     string = plain(mention.span.of(text))
+    person = _WHO.search(string)
+    who = person[0] if person else ""
+    string = string.removesuffix(who)
     for form, pattern in _FORMS:
-        if (match := pattern.fullmatch(string)) is not None:
-            return _age(form, match[1])
+        if (match := pattern.fullmatch(string)) is not None and (form == "adjective" or not who):
+            return _age(form, match[1], who)
     around = _BEFORE_DURATION.search(
         text[max(0, mention.span.start - 12) : mention.span.start]
     ) or _AFTER.match(text, mention.span.end)
-    return _age("bare", string) if around and _BARE.fullmatch(string) else None
+    return _age("bare", string, "") if around and not who and _BARE.fullmatch(string) else None
 
 
-def _age(form: str, number: str) -> tuple[str, int] | None:
+def _age(form: str, number: str, who: str) -> tuple[str, int, str] | None:
     values = readings(number)
-    return (form, int(values[0])) if values and values[0] <= 120 else None
+    return (form, int(values[0]), who) if values and values[0] <= 120 else None
 
 
 def _decade(form: str, age: int) -> tuple[str, int] | None:
     """Return the words for ten years of life around ``age``, and how many years they are."""
     if age >= _OLDEST:
-        # Few live that long: one class for all of them, as HIPAA's safe harbour has it.
-        words = {"aged": "aged over 85", "of": "age over 85", "bare": "over 85"}
-        return words.get(form, "over-85-year-old"), 15
+        # Few live that long: one class for all of them, as HIPAA's safe harbour has it. "90 or
+        # over" would name the age of those who are 90.
+        words = {"aged": "aged over 89", "of": "age over 89", "bare": "over 89"}
+        return words.get(form, "over-89-year-old"), 11
     if form == "aged" and age >= 20:
         return f"in their {_DECADES[age // 10 - 2]}", 10
     if form == "aged" and age >= 13:

@@ -1,0 +1,151 @@
+r"""Forms that rules may name: strings that are of one kind whatever the text around them says.
+
+| form | matches |
+|---|---|
+| ``time`` | ``10:30``, ``at 5 pm``, ``noon``, ``this morning`` |
+| ``weekday`` | ``Monday``, ``next Friday evening``, ``tomorrow`` |
+| ``duration`` | ``two weeks``, ``3 days ago``, ``every 6 hours``, ``daily`` |
+| ``measure`` | ``5 mg``, ``132/88 mmHg``, ``BP 132/88``, ``HbA1c 7.2 %``, ``37.9 °C`` |
+| ``age`` | ``23 years old``, ``aged 93``, ``7-year-old``, ``45yo`` |
+| ``age_under_90`` | the same up to 89, and bare numbers up to that |
+| ``age_over_89`` | the same from 90 on |
+| ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``on 3/14``; no bare year |
+| ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
+| ``early_year`` | what has a year before 1950 in it: born then, somebody alive is over 89 (until 2039) |
+| ``us_state`` | ``Ohio``, ``the United States``; no name that a city has, too |
+| ``us_zip`` | ``02139``, ``MA 02139-4301`` |
+
+They are read with their own case, whatever the rule says of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+FormName = Literal[
+    "time",
+    "weekday",
+    "duration",
+    "measure",
+    "age",
+    "age_under_90",
+    "age_over_89",
+    "date",
+    "year",
+    "early_year",
+    "us_state",
+    "us_zip",
+]
+
+_START = r"(?<![\w.,/-])"
+_END = r"(?![\w%]|[.,/:-]\d)"
+
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_TO_EIGHTY = (
+    rf"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[ -](?:{_ONES}))?|{_TEENS}|{_ONES})"
+)
+_COUNT = rf"(?:\d{{1,3}}(?:[.,]\d{{1,2}})?(?:\s?(?:-|–|to|or)\s?\d{{1,3}})?|{_TO_EIGHTY}|an?|several|a few|few|half an?|a couple of|the (?:last|past|next)(?: (?:\d{{1,3}}|{_TO_EIGHTY}))?)"
+_UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|h|days?|d|nights?|weeks?|wks?|months?|mos?|years?|yrs?|decades?)"
+_SPAN = rf"{_COUNT}[\s-]?{_UNIT}(?:\s(?:and|,)\s{_COUNT}\s{_UNIT})?"
+_DURATION = (
+    rf"(?:(?:about|around|approximately|for|over|nearly|almost|in|after|within|x|every|at least|up to|more than|less than|another)\s?)?{_SPAN}"
+    r"(?:['’]s?)?(?:\s(?:ago|later|earlier|before|after|prior|afterwards|long|each|every day|a day|daily|weekly))?"
+    r"|(?:once|twice|three times|four times|\d times)(?:\s(?:a|per|each|every)\s(?:day|week|month|year|night)|\s(?:daily|weekly))?"
+    r"|(?:every (?:other )?)(?:day|morning|evening|night|week|month|year|hour)|daily|weekly|monthly|nightly|hourly"
+)
+
+_DAY = r"(?:[Mm]on|[Tt]ues?|[Ww]ed(?:nes)?|[Tt]hu(?:rs?)?|[Ff]ri|[Ss]at(?:ur)?|[Ss]un)"
+_WEEKDAY = (
+    rf"(?:(?:on|by|until|till|from|since|[Ll]ast|[Nn]ext|[Tt]his|[Ee]very|the following)\s)?(?:{_DAY}days?|{_DAY}\.?)"
+    r"(?:\s(?:morning|afternoon|evening|night))?"
+    r"|(?i:today|tomorrow|yesterday|(?:on the |at the |this |next |last )?weekends?|(?:this|next|last) (?:week|month|year))"
+)
+_CLOCK = r"(?:[01]?\d|2[0-4])"
+_TIME = (
+    rf"(?:(?:at|around|about|by|from|until|till|before|after)\s)?(?:{_CLOCK}[:.h][0-5]\d(?:[:.][0-5]\d)?(?:\s?[ap]\.?\s?m\b\.?)?"
+    rf"|{_CLOCK}\s?(?i:[ap]\.?m\b\.?|o['’]clock|hours|hrs))(?:\s?(?:hours|hrs|h|UTC|GMT|Z|[ECP][SD]?T))?"
+    r"|(?i:(?:at )?(?:noon|midday|midnight)|(?:this |in the |that |the |late |early )?(?:morning|afternoon|evening)|tonight|last night|overnight|at night)"
+)
+
+_NUMBER = r"(?:[<>≤≥~=]\s?)?\d{1,6}(?:,\d{3}){0,2}(?:\.\d{1,4})?"
+_NUMBERS = rf"{_NUMBER}(?:\s?(?:-|–|/|to|x|×|\+/-|±)\s?{_NUMBER}){{0,2}}"
+_UNITS = (
+    r"(?:(?i:mc?g|µg|μg|ug|ng|pg|kg|g|gm|grams?|milligrams?|micrograms?|lbs?|pounds|oz|stone|mls?|cc|l|litres?|liters?|dl|fl|units?|iu|miu|meq|mmol|µmol|umol|mol|mosm"
+    r"|mm ?hg|cm ?h2o|kpa|bpm|beats?|breaths?|cm|mm|m|metres?|meters?|km|inch(?:es)?|in|feet|ft|kcal|cal|joules?|hz|db|cells|copies|fr|french|gauge"
+    r"|tablets?|tabs?|caps?|capsules?|puffs?|drops?|gtts?|sprays?|doses?|patch(?:es)?|packs?|pack-years?|points?|percent|per cent|degrees)|%|°\s?[CF]?|[CF]\b|[KM]\b)"
+)
+_RATE = rf"(?:\s?/\s?(?:{_UNITS}|(?i:day|d|hr|h|hour|min|minute|wk|week|dose|hpf|lpf)|1\.73\s?m(?:2|²))){{0,2}}"
+_TIMES_A_DAY = r"(?:\s(?i:po|iv|im|sc|sl|pr|prn|od|bd|bid|tid|tds|qid|qds|qd|qhs|stat|daily|nightly|q\d{1,2}h))*"
+_SIGN = (
+    r"(?:BP|B/P|HR|RR|P|R|T|Temp|[Tt]emperature|[Pp]ulse|[Bb]lood pressure|[Hh]eart rate|[Rr]espiratory rate|[Rr]espirations?|SpO2|SaO2|O2(?: sats?)?|[Ss]ats?"
+    r"|[Oo]xygen saturation|BMI|[Ww]eight|[Hh]eight|Wt|Ht|GCS|NYHA|ECOG|ASA|EF|LVEF|Hb|Hgb|Hct|HCT|HbA1c|A1[Cc]|WBC|WCC|RBC|MCV|PLT|[Pp]latelets|INR|PT|PTT|aPTT|ESR|CRP"
+    r"|Na|K|Cl|CO2|HCO3|BUN|Cr|[Cc]reatinine|[Uu]rea|e?GFR|[Gg]lucose|Ca|Mg|Phos|ALT|AST|ALP|GGT|[Bb]ilirubin|[Aa]lbumin|LDH|CK|[Tt]roponin|BNP|TSH|T3|T4|LDL|HDL"
+    r"|[Cc]holesterol|[Tt]riglycerides|PSA|CEA|CA ?125|CA ?19-9|pH|pCO2|pO2|FEV1|FVC|QTc?|APGAR|PHQ-?9|GAD-?7|MMSE|MoCA)"
+)
+_BARE = r"(?:\d{1,3}(?:\.\d{1,4})?|\d{1,3}\s?/\s?\d{1,3})"
+_MEASURE = (
+    rf"{_SIGN}\s?(?:of|is|was|:|=|at)?\s?{_NUMBERS}(?:[\s-]?{_UNITS}{_RATE})?{_TIMES_A_DAY}"
+    rf"|{_NUMBERS}[\s-]?{_UNITS}{_RATE}{_TIMES_A_DAY}|{_BARE}|{_SIGN}"
+)
+
+_OLD = r"(?:[\s-]?(?:years?|yrs?|y)[\s./-]?(?:olds?|o\b\.?|of\sage))"
+_INFANT = r"\d{1,2}[\s-]?(?:months?|weeks?|days?)[\s-]old"
+
+
+def _ages(number: str) -> str:
+    """The pattern of an age, given that of its number."""
+    return rf"(?:{number}){_OLD}|(?i:aged?|at the age of|age of|age:|age is)\s?(?:{number})(?:\s?(?:years?|yrs?))?"
+
+
+_TO_89 = rf"(?:[1-8]?\d(?:\.5)?|{_TO_EIGHTY})"
+_FROM_90 = rf"(?:9\d|1[0-2]\d|ninety(?:[ -](?:{_ONES}))?|a hundred(?: and (?:{_ONES}))?)"
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|JANUARY|FEBRUARY|MARCH|APRIL|MAY|JUNE|JULY|AUGUST|SEPTEMBER|OCTOBER|NOVEMBER|DECEMBER"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|JAN|FEB|MAR|APR|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\b\.?)"
+)
+_DAY_OF_MONTH = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?"
+_ANY_YEAR = r"(?:1[89]\d\d|20\d\d)"
+_DATE = (
+    rf"{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}|['’]?\d\d\b))?"
+    rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
+    r"|(?:0?[1-9]|[12]\d|3[01])(?P<sep>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=sep)(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d"
+    r"|(?:(?<=\bon )|(?<=\bOn )|(?<=since )|(?<=dated )|(?<=until ))(?:0?[1-9]|1[0-2])/(?:[12]\d|3[01]|0?[1-9])"
+)
+_RECENT = r"(?:19[5-9]\d|20\d\d)"
+_YEAR = rf"(?:(?:in|since|from|until|of|by|around|early|late|mid|the|the early|the late)[\s-])?{_RECENT}(?:['’]?s|\s?[-–/]\s?(?:{_RECENT}|\d\d))?"
+
+_STATES = (
+    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois"
+    "|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri"
+    "|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|North Carolina|North Dakota|Ohio|Oklahoma|Oregon"
+    "|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|West Virginia"
+    "|Wisconsin|Wyoming"
+)
+_CODES = (
+    r"A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]"
+    r"|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY]"
+)
+
+FORMS: Mapping[FormName, re.Pattern[str]] = {
+    "time": re.compile(rf"{_START}(?:{_TIME}){_END}"),
+    "weekday": re.compile(rf"{_START}(?:{_WEEKDAY}){_END}"),
+    "duration": re.compile(rf"{_START}(?i:{_DURATION}){_END}"),
+    "measure": re.compile(rf"{_START}(?:{_MEASURE})(?!\w|[.,]\d)"),
+    "age": re.compile(rf"{_START}(?:{_ages(f'{_TO_89}|{_FROM_90}')}|{_INFANT}){_END}"),
+    "age_under_90": re.compile(rf"{_START}(?:{_ages(_TO_89)}|{_INFANT}|{_TO_89}){_END}"),
+    "age_over_89": re.compile(rf"{_START}(?:{_ages(_FROM_90)}){_END}"),
+    "date": re.compile(rf"{_START}(?:{_DATE}){_END}"),
+    "year": re.compile(rf"{_START}(?:{_YEAR}){_END}"),
+    "early_year": re.compile(r"(?:[^\n]{0,60}?\D)?(?:1[0-8]\d\d|19[0-4]\d)(?:\D[^\n]{0,60})?"),
+    "us_state": re.compile(
+        rf"(?<!\w)(?:(?:the )?(?:State|Commonwealth) of )?(?:{_STATES})(?!\w)"
+        r"|(?<!\w)(?:the )?(?:United States(?: of America)?|USA|US|U\.S\.(?:A\.)?)(?!\w)"
+    ),
+    "us_zip": re.compile(rf"(?<![\w-])(?:(?:{_CODES}),?\s)?\d{{5}}(?:-\d{{4}})?(?![\w-])"),
+}
+"""The expressions, each linear in the length of what it matches."""

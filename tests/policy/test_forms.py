@@ -1,0 +1,95 @@
+"""Forms that rules may name."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tacenda import load
+from tacenda.document import Document, IdentifierType, Mention, MentionSource, SemanticType, Span
+from tacenda.errors import PolicyError
+from tacenda.pipeline import Analysis, complete
+from tacenda.policy import Policy
+from tacenda.policy.forms import FORMS
+
+_STRINGS = {
+    "time": ("10:30|at 5 pm|noon|this morning|14:05:33|10.30 a.m.", "10|1:2|25:00"),
+    "weekday": ("Monday|next Friday evening|tomorrow|Sat|on Tuesday", "Monda|Sun Li"),
+    "duration": (
+        "two weeks|3 days ago|every 6 hours|daily|twice a week|for the last 3 months|a year later",
+        "weeks|12|the day",
+    ),
+    "measure": (
+        "5 mg|132/88 mmHg|BP 132/88|HbA1c 7.2 %|37.9 °C|0.5 mg/kg/day|8 mg po bid|WBC 12.3|2 x 3 cm"
+        "|98%|72 bpm|1,200 mL|88|80/120",
+        "Room B|X1234567|John 5 mg|1931|00482913",
+    ),
+    "age": ("23 years old|aged 93|7-year-old|45yo|45 y/o|ninety-two-year-old", "23 years|93"),
+    "age_under_90": ("67|89 years old|67-year-old|aged 42|3-month-old", "90|93-year-old|120"),
+    "age_over_89": ("93-year-old|aged 90|ninety-two years old|102 yo", "89 years old|93 years"),
+    "date": (
+        "12 March 1994|3/12/2024|May 2020|March 3|2024-01-05|12.03.94|14-Mar-2019",
+        "1994|132/88|May|5/5|1/2",
+    ),
+    "year": ("2019|the 1990s|2019-2021|in 2020", "1949|2019/05/01"),
+    "early_year": ("1931|12 March 1931|born 1925", "1950|21931"),
+    "us_state": ("Ohio|the United States|State of Maine", "New York|Washington"),
+    "us_zip": ("02139|MA 02139-4301|TX, 75001", "021391|ZZ 02139"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_matches_its_strings_alone(form: str) -> None:
+    """The first strings are of the form, the others are near it."""
+    ours, others = (strings.split("|") for strings in _STRINGS[form])
+    pattern = FORMS[form]  # type: ignore[index]
+    assert [string for string in ours if not pattern.fullmatch(string)] == []
+    assert [string for string in others if pattern.fullmatch(string)] == []
+
+
+def test_early_years_are_of_people_over_89() -> None:
+    """Who was born in the last of them is at least 90 some day of a year before 2040."""
+    assert date.today().year < 2040
+
+
+def _text(policy: Policy, text: str, string: str, source: MentionSource) -> str:
+    """What becomes of a text with one mention, taken for a direct identifier."""
+    start = text.index(string)
+    span = Span(start, start + len(string))
+    mention = Mention(span, SemanticType.CODE, 1.0, 1.0, source, "case_number")
+    return complete(Analysis(Document("d", text), (mention,)), policy, 0.2).sanitized.text
+
+
+def test_an_allowed_form_keeps_what_the_recognizer_takes_for_an_identifier() -> None:
+    """What a pattern is sure of yields to no form."""
+    policy = Policy(allow=({"form": "measure"},))
+    text = "with BP 132/88 at rest"
+    assert _text(policy, text, "BP 132/88", MentionSource.NEURAL) == text
+    assert _text(policy, text, "BP 132/88", MentionSource.PATTERN) == "with *** at rest"
+
+
+def test_a_denied_form_is_masked_wherever_it_stands() -> None:
+    """It needs no other detector."""
+    policy = Policy(deny=({"form": "date"},), recognizer=False, patterns=False, threshold=0.2)
+    result = load(policy).sanitize("Seen on 12 March 2024 with 5/5 strength.")
+    assert result.text == "Seen on *** with 5/5 strength."
+
+
+def test_a_rule_has_one_way_to_match() -> None:
+    """A form is one of four."""
+    with pytest.raises(PolicyError, match="exactly one of exact, regex, fuzzy and form"):
+        Policy(allow=({"form": "time", "exact": "noon"},))
+
+
+def test_the_identifier_of_a_kept_form_is_told() -> None:
+    """The reasons say that it would have been masked."""
+    text = "temp 37.9 °C"
+    mention = Mention(Span(5, 12), SemanticType.QUANTITY, 1.0, 1.0, MentionSource.NEURAL)
+    policy = Policy(allow=({"form": "measure"},))
+    (decision,) = complete(
+        Analysis(Document("d", text), (mention,)), policy, 0.2
+    ).sanitized.decisions
+    assert not decision.masked
+    assert decision.identifier is IdentifierType.DIRECT
+    assert [reason.effect for reason in decision.reasons][:2] == ["keep", "would_mask"]
