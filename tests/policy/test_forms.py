@@ -36,6 +36,8 @@ _STRINGS = {
     "early_year": ("1931|12 March 1931|born 1925", "1950|21931"),
     "us_state": ("Ohio|the United States|State of Maine", "New York|Washington"),
     "us_zip": ("02139|MA 02139-4301|TX, 75001", "021391|ZZ 02139"),
+    "url": ("https://example.org/x?a=1|www.example.org", "example.org|http|a@www.b.org"),
+    "picture_file": ("IMG_4471.jpg|face.PNG|ct-scan.dcm", "note.txt|jpg|a b.png"),
 }
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import nextafter
 
 from ..document import (
@@ -21,8 +22,12 @@ from ..document import (
     SemanticType,
     Span,
 )
-from ..policy import Policy, matches
+from ..policy import Policy, Rule, matches
+from ..policy.forms import FORMS, FormName
 from ..text.information import information_of
+from ..text.matching import Spans
+from ..text.information import information_of
+from ..text.matching import Spans
 
 # A bound on the document's risk: of the entities expected to need masking, at most a share is left.
 #
@@ -347,7 +352,8 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> Reaso
 def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None:
     """Return the allow rule of an entity, if every mention matches one; exact only if all are.
 
-    So the named rule is never stronger than the weakest one needed.
+    So the named rule is never stronger than the weakest one needed. A form also allows what lies
+    in a stretch of it: the ``mg`` of ``500 mg``.
     """
 
     def strength(index: int) -> int:
@@ -355,11 +361,12 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
         return 2 if rule.exact is not None else 1 if rule.form is not None else 0
 
     weakest: int | None = None
-    for string, type in _strings(document, entity):
+    for (string, type), spans in _spans(document, entity).items():
         indices = [
             index
             for index, rule in enumerate(policy.allow)
             if matches(rule, string, type, document.id, f"allow[{index}]")
+            or _is_in_form(document, rule, type, spans)
         ]
         if not indices:
             return None
@@ -367,6 +374,19 @@ def allowed_by(document: Document, entity: Entity, policy: Policy) -> int | None
         if weakest is None or strength(best) < strength(weakest):
             weakest = best
     return weakest
+
+
+def _is_in_form(document: Document, rule: Rule, type: SemanticType, spans: Sequence[Span]) -> bool:
+    """Return whether all spans lie in stretches of the rule's form."""
+    if rule.form is None or rule.type not in (None, type):
+        return False
+    stretches = _stretches(document.text, rule.form)
+    return all(stretches.around(span) is not None for span in spans)
+
+
+@lru_cache(maxsize=32)
+def _stretches(text: str, form: FormName) -> Spans:
+    return Spans(Span(*match.span()) for match in FORMS[form].finditer(text))
 
 
 def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
@@ -379,8 +399,15 @@ def _denied(document: Document, entity: Entity, policy: Policy) -> int | None:
     return None
 
 
-def _strings(document: Document, entity: Entity) -> dict[tuple[str, SemanticType], None]:
+def _strings(document: Document, entity: Entity) -> Iterable[tuple[str, SemanticType]]:
     """The distinct strings and types of the mentions, in order of the text."""
-    return dict.fromkeys(
-        (mention.span.of(document.text), mention.type) for mention in entity.mentions
-    )
+    return _spans(document, entity)
+
+
+def _spans(document: Document, entity: Entity) -> dict[tuple[str, SemanticType], list[Span]]:
+    """The places of each distinct string and type, in order of the text."""
+    places: dict[tuple[str, SemanticType], list[Span]] = {}
+    for mention in entity.mentions:
+        key = mention.span.of(document.text), mention.type
+        places.setdefault(key, []).append(mention.span)
+    return places

@@ -14,6 +14,8 @@ r"""Forms that rules may name: strings that are of one kind whatever the text ar
 | ``early_year`` | what has a year before 1950 in it: born then, somebody alive is over 89 (until 2039) |
 | ``us_state`` | ``Ohio``, ``the United States``; no name that a city has, too |
 | ``us_zip`` | ``02139``, ``MA 02139-4301`` |
+| ``url`` | ``https://example.org/x``, ``www.example.org`` |
+| ``picture_file`` | ``IMG_4471.jpg``, ``face.png``, ``ct-scan.dcm`` |
 
 They are read with their own case, whatever the rule says of it.
 """
@@ -37,6 +39,8 @@ FormName = Literal[
     "early_year",
     "us_state",
     "us_zip",
+    "url",
+    "picture_file",
 ]
 
 _START = r"(?<![\w.,/-])"
@@ -147,5 +151,9 @@ FORMS: Mapping[FormName, re.Pattern[str]] = {
         r"|(?<!\w)(?:the )?(?:United States(?: of America)?|USA|US|U\.S\.(?:A\.)?)(?!\w)"
     ),
     "us_zip": re.compile(rf"(?<![\w-])(?:(?:{_CODES}),?\s)?\d{{5}}(?:-\d{{4}})?(?![\w-])"),
+    "url": re.compile(r"(?<![\w@])(?:https?://|ftp://|www\.)[^\s<>\"“”]{2,500}[\w/=]"),
+    "picture_file": re.compile(
+        rf"{_START}[\w-]{{1,80}}\.(?i:jpe?g|png|heic|tiff?|bmp|gif|dcm|dicom|nii)(?!\w)"
+    ),
 }
 """The expressions, each linear in the length of what it matches."""

@@ -189,9 +189,9 @@ class Classes:
         """Return the classes of the entity, the narrowest first, and ``***``."""
         if (area := _area(strings(document, entity))) is not None:
             return build_options(document, entity, [area])
-        candidates = self._known(document, entity)
-        if not candidates and entity.type in (SemanticType.DEM, SemanticType.MISC):
-            candidates += age_candidates(document, entity)
+        is_described = entity.type in (SemanticType.DEM, SemanticType.MISC)
+        candidates = age_candidates(document, entity) if is_described else []
+        candidates = candidates or self._known(document, entity)
         candidates += _said(document, entity)
         return build_options(document, entity, candidates)
 

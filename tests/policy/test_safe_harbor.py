@@ -1,0 +1,102 @@
+"""The policy `clinical` and the eighteen identifiers of 45 CFR 164.514(b)(2), as docs/hipaa.md has them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import ascii_uppercase
+
+import pytest
+
+from tacenda import Sanitizer, load
+
+PAGE = Path(__file__).parents[2] / "docs" / "hipaa.md"
+_ROW = re.compile(r"^\| ([A-R]) \| [^|]+ \| `([^|]+)` \| ([^|]+) \|$", re.M)
+ROWS = _ROW.findall(PAGE.read_text("utf-8"))
+_GONE = {
+    "A": ("Margaret", "Neill", "Feld"),
+    "B": ("62704",),
+    "C": ("March", "12", "93"),
+    "D": ("217", "0182"),
+    "E": ("217", "0199"),
+    "F": ("ellen", "fischer", "example"),
+    "G": ("078", "1120"),
+    "H": ("00482913",),
+    "I": ("HPB", "4482"),
+    "J": ("99120477",),
+    "K": ("F255", "9215"),
+    "L": ("AB12", "CDE"),
+    "M": ("SN-88211", "88211"),
+    "N": ("portal", "482913"),
+    "O": ("203", "113"),
+    "P": ("2231",),
+    "Q": ("4471",),
+    "R": ("A8127BX",),
+}
+"""Strings of each example that must not be in the output."""
+
+
+@pytest.fixture(scope="module")
+def clinical() -> Sanitizer:
+    """The shipped recognizer under the policy."""
+    return load("clinical")
+
+
+def test_the_page_has_all_eighteen() -> None:
+    """A row for each letter of the rule, in its order."""
+    assert [letter for letter, _, _ in ROWS] == list(ascii_uppercase[:18])
+
+
+@pytest.mark.parametrize(("letter", "example", "replacements"), ROWS)
+def test_an_identifier_becomes_what_the_page_says(
+    clinical: Sanitizer, letter: str, example: str, replacements: str
+) -> None:
+    """Nothing of it is left, and the replacement stands there."""
+    text = clinical.sanitize(example).text
+    assert [string for string in _GONE[letter] if string in text] == []
+    assert [string for string in re.findall(r"`([^`]+)`", replacements) if string not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "area"),
+    [("02139", "021"), ("03601", "000"), ("MA 02139-4301", "021"), ("82190", "000")],
+)
+def test_a_zip_code_keeps_three_digits_where_many_live(
+    clinical: Sanitizer, code: str, area: str
+) -> None:
+    """Areas of 20,000 people and fewer are all written 000."""
+    assert f"[postal area {area}]" in clinical.sanitize(f"zip code {code}").text
+
+
+@pytest.mark.parametrize("age", ["aged 90", "97 years old", "101-year-old", "92 yo"])
+def test_ages_over_89_are_one_class(clinical: Sanitizer, age: str) -> None:
+    """The digits go, whatever they are."""
+    text = clinical.sanitize(f"The patient, {age}, sleeps well.").text
+    assert "over" in text
+    assert "89" in text
+    assert not re.search(r"9[0127]|101", text)
+
+
+def test_a_year_that_tells_such_an_age_goes() -> None:
+    """A birth date before 1950 keeps no year, a later one does."""
+    policy = load("clinical")
+    assert "1931" not in policy.sanitize("Date of birth: 12 March 1931.").text
+    assert "1961" in policy.sanitize("Date of birth: 12 March 1961.").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BP 132/88, HR 72, SpO2 96 %.",
+        "500 mg po qid for 7 days",
+        "HbA1c 7.2 %",
+        "review in two weeks",
+        "on Monday at 10:30",
+        "37.9 °C",
+        "2 x 3 cm",
+        "67 years old",
+    ],
+)
+def test_values_and_times_stay(clinical: Sanitizer, text: str) -> None:
+    """What has the form of a dose, a value, an age up to 89 or a time of the week is kept."""
+    assert text in clinical.sanitize(f"Seen again. {text}").text
