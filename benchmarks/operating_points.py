@@ -1,5 +1,7 @@
 """Where the shipped policies sit on the curve of precision and recall, and where others would.
 
+    python benchmarks/operating_points.py DATA                               # every shipped one on every set
+    python benchmarks/operating_points.py DATA --sample 10 --model FOLDER    # fewer documents, other weights
     python benchmarks/operating_points.py DATA/tab/dev_real.json             # the shipped ones, and --risk
     python benchmarks/operating_points.py DATA/tab/train.json --folds WORK   # a grid, to fit them anew
 
@@ -12,17 +14,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cross_validation import _calibrated
+from sets import cells, texts
 
-from tacenda.document import Document, Span
+from tacenda.detect.detector import Detector
+from tacenda.detect.neural import NeuralDetector
+from tacenda.document import Document, Mention, Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import load_gold
+from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.store import DEFAULT
 from tacenda.pipeline import Analysis, Sanitizer, complete, load
-from tacenda.policy import Policy
+from tacenda.policy import Policy, loading
 
 THRESHOLDS = (0.05, 0.08, 0.1, 0.13, 0.15, 0.18, 0.2, 0.3, 0.5)
 GAZETTEERS = (None, 0.3, 0.2)
@@ -36,7 +45,12 @@ def main() -> None:
     parser.add_argument("gold", type=Path)
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--grid", action="store_true", help="Also without --folds.")
+    parser.add_argument("--sample", type=int, default=40, help="Documents of each source.")
+    parser.add_argument("--model", help="Name or folder of a recognizer.")
     arguments = parser.parse_args()
+    if arguments.gold.is_dir():
+        print_sets(arguments.gold, arguments.sample, arguments.model)
+        return
     policies = dict(grid() if arguments.folds or arguments.grid else shipped())
     texts = {
         item["doc_id"]: item["text"]
@@ -59,6 +73,37 @@ def main() -> None:
     for name, spans in masks.items():
         scores = evaluate(gold, spans).scores
         print(f"| {name} | " + " | ".join(f"{scores[key]:.3f}" for key in KEYS) + " |")
+
+
+class Remembered:
+    """A detector that reads each document once, for all policies."""
+
+    def __init__(self, detector: Detector) -> None:
+        self._detector = detector
+        self._mentions: dict[str, tuple[Mention, ...]] = {}
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+        new = [document for document in documents if document.text not in self._mentions]
+        for document, mentions in zip(new, self._detector.detect(new), strict=True):
+            self._mentions[document.text] = tuple(mentions)
+        return [self._mentions[document.text] for document in documents]
+
+
+def print_sets(data: Path, sample: int, model: str | None) -> None:
+    """Print a row a set, a column a shipped policy: direct / quasi / precision, or innocent words."""
+    recognizer = RecognizerModel.load(model or DEFAULT)
+    detector = Remembered(NeuralDetector(recognizer, len(os.sched_getaffinity(0))))
+    documents = list(texts(data, sample))
+    columns = {}
+    for name in loading.shipped():
+        sanitizer = Sanitizer(Policy.load(name), detector, recognizer.threshold)
+        results = sanitizer.pipe(Document(text.id, text.text) for text in documents)
+        masks = [[item.original for item in result.replacements] for result in results]
+        columns[name] = cells(data, documents, masks)
+        print(f"{name} is measured", file=sys.stderr, flush=True)
+    print(f"| set | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
+    for row in next(iter(columns.values())):
+        print(f"| {row} | {' | '.join(column[row] for column in columns.values())} |")
 
 
 def shipped() -> Iterator[tuple[str, Policy]]:

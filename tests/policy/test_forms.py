@@ -29,7 +29,7 @@ _STRINGS = {
     "age_under_90": ("67|89 years old|67-year-old|aged 42|3-month-old", "90|93-year-old|120"),
     "age_over_89": ("93-year-old|aged 90|ninety-two years old|102 yo", "89 years old|93 years"),
     "date": (
-        "12 March 1994|3/12/2024|May 2020|March 3|2024-01-05|12.03.94|14-Mar-2019",
+        "12 March 1994|3/12/2024|May 2020|March 3|2024-01-05|2024-01-05T07:02:11Z|28/Oct/2018:23:36:33 +0000|12.03.94|14-Mar-2019",
         "1994|132/88|May|5/5|1/2",
     ),
     "year": ("2019|the 1990s|2019-2021|in 2020", "1949|2019/05/01"),
@@ -76,6 +76,17 @@ def test_a_denied_form_is_masked_wherever_it_stands() -> None:
     policy = Policy(deny=({"form": "date"},), recognizer=False, patterns=False, threshold=0.2)
     result = load(policy).sanitize("Seen on 12 March 2024 with 5/5 strength.")
     assert result.text == "Seen on *** with 5/5 strength."
+
+
+def test_a_threshold_of_a_type_holds_for_what_the_recognizer_takes_for_direct() -> None:
+    """Whoever sets one for a type means it; what a pattern is sure of is masked all the same."""
+    text = "order 4711 of pages"
+    mention = Mention(Span(6, 10), SemanticType.CODE, 0.9, 0.9, MentionSource.NEURAL)
+    analysis = Analysis(Document("d", text), (mention,))
+    strict = Policy(threshold=1.0)
+    lax = Policy(thresholds={SemanticType.CODE: 0.95})
+    assert complete(analysis, strict, 0.2).sanitized.text == "order *** of pages"
+    assert complete(analysis, lax, 0.2).sanitized.text == text
 
 
 def test_a_rule_has_one_way_to_match() -> None:

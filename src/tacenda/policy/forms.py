@@ -9,7 +9,7 @@ r"""Forms that rules may name: strings that are of one kind whatever the text ar
 | ``age`` | ``23 years old``, ``aged 93``, ``7-year-old``, ``45yo`` |
 | ``age_under_90`` | the same up to 89, and bare numbers up to that |
 | ``age_over_89`` | the same from 90 on |
-| ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``on 3/14``; no bare year |
+| ``date`` | ``12 March 1994``, ``3/12/2024``, ``May 2020``, ``on 3/14``, ``2024-01-05T07:02:11Z``; no bare year |
 | ``year`` | ``2019``, ``2019-2021``, ``the 1990s``, from 1950 on |
 | ``early_year`` | what has a year before 1950 in it: born then, somebody alive is over 89 (until 2039) |
 | ``us_state`` | ``Ohio``, ``the United States``; no name that a city has, too |
@@ -118,6 +118,8 @@ _DATE = (
     rf"{_DAY_OF_MONTH}[\s-](?:of\s)?{_MONTH}(?:,?[\s-](?:{_ANY_YEAR}|['’]?\d\d\b))?"
     rf"|{_MONTH}\s{_DAY_OF_MONTH}(?:\s?[-–]\s?{_DAY_OF_MONTH})?(?:,?\s{_ANY_YEAR})?|{_MONTH},?\s(?:of\s)?{_ANY_YEAR}"
     r"|(?:0?[1-9]|[12]\d|3[01])(?P<sep>[/.-])(?:0?[1-9]|[12]\d|3[01])(?P=sep)(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d"
+    r"(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\s?[+-]\d\d:?\d\d|\sUTC)?)?"
+    r"|[0-3]?\d/(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/(?:19|20)\d\d(?::\d\d:\d\d:\d\d(?:\s[+-]\d{4})?)?"
     r"|(?:(?<=\bon )|(?<=\bOn )|(?<=since )|(?<=dated )|(?<=until ))(?:0?[1-9]|1[0-2])/(?:[12]\d|3[01]|0?[1-9])"
 )
 _RECENT = r"(?:19[5-9]\d|20\d\d)"
