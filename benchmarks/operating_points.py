@@ -28,7 +28,7 @@ from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document, Mention, Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import load_gold
-from tacenda.models.recognizer import RecognizerModel
+from tacenda.models.networks import RecognizerModel
 from tacenda.models.store import DEFAULT
 from tacenda.pipeline import Analysis, Sanitizer, complete, load
 from tacenda.policy import Policy, loading

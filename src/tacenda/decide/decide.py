@@ -26,8 +26,6 @@ from ..policy import Policy, Rule, matches
 from ..policy.forms import FORMS, FormName
 from ..text.information import information_of
 from ..text.matching import Spans
-from ..text.information import information_of
-from ..text.matching import Spans
 
 # A bound on the document's risk: of the entities expected to need masking, at most a share is left.
 #
