@@ -410,6 +410,19 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class LanguagePart:
+    """A part of a text in one language other than English.
+
+    Attributes:
+        span: its code points.
+        language: ISO 639-1 code.
+    """
+
+    span: Span
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
 class Risk:
     """Risk of a document, in expected entities in need of masking.
 

@@ -13,6 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 from . import plugins
 from .decide.decide import decide
 from .detect.detector import Detector, PluginDetector, load_detectors
+from .detect.languages import (
+    check_languages,
+    foreign_parts,
+    heard,
+    language_warnings,
+)
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector
 from .detect.terms import policy_mentions, protected
@@ -22,6 +28,7 @@ from .document import (
     Decision,
     Document,
     Entity,
+    LanguagePart,
     Leak,
     Mention,
     MentionSource,
@@ -31,6 +38,7 @@ from .document import (
 )
 from .errors import PolicyError
 from .link.linking import link, propagate
+from .models.language_profiles import ENGLISH
 from .plugins import part_name, plugin_failures, plugin_fault
 from .policy import Policy
 from .result import Result
@@ -56,7 +64,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A document with its mentions, in order, without overlaps.
+    """A document with its mentions, in order, without overlaps, and its parts in other languages.
 
     It holds for the detectors of one policy (recognizer, patterns, deny list, target); threshold,
     operators and decisions of a reviewer come in with ``complete``.
@@ -64,6 +72,7 @@ class Analysis:
 
     document: Document
     mentions: tuple[Mention, ...]
+    foreign: tuple[LanguagePart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +188,7 @@ class Sanitizer:
         self._threshold = threshold
         self._patterns = PatternDetector() if policy.patterns else None
         self._gazetteer = _gazetteer(policy)
+        self._languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
 
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
@@ -225,15 +235,22 @@ class Sanitizer:
         """Return the analysis of each document; the recognizer runs once for all.
 
         Raises:
-            InputError: if a name to protect has no letter, or a plug-in fails.
+            InputError: if a name to protect has no letter, a plug-in fails, or a document has text
+                in another language that the policy refuses.
         """
         for document in documents:
             check_target(document.target, document.id)
+        foreign = [foreign_parts(document.text, self._languages) for document in documents]
+        if self.policy.languages == "refuse":
+            for document, parts in zip(documents, foreign, strict=True):
+                check_languages(document, parts)
         detectors = [item for item in (self._recognizer, *self._plugins) if item is not None]
         columns = [detector.detect(documents) for detector in detectors]
         return [
-            self._analysis(document, [mention for column in columns for mention in column[place]])
-            for place, document in enumerate(documents)
+            self._analysis(
+                document, [mention for column in columns for mention in column[place]], parts
+            )
+            for place, (document, parts) in enumerate(zip(documents, foreign, strict=True))
         ]
 
     @property
@@ -276,16 +293,22 @@ class Sanitizer:
         )
         return [check_result(result, self.policy, self.checks) for result in results]
 
-    def _analysis(self, document: Document, detections: Sequence[Mention]) -> Analysis:
+    def _analysis(
+        self,
+        document: Document,
+        detections: Sequence[Mention],
+        foreign: tuple[LanguagePart, ...],
+    ) -> Analysis:
         candidates = [*detections, *policy_mentions(document, self.policy)]
         if self._patterns is not None:
             candidates += self._patterns.detect(document.text)
         if self._gazetteer is not None:
             candidates += self._gazetteer.detect(document.text)
-        mentions = merge(document.text, candidates)
+        names = _hears_names(self.policy)
+        mentions = merge(document.text, heard(document.text, candidates, foreign, names=names))
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
-        return Analysis(document, mentions)
+        return Analysis(document, mentions, foreign)
 
 
 def complete(
@@ -367,7 +390,10 @@ def complete(
         replacements=replacements,
         leaks=leaks,
         risk=risk_summary(decisions, leaks),
-        warnings=warnings(decisions, replacements, policy),
+        warnings=(
+            *language_warnings(document.text, analysis.foreign, names=_hears_names(policy)),
+            *warnings(decisions, replacements, policy),
+        ),
         combinations=combinations,
         protected=protected(document, policy),
     )
@@ -543,6 +569,11 @@ def check_result(result: Result, policy: Policy, checks: Sequence[Check]) -> Res
 
 def _verified(result: Result) -> tuple[object, ...]:
     return result.document, result.text, result.decisions, result.replacements, result.protected
+
+
+def _hears_names(policy: Policy) -> bool:
+    """Whether the recognizer is believed about names in other languages."""
+    return policy.recognizer and policy.languages != "patterns"
 
 
 def _gazetteer(policy: Policy) -> GazetteerDetector | None:

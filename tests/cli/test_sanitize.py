@@ -94,6 +94,27 @@ def test_masks_of_tab_documents(tmp_path: Path) -> None:
     assert any(TEXT[start:end].endswith("Galip Yalman") for start, end in masks["d1"])
 
 
+def test_another_language_is_told_of_or_refused(tmp_path: Path) -> None:
+    """A document in another language is written with a warning, or, by the policy, not at all."""
+    letters = tmp_path / "letters"
+    letters.mkdir()
+    german = (
+        "Der Zeuge gab an, dass er das Fahrzeug zuletzt am Abend vor der Wohnung gesehen hatte.\n"
+    )
+    write(letters / "a.txt", german)
+    write(letters / "b.txt", TEXT)
+    settings = "recognizer: false\nthreshold: 0.2\n"
+    policy = write(tmp_path / "p.yaml", settings)
+    warned = tacenda("sanitize", str(letters), "-o", str(tmp_path / "out"), "--policy", policy)
+    assert warned.returncode == 0
+    assert b"% of the text is in German: " in warned.stderr
+    assert b"2 written, warnings about 1" in warned.stderr
+    policy = write(tmp_path / "p.yaml", settings + "languages: refuse\n")
+    refused = tacenda("sanitize", str(letters / "a.txt"), "--policy", policy)
+    assert (refused.returncode, refused.stdout) == (1, b"")
+    assert b"in German, which the policy refuses" in refused.stderr
+
+
 def test_faulty_tab_documents_are_named_and_the_others_done(tmp_path: Path) -> None:
     """Duplicate ids and lone surrogates are errors with a place; good documents go on."""
     documents = [

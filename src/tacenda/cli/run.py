@@ -63,6 +63,7 @@ class FileTally:
         documents: number of written documents.
         leaking: number of those with remaining masked strings.
         found: number of those still found by an attacker.
+        warned: number of those with warnings.
         failures: messages of the failed documents.
         reason: the reason for skipping it.
         output: its file below the output folder, never revealing.
@@ -75,6 +76,7 @@ class FileTally:
     documents: int = 0
     leaking: int = 0
     found: int = 0
+    warned: int = 0
     failures: list[str] = field(default_factory=list)
     reason: str = ""
     output: str = ""
@@ -149,6 +151,9 @@ class RunSummary:
         leaking = sum(file.leaking for file in self._files)
         if leaking:
             parts.append(f"masked strings left in {leaking}")
+        warned = sum(file.warned for file in self._files)
+        if warned:
+            parts.append(f"warnings about {warned}")
         return ", ".join(parts)
 
     def write(self, *, complete: bool) -> None:
@@ -298,6 +303,9 @@ class SanitizingRun:
                     message = f"masked strings are still in the output: {in_one_line(places)}"
                 typer.echo(f"tacenda: {result.document.id}: {message}", err=True)
             tally.found += print_identifications(result)
+            tally.warned += bool(result.warnings)
+            for warning in () if self.explain else result.warnings:
+                typer.echo(f"tacenda: {result.document.id}: {warning}", err=True)
         if self.explain:
             typer.echo(f"\n{result.explain()}", err=True)
         self.advance()

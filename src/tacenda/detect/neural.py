@@ -346,6 +346,7 @@ class NeuralDetector:
         if threads < 1:
             raise ValueError(f"threads is {threads!r}; at least 1 is needed.")
         self._model = model
+        self.languages = model.languages
         self._threads = threads
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:

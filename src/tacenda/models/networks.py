@@ -32,6 +32,7 @@ class RecognizerModel:
         overlap: least overlap of two windows, in subwords.
         threshold: the default masking threshold, a calibrated probability.
         calibration: from the model's confidence to probabilities.
+        languages: ISO 639-1 codes of the languages it was trained on.
     """
 
     def __init__(self, shipped: ShippedModel) -> None:
@@ -54,6 +55,7 @@ class RecognizerModel:
         self.window = int(config["window"])
         self.overlap = int(config["overlap"])
         self.threshold = float(config["threshold"])
+        self.languages = frozenset(map(str, config.get("languages", ["en"])))
         self.calibration = Calibration.from_points(config["calibration"])
 
         self._session = open_session(shipped.folder / "model.onnx")

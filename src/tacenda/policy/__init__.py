@@ -27,6 +27,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     patterns: true
     gazetteer: 0.2              # also terms about people (occupations …) masked so often; off if absent
     propagate: true
+    languages: warn             # parts in other languages than English; or patterns: only those there; or refuse
     checks: [mine]              # of plug-ins: look at each result before it is written
 
 ``economy`` and ``risk`` are earlier names of ``length_penalty`` and ``residual_share``, which policies
@@ -406,6 +407,8 @@ Preference = Literal["people", "detail"]
 Combining = Literal["any", "all", "weighted", "learned"]
 DateMoving = Literal["shift", "jitter"]
 """How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
+LanguageHandling = Literal["warn", "refuse", "patterns"]
+"""What becomes of text in another language than English; ``detect/languages.py`` has the table."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 
 _PRIVATE = ("allow", "deny", "operators_for", "target", "key")
@@ -457,6 +460,7 @@ class Policy(BaseModel):
     patterns: Switch = True
     gazetteer: Probability | None = None
     propagate: Switch = True
+    languages: LanguageHandling = "warn"
     checks: tuple[str, ...] = ()
 
     def __init__(self, **fields: Any) -> None:

@@ -99,7 +99,7 @@ def changed_mentions(analysis: Analysis, state: ReviewState) -> Analysis:
         and not any(span.contains(mention.span) for span in state.added)
     ]
     mentions = merge(text, [*old_mentions, *new_mentions]) if new_mentions else tuple(old_mentions)
-    return Analysis(analysis.document, mentions)
+    return replace(analysis, mentions=mentions)
 
 
 def changed_entities(

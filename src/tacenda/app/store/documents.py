@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from ...detect.languages import foreign_parts
 from ...document import Document, Mention, MentionSource, SemanticType, Span
 from ...errors import InputError
 from ...pipeline import Analysis
@@ -338,7 +339,8 @@ class Documents:
         rows = self._database.rows("SELECT analysis FROM document WHERE id = ?", id)
         if not rows or rows[0][0] is None:
             raise InputError(f"document {id!r} is not analysed; wait until its project says so.")
-        return Analysis(self.text(id), _mentions_from_json(rows[0][0]))
+        document = self.text(id)
+        return Analysis(document, _mentions_from_json(rows[0][0]), foreign_parts(document.text))
 
 
 def _row(row: tuple[Any, ...]) -> StoredDocument:

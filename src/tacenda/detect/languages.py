@@ -1,0 +1,312 @@
+"""The language of each part of a text, and what is masked in parts of other languages than English.
+
+A *part* is one paragraph, or several short lines in a row, of six running words and more: words that
+begin with a small letter, and those of scripts without small letters. So rows of names, codes and
+headings have no language. They belong to the part around them, or are unknown, which counts as English.
+
+| a part | its language |
+|---|---|
+| most letters in a script of few languages (Greek, Han, Hangul, Thai …) | that of the script |
+| three tenths of the words are function words of English | English |
+| the n-grams of its words are far likelier in another language than in English | that one |
+| anything else | English |
+
+| ``languages`` of the policy | in a part of another language are masked |
+|---|---|
+| ``warn`` | what patterns, deny list, target and plug-ins find, and names by the recognizer in Latin letters |
+| ``patterns`` | the same without those of the recognizer |
+| ``refuse`` | nothing: the document is an error |
+
+The first two warn. A name in another script within English text is masked as ever.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from ..document import Document, LanguagePart, Mention, MentionSource, SemanticType, Span
+from ..errors import InputError
+from ..models.language_profiles import ENGLISH, shipped_profiles
+from ..text.word_lists import FUNCTION
+
+NAMES = {
+    "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali",
+    "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek",
+    "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish",
+    "fr": "French", "ga": "Irish", "gu": "Gujarati", "he": "Hebrew", "hi": "Hindi",
+    "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "is": "Icelandic",
+    "it": "Italian", "ja": "Japanese", "ka": "Georgian", "km": "Khmer", "ko": "Korean",
+    "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian", "my": "Burmese", "nl": "Dutch",
+    "no": "Norwegian", "pa": "Punjabi", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+    "ru": "Russian", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian", "sq": "Albanian",
+    "sr": "Serbian", "sv": "Swedish", "sw": "Swahili", "ta": "Tamil", "te": "Telugu",
+    "th": "Thai", "tl": "Tagalog", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
+    "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+"""Names of the languages by ISO 639-1 code."""
+
+# Letters by language; those of Japanese come before Han, which it has as well.
+_SCRIPTS = {
+    "ja": "\u3041-\u30fa\u30fc-\u30ff\uff66-\uff9d",
+    "ko": "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3",
+    "zh": "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af",
+    "el": "\u0370-\u03ff\u1f00-\u1fff",
+    "hy": "\u0531-\u0587",
+    "he": "\u05d0-\u05ea",
+    "ur": "\u0679\u0688\u0691\u06ba\u06be\u06c1\u06d2",
+    "fa": "\u067e\u0686\u0698\u06af\u06cc",
+    "ar": "\u0620-\u064a\u0671-\u06d3",
+    "am": "\u1200-\u137f",
+    "hi": "\u0900-\u097f",
+    "bn": "\u0980-\u09ff",
+    "pa": "\u0a00-\u0a7f",
+    "gu": "\u0a80-\u0aff",
+    "ta": "\u0b80-\u0bff",
+    "te": "\u0c00-\u0c7f",
+    "si": "\u0d80-\u0dff",
+    "th": "\u0e00-\u0e7f",
+    "lo": "\u0e80-\u0eff",
+    "my": "\u1000-\u109f",
+    "ka": "\u10a0-\u10ff",
+    "km": "\u1780-\u17ff",
+}
+_SHARED = {"ja": ("zh",), "ur": ("fa", "ar"), "fa": ("ar",)}
+"""Languages whose letters another one has, too."""
+_MARKING = {"ja": 0.1, "ur": 0.02, "fa": 0.02}
+"""Share of a language's own letters, among those that it shares, which tells it from the others."""
+_SCRIPT = {code: re.compile(f"[{letters}]") for code, letters in _SCRIPTS.items()}
+_CYRILLIC = re.compile("[\u0400-\u052f]")
+_OF_CYRILLIC = {
+    "ru": re.compile("[ыэё]"),
+    "uk": re.compile("[іїєґ]"),
+    "bg": re.compile("ъ[^ае]"),
+    "sr": re.compile("[ђјљњћџ]"),
+}
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NO_PROSE = re.compile(
+    r"```.*?```|`[^`\n]*`|\{\{.*?\}\}|https?://\S+|www\.\S+|<[^<>\n]*>|\S*[/\\@_=.]\S*[^\W_]\S*|\w*\d\w*",
+    re.DOTALL,
+)
+"""Code, placeholders, addresses, tags, paths and names of files, which are of no language."""
+_LINE = re.compile(r"[^\n]+")
+_TELLING = re.compile("[^\u0000-\u02ff\u1e00-\u1eff\u2000-\u2bff\ufb00-\ufb06\uff00-\uff65]")
+"""A character that may be of another script than the Latin one."""
+_READING_ENGLISH = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER})
+_NAME_TYPES = frozenset(
+    {SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.CODE}
+)
+_LIKELY = 0.5
+_NAME_WORD = re.compile(r"(?<!\w)(?:[^\W\d_a-zß-öø-ÿ\u0370-\uffff]|\w*\d)[\w@.'’/-]*")
+"""A word of Latin letters with a capital first, or with a digit."""
+_FEWEST = 6
+_ENOUGH = 30
+_SURE = 0.3
+"""Share of English function words that settles a part."""
+_DIFFERENT = 6
+_LEAD = 22.0
+_LEAD_PER_ROOT = 3.5
+"""Nats by which another language must be likelier; the second times the root of the number of words."""
+_MOST_LETTERS = 0.4
+_LETTERS_A_WORD = 2
+
+
+def foreign_parts(
+    text: str, languages: Set[str] = frozenset({ENGLISH})
+) -> tuple[LanguagePart, ...]:
+    """Return the parts of ``text`` in other languages, in order, without overlaps.
+
+    Parts in a row of one language are one. Takes time linear in the length of the text.
+
+    Args:
+        text: of a document.
+        languages: ISO 639-1 codes of those that the recognizer reads.
+    """
+    parts = [(unit.span, _language(unit)) for unit in _units(text)]
+    return tuple(
+        LanguagePart(Span(spans[0].start, spans[-1].end), language)
+        for language, spans in (
+            (language, [span for span, _ in group])
+            for language, group in groupby(parts, key=lambda part: part[1])
+        )
+        if language not in languages
+    )
+
+
+def heard(
+    text: str, mentions: Iterable[Mention], parts: Sequence[LanguagePart], *, names: bool
+) -> list[Mention]:
+    """Return the mentions without those that say nothing in a part of another language.
+
+    Args:
+        text: of the document.
+        mentions: of all detectors.
+        parts: of the text in other languages.
+        names: whether the recognizer is believed about names in these parts.
+    """
+    if not parts:
+        return list(mentions)
+    ends = [part.span.end for part in parts]
+    kept: list[Mention] = []
+    for mention in mentions:
+        place = bisect_right(ends, mention.span.start)
+        if place == len(parts) or not parts[place].span.overlaps(mention.span):
+            kept.append(mention)
+        elif mention.source not in _READING_ENGLISH:
+            if mention.kind != "foreign_script":
+                kept.append(mention)
+        elif names and (mention.type in _NAME_TYPES or mention.p_direct >= _LIKELY):
+            name = _name(text, mention.span)
+            if name is not None:
+                kept.append(replace(mention, span=name))
+    return kept
+
+
+def _name(text: str, span: Span) -> Span | None:
+    """The words from the first to the last with a capital or a digit; None if there are none."""
+    words = list(_NAME_WORD.finditer(text, span.start, span.end))
+    return Span(words[0].start(), words[-1].end()) if words else None
+
+
+def check_languages(document: Document, parts: Sequence[LanguagePart]) -> None:
+    """Refuse a document with text in another language.
+
+    Raises:
+        InputError: if there is any.
+    """
+    if parts:
+        raise InputError(
+            f"{_shares(document.text, parts)}, which the policy refuses; use `languages: warn` to "
+            "have the rest done and names there masked where the recognizer sees them.",
+            document.id,
+        )
+
+
+def language_warnings(text: str, parts: Sequence[LanguagePart], *, names: bool) -> tuple[str, ...]:
+    """The warning about parts in other languages; none without them.
+
+    Args:
+        text: of the document.
+        parts: of the text in other languages.
+        names: whether names by the recognizer are masked there.
+    """
+    if not parts:
+        return ()
+    means = "patterns and the names that the recognizer sees" if names else "patterns alone"
+    return (
+        f"{_shares(text, parts)}: the recognizer reads English, so there {means} are masked, and "
+        "personal data may be left.",
+    )
+
+
+def _shares(text: str, parts: Sequence[LanguagePart]) -> str:
+    """The languages with the share of each in the text, in words."""
+    lengths: Counter[str] = Counter()
+    for part in parts:
+        lengths[part.language] += len(part.span)
+    shares = [
+        f"{max(1, round(100 * length / len(text)))} % of the text is in {NAMES[language]}"
+        for language, length in lengths.most_common()
+    ]
+    return ", ".join(shares)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Lines to judge at once: their words in small letters, and all of them as one string."""
+
+    span: Span
+    words: tuple[str, ...]
+    text: str
+
+
+def _units(text: str) -> Iterator[_Unit]:
+    """Yield the units, which cover all lines but those without any language."""
+    words: list[str] = []
+    weight = 0
+    start = end = -1
+    ready: _Unit | None = None
+
+    def unit() -> _Unit:
+        return _Unit(Span(start, end), tuple(words), text[start:end])
+
+    for line in _LINE.finditer(text):
+        string = line[0]
+        of_line = running_words(string)
+        letters = sum(map(_weight, of_line))
+        blank = start >= 0 and "\n\n" in text[end : line.start() + 1]
+        if weight >= _ENOUGH or (weight >= _FEWEST and (blank or letters >= _FEWEST)):
+            if ready is not None:
+                yield ready
+            ready = unit()
+            words, weight, start = [], 0, -1
+        if start < 0:
+            start = line.start()
+        end = line.end()
+        words += of_line
+        weight += letters
+    if start < 0:
+        pass
+    elif weight >= _FEWEST:
+        if ready is not None:
+            yield ready
+        ready = unit()
+    elif ready is not None:  # a last short line goes with the part before it
+        ready = _Unit(Span(ready.span.start, end), ready.words + tuple(words), ready.text)
+    if ready is not None:
+        yield ready
+
+
+def running_words(line: str) -> list[str]:
+    """The words of a text that begin with a small letter, and those of scripts without any.
+
+    Code, placeholders, tags and addresses have no words.
+    """
+    if line.isupper():
+        line = line.lower()
+    words = _WORD.findall(_NO_PROSE.sub(" ", line))
+    return [word for word in words if not word[0].isupper()]
+
+
+def _weight(word: str) -> int:
+    """The number of words that a run of letters counts for: not all scripts part them."""
+    return 1 if word[0].islower() else max(1, len(word) // _LETTERS_A_WORD)
+
+
+def _language(unit: _Unit) -> str:
+    if not unit.text.isascii() and (script := _of_script(unit.text)):
+        return script
+    return _of_words(unit.words)
+
+
+def _of_script(text: str) -> str:
+    """The language of most letters by their script; empty where that doesn't tell."""
+    letters = sum(map(str.isalpha, text))
+    counts = {code: len(pattern.findall(text)) for code, pattern in _SCRIPT.items()}
+    for code, shared in _SHARED.items():
+        total = counts[code] + sum(counts[peer] for peer in shared)
+        counts[code] = total if total and counts[code] >= _MARKING[code] * total else 0
+    if len(_CYRILLIC.findall(text)) > _MOST_LETTERS * letters:
+        small = text.lower()
+        return max(_OF_CYRILLIC, key=lambda code: len(_OF_CYRILLIC[code].findall(small)))
+    code = max(counts, key=lambda code: counts[code])
+    return code if counts[code] > _MOST_LETTERS * letters else ""
+
+
+def _of_words(words: Sequence[str]) -> str:
+    """The language of words in Latin letters; English unless another one is far likelier."""
+    if sum(word in FUNCTION for word in words) >= _SURE * len(words):
+        return ENGLISH
+    # Each word once: names of variables, units and columns come again and again.
+    running = {word for word in words if len(word) > 1}
+    if len(running) < _DIFFERENT:
+        return ENGLISH
+    likelihoods = shipped_profiles().likelihoods(sorted(running))
+    best = max(likelihoods, key=lambda code: likelihoods[code])
+    lead = likelihoods[best] - likelihoods[ENGLISH]
+    return best if lead > _LEAD + _LEAD_PER_ROOT * len(running) ** 0.5 else ENGLISH

@@ -1,0 +1,82 @@
+"""Read the shipped frequencies of n-grams by language, compared with their digest first."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ModelError
+from .store import locate
+
+DEFAULT_LANGUAGES = "languages"
+LANGUAGES_FILE = "ngrams.txt.gz"
+ENGLISH = "en"
+_LONGEST = 4
+_STEP = 20.0
+"""Steps of the file in one nat."""
+
+
+def character_ngrams(word: str) -> Iterator[str]:
+    """Yield the n-grams of a word of one to four characters, with ``_`` at its ends."""
+    marked = f"_{word}_"
+    for length in range(1, _LONGEST + 1):
+        for start in range(len(marked) - length + 1):
+            gram = marked[start : start + length]
+            if gram != "_":
+                yield gram
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LanguageProfiles:
+    """Likelihoods of n-grams by language.
+
+    Attributes:
+        languages: ISO 639-1 codes.
+        rows: the row of each n-gram.
+        losses: [n-grams, languages], log-likelihood below that of the likeliest language, in nats.
+    """
+
+    languages: tuple[str, ...]
+    rows: dict[str, int]
+    losses: NDArray[np.float32]
+
+    @classmethod
+    def load(cls, source: str | Path = DEFAULT_LANGUAGES) -> LanguageProfiles:
+        """Return the profiles of a shipped model, or of a folder with one.
+
+        Raises:
+            ModelError: if it is missing, damaged or of another kind.
+        """
+        model = locate(source)
+        model.verify()
+        if LANGUAGES_FILE not in model.digests:
+            raise ModelError(f"{model.name} has no languages: it has no {LANGUAGES_FILE}.")
+        text = gzip.decompress((model.folder / LANGUAGES_FILE).read_bytes()).decode()
+        header, *lines = text.split("\n")
+        rows = {line[: line.index(" ")]: place for place, line in enumerate(lines)}
+        numbers = " ".join(line[line.index(" ") + 1 :] for line in lines)
+        losses = np.fromstring(numbers, dtype=np.float32, sep=" ").reshape(len(lines), -1)
+        return cls(tuple(header.split()), rows, losses / np.float32(_STEP))
+
+    def likelihoods(self, words: Sequence[str]) -> dict[str, float]:
+        """Return log-likelihoods of words by language, in nats, up to a constant."""
+        places = [
+            self.rows[gram]
+            for word in words
+            for gram in character_ngrams(word)
+            if gram in self.rows
+        ]
+        sums = -self.losses[places].sum(axis=0) if places else np.zeros(len(self.languages))
+        return dict(zip(self.languages, map(float, sums), strict=True))
+
+
+@cache
+def shipped_profiles() -> LanguageProfiles:
+    """The profiles of this package."""
+    return LanguageProfiles.load()
