@@ -44,6 +44,7 @@ def show(name: _Name) -> None:
     from ..policy.loading import ALIASES, shipped
 
     texts = shipped()
-    if (known := ALIASES.get(name, name)) not in texts:
+    entry = ALIASES.get(name, name)
+    if entry not in texts:
         raise UnknownNameError(f"{name!r} is none of the policies: {', '.join(texts)}.")
-    typer.echo(texts[known], nl=False)
+    typer.echo(texts[entry], nl=False)

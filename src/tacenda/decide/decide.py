@@ -343,8 +343,8 @@ def _always(document: Document, assessment: Assessment, policy: Policy) -> Reaso
     if assessment.certain is Certainty.IDENTITY_NUMBER:
         return Reason(RuleKind.IDENTITY_NUMBER, Effect.MASK)
     # A threshold of its type is meant for what the recognizer takes for direct, too.
-    least = policy.thresholds.get(assessment.entity.type, 0.0)
-    if assessment.identifier is IdentifierType.DIRECT and assessment.risk >= least:
+    bound = policy.thresholds.get(assessment.entity.type, 0.0)
+    if assessment.identifier is IdentifierType.DIRECT and assessment.risk >= bound:
         return Reason(RuleKind.DIRECT_IDENTIFIER, Effect.MASK)
     return None
 

@@ -133,8 +133,8 @@ def extended(source: Source) -> Source:
             f"shipped policies: {', '.join(policies)}"
         )
     base = extended(parse(policies[ALIASES.get(name, name)], name))
-    own = {field: value for field, value in source.fields.items() if field != "extends"}
-    return Source(source.name, base.fields | own, source.root)
+    fields = {field: value for field, value in source.fields.items() if field != "extends"}
+    return Source(source.name, base.fields | fields, source.root)
 
 
 def _refuse_twice(node: yaml.Node | None, name: str, ids: set[int]) -> None:

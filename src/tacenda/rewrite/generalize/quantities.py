@@ -144,18 +144,18 @@ def age_candidates(document: Document, entity: Entity) -> list[Candidate]:
     parsed = results.pop()
     if results or parsed is None:
         return []
-    form, age, who = parsed
+    form, age, noun = parsed
     candidates = []
     if (decade := _decade(form, age)) is not None:
         text, years = decade
-        candidates.append(Candidate(f"{text}{who}", "rule:age", years * _YEAR, _LIVES))
+        candidates.append(Candidate(f"{text}{noun}", "rule:age", years * _YEAR, _LIVES))
     adult = age >= _ADULT
     years = 100 - _ADULT if adult else _ADULT
     text = {"aged": "of adult age" if adult else "under age", "of": "", "bare": ""}.get(
         form, "adult" if adult else "underage"
     )
     if text:
-        candidates.append(Candidate(f"{text}{who}", "rule:adult", years * _YEAR, _LIVES))
+        candidates.append(Candidate(f"{text}{noun}", "rule:adult", years * _YEAR, _LIVES))
     return candidates
 
 
@@ -163,20 +163,20 @@ def _parse(text: str, mention: Mention) -> tuple[str, int, str] | None:
     """The form of an age, its years, and a word for whoever is of that age."""
     string = plain(mention.span.of(text))
     person = _WHO.search(string)
-    who = person[0] if person else ""
-    string = string.removesuffix(who)
+    noun = person[0] if person else ""
+    string = string.removesuffix(noun)
     for form, pattern in _FORMS:
-        if (match := pattern.fullmatch(string)) is not None and (form == "adjective" or not who):
-            return _age(form, match[1], who)
+        if (match := pattern.fullmatch(string)) is not None and (form == "adjective" or not noun):
+            return _age(form, match[1], noun)
     around = _BEFORE_DURATION.search(
         text[max(0, mention.span.start - 12) : mention.span.start]
     ) or _AFTER.match(text, mention.span.end)
-    return _age("bare", string, "") if around and not who and _BARE.fullmatch(string) else None
+    return _age("bare", string, "") if around and not noun and _BARE.fullmatch(string) else None
 
 
-def _age(form: str, number: str, who: str) -> tuple[str, int, str] | None:
+def _age(form: str, number: str, noun: str) -> tuple[str, int, str] | None:
     values = readings(number)
-    return (form, int(values[0]), who) if values and values[0] <= 120 else None
+    return (form, int(values[0]), noun) if values and values[0] <= 120 else None
 
 
 def _decade(form: str, age: int) -> tuple[str, int] | None:
