@@ -56,6 +56,7 @@ train attacker
 train emulation
 train language-model
 train language-risk
+train languages
 train ranker
 train recognizer
 train risk

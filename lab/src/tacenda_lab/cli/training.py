@@ -301,6 +301,26 @@ def _model(name: str | None) -> LanguageModelProtocol:
     )
 
 
+# ``tacenda train languages``: the n-grams by which languages are told apart.
+
+
+def languages(
+    data: Annotated[
+        Path,
+        typer.Option(help="Folder with innocent/ and labelled/.", exists=True, file_okay=False),
+    ],
+    out: ResultFolder,
+) -> None:
+    """Count the n-grams of languages, in the documents with an even number.
+
+    Example: tacenda train languages --data everyday --out languages
+    """
+    from ..train.languages import build
+
+    build(data, out)
+    typer.echo(str(out))
+
+
 # ``tacenda train ranker``: the ranker of replacement options.
 
 
@@ -417,6 +437,7 @@ train.command("language-risk")(language_risk)
 train.command()(ranker)
 train.command()(recognizer)
 train.command()(risk)
+train.command()(languages)
 train.command("zero-shot")(zero_shot)
 
 

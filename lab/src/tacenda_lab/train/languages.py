@@ -1,6 +1,6 @@
 """Frequencies of character n-grams by language, from which ``tacenda.detect.languages`` tells languages.
 
-    python -m tacenda_lab.train.languages everyday src/tacenda/models/languages
+    tacenda train languages --data everyday --out languages
 
 Reads ``innocent/*.jsonl.gz`` (English), ``innocent/LANGUAGE`` and ``labelled/LANGUAGE``, of each file
 the documents with an even number; the others are for measuring (``benchmarks/languages.py``). Of
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -93,7 +92,3 @@ def build(folder: Path, out: Path) -> None:
     (out / LANGUAGES_FILE).write_bytes(data)
     digests = {LANGUAGES_FILE: digest(out / LANGUAGES_FILE)}
     (out / "digests.json").write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    build(Path(sys.argv[1]), Path(sys.argv[2]))
