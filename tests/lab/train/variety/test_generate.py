@@ -39,6 +39,19 @@ def test_mentions_are_aligned(samples: list[Sample]) -> None:
             position = end
 
 
+def test_mentions_say_whose_they_are(samples: list[Sample]) -> None:
+    """Each mention has the person it names, or nobody; names filled in by a role have one."""
+    for sample in samples:
+        assert len(sample.people) == len(sample.mentions)
+    people = [
+        person
+        for sample in samples
+        for person, (_, _, type, _) in zip(sample.people, sample.mentions, strict=True)
+        if type == "PERSON"
+    ]
+    assert sum(map(bool, people)) > 0.95 * len(people)
+
+
 def test_no_slot_is_left_unfilled(samples: list[Sample]) -> None:
     """No brace, no section mark and no pattern of ours is in a text."""
     for sample in samples:

@@ -53,11 +53,14 @@ class Sample:
         text: the document.
         mentions: in order of the text, without overlaps; the identifier type is relative to the
             subject or author of the document.
+        people: for each mention the role of the person it belongs to, such as ``me``; empty for
+            all else.
     """
 
     kind: str
     text: str
     mentions: tuple[Mention, ...]
+    people: tuple[str, ...]
 
 
 # How a document is typed: with capitals or without, with care or in haste.
@@ -89,7 +92,7 @@ def apply_style(sample: Sample, random: Random) -> Sample:
         text, mentions = strip_diacritics(text, mentions)
     if not casual and random.random() < 0.08:
         text, mentions = break_lines(text, mentions, random)
-    return Sample(sample.kind, text, mentions)
+    return Sample(sample.kind, text, mentions, sample.people)
 
 
 # Annotated documents of many kinds, made from frames: a stream that is the same for a seed.
@@ -127,11 +130,13 @@ class _DocumentComposer:
         self._text: list[str] = []
         self._length = 0
         self._mentions: list[Mention] = []
+        self._people: list[str] = []
         self._used: dict[str, list[int]] = {}
 
     def write(self, kind: str) -> Sample:
         self._section("document")
-        return Sample(kind, "".join(self._text), tuple(self._mentions))
+        text = "".join(self._text)
+        return Sample(kind, text, tuple(self._mentions), tuple(self._people))
 
     def _section(self, name: str) -> None:
         frames = self._sections[name]
@@ -160,10 +165,12 @@ class _DocumentComposer:
             text = text[0].upper() + text[1:]
         elif slot.mark == "a:":
             self._put(f"{_article(text)} ", "", "")
-        self._put(text, type, identifier)
+        role = slot.path.partition(".")[0]
+        self._put(text, type, identifier, role if self._world.has_person(role) else "")
 
-    def _put(self, text: str, type: str, identifier: str) -> None:
+    def _put(self, text: str, type: str, identifier: str, person: str = "") -> None:
         if type:
+            self._people.append(person)
             self._mentions.append((self._length, self._length + len(text), type, identifier))
         self._text.append(text)
         self._length += len(text)

@@ -211,6 +211,10 @@ class World:
             )
         return self._people[role]
 
+    def has_person(self, role: str) -> bool:
+        """Return whether the role has a bearer by now."""
+        return role in self._people
+
     def _fill(self, path: str) -> SlotValue:
         head, _, tail = path.partition(".")
         if head in ("home", "origin"):
