@@ -37,6 +37,32 @@ def _groups(mark: Mark, type: str, *surfaces: str, text: str | None = None) -> l
         ("PERSON", "Mr Ludwig van der Berg", "Mr van der Berg"),
         ("PERSON", "L.-E. Pettiti", "Mr Pettiti"),
         ("PERSON", "Wołąsiewicz", "Wolasiewicz"),
+        ("PERSON", "Anna Maria Berg", "BERG, Anna"),
+        ("PERSON", "Anna Berg", "BERG Anna"),
+        ("PERSON", "Haruto Nakagawa", "Nakagawa Haruto"),
+        ("PERSON", "Liselotte van Houten", "VAN HOUTEN/LISELOTTE MRS"),
+        ("PERSON", "Josefina García Márquez", "García Márquez, Josefina"),
+        ("PERSON", "Josefina García Márquez", "Sra. García"),
+        ("PERSON", "Ana Lucía Fernández Ortega", "Ana Lucía"),
+        ("PERSON", "Francisco Javier Molina Prieto", "Paco Molina"),
+        ("PERSON", "Ivan Petrovich Sidorov", "Ivan Petrovich"),
+        ("PERSON", "Ivan Petrovich Sidorov", "Sidorov I.P."),
+        ("PERSON", "Yusuf ibn Ibrahim al-Rashid", "Al Rashid"),
+        ("PERSON", "Elizabeth Marchetti", "Liz Marchetti"),
+        ("PERSON", "Katarzyna Zielińska", "Kasia"),
+        ("PERSON", "Funmilayo Oyelaran", "Funmi"),
+        ("PERSON", "Chris Bellweather", "Chris B."),
+        ("PERSON", "Wanjiru Kamau-Bright", "Ms Kamau"),
+        ("PERSON", "Margaret Stanhope-Reyes", "Margaret Stanhope"),
+        ("PERSON", "Krzysztof Wojciechowski", "Mr Wojciechowsky"),
+        ("PERSON", "Elin Featherstonehaugh", "Mrs Fetherstonehaugh"),
+        ("PERSON", "Xiaoming Wang", "Xiao Ming"),
+        ("PERSON", "Jonathan Wright", "jwright"),
+        ("PERSON", "Annika Holm", "annika_h"),
+        ("PERSON", "Esha Mukherjee", "e.mukherjee"),
+        ("PERSON", "Aunt Bettina", "Bettina Holm"),
+        ("PERSON", "Chiara Toselli", "CT"),
+        ("PERSON", "Jan-Kees Hoekstra", "Jan-Kees mee"),
         ("CODE", "4027/05", "4027 05"),
         ("ORG", "the Prison Service", "Prison Service’s"),
         ("ORG", "Prison-\nservice", "Prisonservice"),
@@ -58,6 +84,15 @@ def test_one_entity(mark: Mark, type: str, one: str, other: str) -> None:
         ("PERSON", "A. Yalman", "Galip Yalman"),
         ("PERSON", "Mr Smith", "Mrs Smith"),
         ("PERSON", "Mr John Smith", "Mrs Smith"),
+        ("PERSON", "John Smith", "Mrs Smith"),
+        ("PERSON", "Anna Berg", "Hanna Berg"),
+        ("PERSON", "Eric Berg", "Erica"),
+        ("PERSON", "Piotr Kowalski", "Kowalska"),
+        ("PERSON", "Abu Hamza", "Umm Hamza"),
+        ("PERSON", "Abu Hamza", "Hamza Saleh"),
+        ("PERSON", "Tom Hadley", "Hadley senior"),
+        ("PERSON", "Tobias Brandl", "tobias.engler"),
+        ("PERSON", "John Adam Smith", "John Brian Smith"),
         ("PERSON", "Mr and Mrs Smith", "Mr Smith"),
         ("PERSON", "John and Mary Smith", "John Smith"),
         ("PERSON", "G.Y.", "A.Y."),
@@ -92,10 +127,88 @@ def test_title_goes_to_whom_it_fits(mark: Mark) -> None:
 
 def test_a_couple_without_titles_of_their_own(mark: Mark) -> None:
     """Where titles do not tell which Smith is meant, each title is an entity of its own."""
-    found = _groups(
-        mark, "PERSON", "John Smith", "Mary Smith", "Mr Smith", "Mrs Smith", "Mr. Smith"
+    found = _groups(mark, "PERSON", "J. Smith", "M. Smith", "Mr Smith", "Mrs Smith", "Mr. Smith")
+    assert found == [["J. Smith"], ["M. Smith"], ["Mr Smith", "Mr. Smith"], ["Mrs Smith"]]
+
+
+def test_given_names_tell_a_couple(mark: Mark) -> None:
+    """A given name of one gender takes the title of that gender."""
+    groups = _groups(mark, "PERSON", "John Smith", "Mary Smith", "Mrs Smith", "Mr Smith")
+    assert groups == [["John Smith", "Mr Smith"], ["Mary Smith", "Mrs Smith"]]
+
+
+def test_title_before_a_mention_counts(mark: Mark) -> None:
+    """A title that was left out of the mention still tells the gender."""
+    text = "Peter Berg, Anna Holm-Berg. Today Ms Berg called."
+    groups = _groups(mark, "PERSON", "Peter Berg", "Anna Holm-Berg", "Berg", text=text)
+    assert groups == [["Peter Berg"], ["Anna Holm-Berg", "Berg"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("First name: Anna\nSurname: Berg", ["Anna", "Berg"]),
+        ('{"last_name": "Berg", "first_name": "Anna"}', ["Berg", "Anna"]),
+        ("id,surname,forename\n1,Berg,Anna\n", ["Berg", "Anna"]),
+        ("| First name | Last name |\n|---|---|\n| Anna | Berg |", ["Anna", "Berg"]),
+        ("N:Berg;Anna;;;", ["Berg", "Anna"]),
+        ("BERG, Anna was here", ["BERG", "Anna"]),
+        ("Prof. Anna Berg", ["Prof. Anna", "Berg"]),
+        ("Anna Berg, also known as Nana Wolff", ["Anna Berg", "Nana Wolff"]),
+        ("Anders Berggren (AB)", ["Anders Berggren", "AB"]),
+    ],
+)
+def test_words_between_make_one_person(mark: Mark, text: str, names: list[str]) -> None:
+    """Fields of one record, halves of one name and aliases are one person's."""
+    assert _groups(mark, "PERSON", *names, text=text) == [names]
+
+
+def test_fields_keep_people_of_one_surname_apart(mark: Mark) -> None:
+    """A row gives its given name its surname, and the next row another person."""
+    text = "surname,forename\nBerg,Anna\nBerg,Jonas\nNote: Jonas Berg and Anna Berg"
+    groups = _groups(
+        mark, "PERSON", "Berg", "Anna", "Berg", "Jonas", "Jonas Berg", "Anna Berg", text=text
     )
-    assert found == [["John Smith"], ["Mary Smith"], ["Mr Smith", "Mr. Smith"], ["Mrs Smith"]]
+    assert ["Jonas", "Jonas Berg"] in [
+        [name for name in group if name != "Berg"] for group in groups
+    ]
+
+
+def test_neighbours_in_a_list_are_two(mark: Mark) -> None:
+    """A comma alone makes no one name of two."""
+    assert _groups(mark, "PERSON", "Nazar", "Krystyna", text="Nazar, Krystyna") == [
+        ["Nazar"],
+        ["Krystyna"],
+    ]
+
+
+def test_initial_and_surname_of_two_people_are_neither(mark: Mark) -> None:
+    """An initial that fits two cousins is an entity of its own."""
+    groups = _groups(mark, "PERSON", "Peter Holm", "Paul Holm", "P. Holm")
+    assert groups == [["Peter Holm"], ["Paul Holm"], ["P. Holm"]]
+
+
+@pytest.mark.parametrize(
+    ("surface", "type", "kind", "joined"),
+    [
+        ("fatou.ndiaye", "CODE", "user_name", True),
+        ("fatou.ndiaye", "CODE", "", False),
+        ("Ndiaye", "ORG", "", True),
+        ("Ndiaye", "LOC", "", False),
+        ("NDIAYE Fatou", "MISC", "", True),
+        ("Ndiaye", "DEM", "", False),
+        ("Ndiaye", "QUANTITY", "", False),
+    ],
+)
+def test_other_types_that_name_a_person(
+    mark: Mark, surface: str, type: str, kind: str, joined: bool
+) -> None:
+    """User names and names taken for something else join the person, who stays a PERSON."""
+    text = f"Fatou Ndiaye; {surface}"
+    person, peer = mark(text, ("Fatou Ndiaye", "PERSON"), (surface, type))
+    peer = replace(peer, p_mask=1.0, p_direct=1.0, kind=kind)
+    entities = link(Document("d", text), (person, peer))
+    assert [entity.type for entity in entities] == (["PERSON"] if joined else ["PERSON", type])
 
 
 def test_one_title_tells_the_other(mark: Mark) -> None:

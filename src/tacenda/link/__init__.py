@@ -3,15 +3,24 @@
 | mentions | one entity? |
 |---|---|
 | equal strings: folded, without possessive and leading ``the``, white space and line ends joined | yes, whatever their types; the entity has the type of its most certain mention |
-| PERSON ``Mr Galip Yalman``, ``Galip Yalman``, ``Yalman, Galip`` | yes: titles do not count |
-| PERSON ``G. Yalman``, ``G.Y.`` and ``Galip Yalman`` | yes; initials only if one person has them |
+| PERSON ``Mr Galip Yalman``, ``Galip Yalman``, ``Yalman, Galip``, ``YALMAN Galip``, ``Yalman Galip`` | yes: titles do not count, nor does the order |
+| PERSON ``G. Yalman``, ``Yalman G.``, ``G.Y.`` and ``Galip Yalman`` | yes, if one person only has these initials |
+| PERSON ``Galip Y.`` and ``Galip Yalman`` | yes, likewise |
 | PERSON ``Ünal Tekeli`` and ``Ayten Ünal Tekeli`` | yes: the end of the longer name |
+| PERSON ``Ana Lucía``, ``Ana Ortega`` and ``Ana Lucía Fernández Ortega`` | yes: given names; the first of these and a surname |
+| PERSON ``Liz Marchetti`` and ``Elizabeth Marchetti``; ``Funmi`` and ``Funmilayo`` | yes: a short form of the lists; an unknown one if one given name only begins so |
+| PERSON ``Maria Powell`` and ``Maria Powell-Mensah`` | yes: part of a double name |
+| PERSON ``Wojciechowsky`` and ``Wojciechowski`` | yes: a slip, not at the end of a name, where gender and case are (``Kowalska``) |
+| PERSON ``anna.berg``, ``@anna_b``, ``aberg`` and ``Anna Berg`` | yes, a CODE that is a user name as well, if it fits one person |
+| PERSON ``first_name: Anna``, ``last_name: Berg`` in fields, columns, contact cards | yes |
+| PERSON ``X, also known as Y``; ``Anna Berg (AB)`` | yes |
 | PERSON ``Ali Yalman`` and ``Galip Yalman`` | never: given names differ |
-| PERSON ``Mr Smith`` and ``Mrs Smith`` | never: titles differ |
-| PERSON ``Yalman``, ``Mr Yalman`` with several Yalmans | the one mentioned most, then the nearest |
-| PERSON ``Mr Smith`` where there is a ``Mrs Smith`` too, with ``John Smith``, ``Mary Smith`` | no: an entity of its own: the titles do not tell them apart |
+| PERSON ``Mr Smith`` and ``Mrs Smith``, ``Mary Smith`` | never: the genders of title or given name differ |
+| PERSON ``Yalman``, ``Mr Yalman`` with several Yalmans | the one whose full name or title is mentioned most, then the nearest |
+| PERSON ``Mr Smith`` where there is a ``Mrs Smith`` too, with ``A. Smith``, ``B. Smith`` | no: an entity of its own: nothing tells them apart |
 | PERSON ``Galip`` (no such surname) | the same, among the Galips |
 | PERSON ``Mr and Mrs Smith`` | an entity of its own: it names two, and joins neither |
+| ORG, LOC, MISC, DEM ``Yalman`` and PERSON ``Galip Yalman`` | yes, and a PERSON, if it fits one person; a LOC alone only as a given name |
 | CODE ``4027/05``, ``4027 05``, ``4027 - 05`` | yes: equal letters and digits |
 | ORG, LOC, MISC ``Prison Service (PS)``, ``European Court of Human Rights (“the ECHR”)`` | yes: name and defined acronym |
 | ORG, LOC, MISC ``Supreme Court (Oberster Gerichtshof)`` | yes: both names and the whole |

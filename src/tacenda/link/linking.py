@@ -16,7 +16,8 @@ from ..text.folding import normalize
 from ..text.matching import occurrences
 from ..text.surface_forms import Case, Form, defined_after, normalise, propagation_forms, spells
 from ..text.tokens import unify
-from .names import Clusters, NamedString, join_acronyms, join_people
+from .names import Clusters, NamedString, join_acronyms
+from .people import join_people
 
 _LEAST_MASKING = 0.05
 _WITH_ACRONYMS = (SemanticType.ORG, SemanticType.LOC, SemanticType.MISC)
@@ -109,7 +110,9 @@ def link(document: Document, mentions: Sequence[Mention]) -> tuple[Entity, ...]:
     by_type: dict[SemanticType, list[int]] = {}
     for index, string in enumerate(strings):
         by_type.setdefault(string.type, []).append(index)
-    join_people(strings, by_type.get(SemanticType.PERSON, ()), clusters)
+    people = by_type.get(SemanticType.PERSON, ())
+    outsiders = [index for index, string in enumerate(strings) if _may_name_person(string)]
+    join_people(document.text, strings, people, outsiders if people else (), clusters)
     _join_codes(strings, by_type.get(SemanticType.CODE, ()), clusters)
     indexes = sorted(index for type in _WITH_ACRONYMS for index in by_type.get(type, ()))
     join_acronyms(document.text, strings, indexes, clusters)
@@ -132,6 +135,15 @@ def _distinct(text: str, mentions: Sequence[Mention]) -> list[NamedString]:
     ]
 
 
+def _may_name_person(string: NamedString) -> bool:
+    match string.type:
+        case SemanticType.CODE:
+            return any(mention.kind == "user_name" for mention in string.mentions)
+        case SemanticType.ORG | SemanticType.LOC | SemanticType.MISC | SemanticType.DEM:
+            return True
+    return False
+
+
 def _most_certain(mentions: Sequence[Mention]) -> SemanticType:
     return max(mentions, key=lambda mention: mention.p_mask).type
 
@@ -148,15 +160,20 @@ def _entities(
     mentions: Sequence[Mention], strings: Sequence[NamedString], clusters: Clusters
 ) -> tuple[Entity, ...]:
     positions: dict[int, list[int]] = {}
+    types: dict[int, set[SemanticType]] = {}
     # Strings come in order of first mention and the smallest number stands for its set, so the
     # sets come in that order too.
     for index, string in enumerate(strings):
-        positions.setdefault(clusters.find(index), []).extend(string.positions)
+        representative = clusters.find(index)
+        positions.setdefault(representative, []).extend(string.positions)
+        types.setdefault(representative, set()).add(string.type)
     numbers: Counter[SemanticType] = Counter()
     entities = []
-    for count, members in enumerate(positions.values(), start=1):
+    for count, (representative, members) in enumerate(positions.items(), start=1):
+        # A user name or a surname taken for a company, joined with the person.
+        is_person = SemanticType.PERSON in types[representative]
         of_entity = tuple(mentions[position] for position in sorted(members))
-        type = _most_certain(of_entity)
+        type = SemanticType.PERSON if is_person else _most_certain(of_entity)
         numbers[type] += 1
         entities.append(Entity(f"e{count}", type, numbers[type], of_entity))
     return tuple(entities)

@@ -7,6 +7,7 @@ Shared by linking, propagation and verification, so all three agree on equality 
     tokens         words in every script, and the gaps between them
     word_lists     closed lists: titles, generic words, names that are English words
     names          the parts of a person's name; spellings of one sound
+    given_names    short forms of given names, and the gender of their bearers
     target         the name of the person to protect, in its spellings
     surface_forms  strings of a mention to search for, and their case; acronyms
     matching       all forms in one pass over a folded text, as words and inside words

@@ -1,0 +1,528 @@
+"""Names of people joined where they may be one person's; the rules are in the package's table.
+
+Full names come first, the longest first, then names with initials, then surnames and given names
+alone, then initials alone: each is looked up in an index of people with agreeing names, by exact
+forms first, by short forms and misspellings last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+
+from ..document import SemanticType
+from ..text.given_names import full_names, gender_by_names, is_common_given_name
+from ..text.names import sound as _sound
+from .fields import names_in_fields
+from .names import Clusters, NamedString
+from .written_names import WrittenName, read_name
+
+# Of more people with the same name only these are compared, which keeps hostile input linear.
+_CANDIDATES = 32
+_READINGS = 8
+_CONTEXTS = 8
+_TITLE_BEFORE = 16
+_AFTER = 4
+_LONG = 6
+_LONGEST = 24
+_STEM = 3
+_VOWELS = "aeiouy"
+_FITTING_STEM = 4
+_ALIAS = re.compile(
+    r"""[\s,;]*[("“]?\s*(?:(?:also|better|formerly|otherwise)\s)?(?:known\s(?:as|to\s\w+\sas)|a\.?k\.?a\.?|alias|n[ée]e
+    |geb(?:\.|orene?)|whose\s(?:real\s|full\s)?name\s(?:is|was))\s*["“‘']?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_PARENTHESES = re.compile(r" ?\([^()]+\)\W?")
+_LONGEST_ALIAS = 40
+_SHORT_ENDINGS = ("", "y", "ie", "i", "ey")
+
+Key = tuple[str, ...]
+sound = lru_cache(maxsize=4096)(_sound)
+
+
+class _Person:
+    """The names joined so far."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self.names: list[WrittenName] = []
+        self.title = ""
+        self.gender = ""
+        self.profession = False
+        self.starts: list[int] = []
+        self.count = 0
+        self.formal_count = 0
+
+    def add(self, string: NamedString, name: WrittenName) -> None:
+        if len(self.names) < _READINGS:
+            self.names.append(name)
+        self.title = self.title or name.title
+        self.gender = self.title or self.gender or name.gender
+        self.profession = self.profession or name.profession
+        self.count += len(string.mentions)
+        if not name.is_single or name.title:
+            self.formal_count += len(string.mentions)
+        self.starts.append(string.start)
+
+    def distance(self, start: int) -> int:
+        """Return how far a name is from others, one before it being the nearer."""
+        return min(
+            start - position if position <= start else _AFTER * (position - start)
+            for position in self.starts[:_CANDIDATES]
+        )
+
+
+class _Register:
+    """Index of people by the keys of all shorter forms of their names."""
+
+    def __init__(self) -> None:
+        self._people: dict[Key, list[_Person]] = {}
+
+    def add(self, person: _Person, name: WrittenName) -> None:
+        for key in set(_keys(name)):
+            people = self._people.setdefault(key, [])
+            if len(people) < _CANDIDATES and person not in people:
+                people.append(person)
+
+    def find(self, keys: Iterable[Key]) -> list[_Person]:
+        """The people of any of the keys, each once."""
+        return list(
+            {person.index: person for key in keys for person in self._people.get(key, ())}.values()
+        )
+
+
+def _keys(name: WrittenName) -> Iterator[Key]:
+    tokens, first = name.tokens, name.tokens[0]
+    yield "initials", name.initials
+    for token in tokens:
+        if _LONG <= len(token) <= _LONGEST:
+            yield "sound", sound(token)
+            for piece in _deletions(token):
+                yield "spelling", piece
+        for part in token.split("-") if "-" in token else ():
+            yield "part", part
+    if len(tokens) == 1 or not name.user_name:
+        for token in tokens[name.surnames :]:
+            yield "surname", token
+    if len(first) > 1:
+        yield "first", first
+        for full in full_names(first):
+            yield "given", full
+        yield "stem", first[:_STEM]
+    for token in tokens[1:]:
+        yield "later", token
+    if len(tokens) == 1:
+        return
+    yield "all", *sorted(tokens)
+    for later in {part for token in tokens[1:] for part in _with_parts(token)}:
+        if len(first) == 1:
+            yield "initial", first, later
+            continue
+        yield "letter", first[0], later
+        for full in full_names(first):
+            yield "pair", full, later
+            yield "half", full, later[0]
+    for start in range(1, len(tokens) - 1):
+        yield "tail", *tokens[start:]
+    yield from (("glued", string) for string in _glued(tokens))
+
+
+def _with_parts(token: str) -> tuple[str, ...]:
+    return (token, *token.split("-")) if "-" in token else (token,)
+
+
+def _glued(tokens: Sequence[str]) -> Iterator[str]:
+    """Yield the user names that people make of a name."""
+    first, last = (token.replace("-", "") for token in (tokens[0], tokens[-1]))
+    yield first + last
+    yield last + first
+    if len(first) > 1 and len(last) > 1:
+        yield first[0] + last
+        yield last + first[0]
+        yield first + last[0]
+        yield "".join(token[0] for token in tokens[:-1]) + last
+
+
+def _deletions(token: str) -> Iterator[str]:
+    yield token
+    for place in range(len(token)):
+        yield token[:place] + token[place + 1 :]
+
+
+def join_people(
+    text: str,
+    strings: Sequence[NamedString],
+    indexes: Sequence[int],
+    outsiders: Sequence[int],
+    clusters: Clusters,
+) -> None:
+    """Join the strings of ``indexes`` by person.
+
+    Args:
+        text: of the document.
+        strings: the distinct strings of the document.
+        indexes: those of people.
+        outsiders: those of other types, joined with a person whose whole name or user name they are.
+        clusters: of ``strings``.
+    """
+    names = _read(text, strings, indexes)
+    _complete(text, strings, names)
+    _join_aliases(text, strings, names, clusters)
+    couples = _couples(names.values())
+    register = _Register()
+    ambiguous = []
+
+    def assign(index: int, name: WrittenName, candidates: Sequence[_Person]) -> None:
+        person = _choose(name, strings[index].start, candidates)
+        if person is None:
+            person = _Person(index)
+        else:
+            clusters.join(index, person.index)
+        person.add(strings[index], name)
+        register.add(person, name)
+
+    singles = [(index, name) for index, name in names.items() if not name.couple]
+    for index, name in sorted(singles, key=lambda pair: (*_order(pair[1]), pair[0])):
+        candidates = _candidates(name, register)
+        if name.title and name.is_single and name.tokens[0] in couples and len(candidates) > 1:
+            # Only what tells their gender tells the Mr from the Mrs.
+            candidates = [person for person in candidates if person.gender]
+        if name.is_single and len(candidates) > 1:
+            ambiguous.append((index, name, candidates))
+        else:
+            assign(index, name, candidates)
+    # Once all other mentions are counted.
+    for index, name, candidates in ambiguous:
+        assign(index, name, candidates)
+    tokens = {token for name in names.values() for token in name.tokens}
+    namesakes = [
+        index
+        for index in outsiders
+        if strings[index].type is SemanticType.CODE
+        or not tokens.isdisjoint(strings[index].key.split())
+    ]
+    for index, name in _read(text, strings, namesakes).items():
+        people = _namesakes(name, strings[index], register)
+        if len(people) == 1:
+            clusters.join(index, people[0].index)
+
+
+def _read(
+    text: str, strings: Sequence[NamedString], indexes: Sequence[int]
+) -> dict[int, WrittenName]:
+    """Return the names that can be taken apart, by the index of their string."""
+    names = {}
+    for index in indexes:
+        string = strings[index]
+        span = string.mentions[0].span
+        readings = [
+            name
+            for mention in string.mentions[:_CONTEXTS]
+            if (
+                name := read_name(
+                    span.of(text),
+                    string.key,
+                    text[max(0, mention.span.start - _TITLE_BEFORE) : mention.span.start],
+                )
+            )
+        ]
+        if not readings:
+            continue
+        titles = {name.title for name in readings if name.title}
+        best = next((name for name in readings if name.title), readings[0])
+        names[index] = best if len(titles) < 2 else replace(best, title="")
+    return names
+
+
+def _complete(text: str, strings: Sequence[NamedString], names: dict[int, WrittenName]) -> None:
+    """Give given names the surname of the field beside them, where it is always the same."""
+    places = sorted(
+        (mention.span.start, index) for index in names for mention in strings[index].mentions
+    )
+    mentions = sorted(
+        (mention for index in names for mention in strings[index].mentions),
+        key=lambda mention: mention.span.start,
+    )
+    surnames: dict[int, set[int]] = {}
+    for one, peer in names_in_fields(text, mentions):
+        surnames.setdefault(places[one][1], set()).add(places[peer][1])
+    originals = dict(names)
+    for given_name, fields in surnames.items():
+        surname = originals[next(iter(fields))]
+        name = originals[given_name]
+        if len(fields) == 1 and not surname.title and not (name.couple or surname.couple):
+            names[given_name] = replace(
+                name, tokens=(*name.tokens, *surname.tokens), surnames=len(name.tokens)
+            )
+
+
+def _join_aliases(
+    text: str,
+    strings: Sequence[NamedString],
+    names: dict[int, WrittenName],
+    clusters: Clusters,
+) -> None:
+    """Join names that the words between them call one person's, and initials in parentheses."""
+    places = sorted((mention.span, index) for index in names for mention in strings[index].mentions)
+    for (span, index), (following, peer) in pairwise(places):
+        between = text[span.end : min(following.start, span.end + _LONGEST_ALIAS)]
+        if following.start - span.end >= _LONGEST_ALIAS or names[index].couple:
+            continue
+        in_parentheses = (
+            _PARENTHESES.fullmatch(text[span.end : following.end + 1])
+            and len(names[peer].tokens) == 1
+            and names[peer].tokens[0][0] in names[index].initials
+        )
+        if in_parentheses or _ALIAS.fullmatch(between):
+            clusters.join(index, peer)
+
+
+def _namesakes(name: WrittenName, string: NamedString, register: _Register) -> list[_Person]:
+    """Return the people whose name a string of another type is, beyond doubt."""
+    tokens = name.tokens
+    if string.type is SemanticType.CODE or name.user_name:
+        return _candidates(name, register)
+    if name.couple or name.only_initials or name.capitals:
+        return []
+    if not name.is_single:
+        return register.find([("all", *sorted(tokens)), ("pair", tokens[0], tokens[-1])])
+    # A faith or an occupation that is a name, too; a place that a person is called by.
+    if string.type is SemanticType.DEM or (
+        string.type is SemanticType.LOC and not is_common_given_name(tokens[0])
+    ):
+        return []
+    people = register.find([("surname", tokens[0]), ("first", tokens[0])])
+    return [person for person in people if any(len(peer.tokens) > 1 for peer in person.names)]
+
+
+def _couples(names: Iterable[WrittenName]) -> set[str]:
+    """Return the surnames of both a Mr and a Mrs."""
+    genders: dict[str, set[str]] = {}
+    for name in names:
+        genders.setdefault(name.tokens[-1], set()).update("mf" if name.couple else name.title)
+    return {surname for surname, both in genders.items() if len(both) > 1}
+
+
+def _order(name: WrittenName) -> tuple[int, int]:
+    if name.only_initials:
+        return 4, 0
+    if name.is_single:
+        return (2, 0) if name.title else (3, -len(name.tokens[0]))
+    is_whole = len(name.tokens[0]) > 1 and len(name.tokens[-1]) > 1
+    return (0 if is_whole else 1), -len(name.tokens)
+
+
+def _candidates(name: WrittenName, register: _Register) -> list[_Person]:
+    """Return the people whom a name may mean, by the most exact form that anybody has."""
+    if name.only_initials:
+        people = _of_gender(register.find([("initials", name.initials)]), name.title)
+        bearers = [person for person in people if person.names[0].only_initials]
+        people = bearers or people
+        return people if len(people) == 1 else []
+    levels = _single_levels if name.is_single else _full_levels
+    for people, unique in levels(name, register):
+        if people and (not unique or len(people) == 1):
+            return people
+    return []
+
+
+def _single_levels(name: WrittenName, register: _Register) -> Iterator[tuple[list[_Person], bool]]:
+    token = name.tokens[0]
+    gender = name.title or gender_by_names((token,))
+    if not name.rather_given:
+        yield _of_gender(register.find([("surname", token)]), name.title), False
+    if not (name.title and name.profession):
+        yield _of_gender(register.find([("first", token)]), gender), False
+    if name.rather_given:
+        yield _of_gender(register.find([("surname", token)]), name.title), False
+    yield (
+        _of_gender(register.find(("given", full) for full in full_names(token)), gender),
+        False,
+    )
+    yield _of_gender(register.find([("later", token), ("part", token)]), name.title), False
+    if not name.title:
+        if name.capitals:
+            yield register.find([("initials", token)]), True
+        yield register.find([("glued", token)]), True
+        yield _of_gender(_short_forms(token, register), gender), True
+    yield _of_gender(_misspelt(token, register), name.title), True
+
+
+def _short_forms(token: str, register: _Register) -> list[_Person]:
+    """Return the people whose given name begins like an unknown short form: *Funmi*, *Thandi*."""
+    if len(token) < _STEM or is_common_given_name(token):
+        return []
+    stems = {
+        token.removesuffix(ending)
+        for ending in _SHORT_ENDINGS
+        if len(token.removesuffix(ending)) >= _STEM
+    }
+    return [
+        person
+        for person in register.find([("stem", token[:_STEM])])
+        if any(_shortens(stem, name) for name in person.names for stem in stems)
+    ]
+
+
+def _shortens(stem: str, name: WrittenName) -> bool:
+    first = name.tokens[0]
+    if name.user_name:
+        return len(stem) >= _FITTING_STEM and first.startswith(stem)
+    return len(first) > len(stem) + 1 and first.startswith(stem)
+
+
+def _misspelt(token: str, register: _Register) -> list[_Person]:
+    keys: list[Key] = []
+    if _LONG <= len(token) <= _LONGEST:
+        keys = [("sound", sound(token)), *(("spelling", piece) for piece in _deletions(token))]
+    return [
+        person
+        for person in register.find(keys)
+        if any(
+            token != part and _is_misspelling(token, part)
+            for name in person.names
+            for part in name.tokens
+        )
+    ]
+
+
+def _is_misspelling(one: str, peer: str) -> bool:
+    """Return whether two names sound the same, or differ by one slip before their last letters.
+
+    At their ends names have gender and case: *Kowalski*, *Kowalska*.
+    """
+    if min(len(one), len(peer)) < _LONG or one[0] != peer[0] or abs(len(one) - len(peer)) > 2:
+        return False
+    same_end = one[-1] == peer[-1] or (one[-1] in _VOWELS and peer[-1] in _VOWELS)
+    if same_end and sound(one) == sound(peer):
+        return True
+    if len(one) < len(peer):
+        one, peer = peer, one
+    if len(one) - len(peer) > 1 or min(len(one), len(peer)) <= _LONG:
+        return False
+    place = next((i for i, (a, b) in enumerate(zip(one, peer, strict=False)) if a != b), len(peer))
+    if place >= len(peer) - 2 or place == 0:
+        return False
+    swapped = one[:place] + one[place + 1 : place + 2] + one[place : place + 1] + one[place + 2 :]
+    return (
+        one[place + 1 :] == peer[place:]
+        or (len(one) == len(peer) and one[place + 1 :] == peer[place + 1 :])
+        or swapped == peer
+    )
+
+
+def _full_levels(name: WrittenName, register: _Register) -> Iterator[tuple[list[_Person], bool]]:
+    tokens = name.tokens
+
+    def of(form: Sequence[str], *keys: Key) -> list[_Person]:
+        return [
+            person
+            for person in _of_gender(register.find(keys), name.gender)
+            if any(_agrees(form, peer.tokens) for peer in person.names if len(peer.tokens) > 1)
+        ]
+
+    yield _of_gender(register.find([("all", *sorted(tokens))]), name.title), False
+    yield _of_gender(register.find([("tail", *tokens)]), name.title), False
+    for form in _orders(tokens):
+        first = form[0]
+        lasts = _with_parts(form[-1])
+        if len(first) == 1:
+            people = of(form, *(("letter", first, last) for last in lasts))
+            yield people or of(form, *(("initial", first, last) for last in lasts)), True
+        elif len(form[-1]) == 1:
+            yield of(form, *(("half", full, form[-1]) for full in full_names(first))), True
+        else:
+            pairs = [("pair", full, last) for full in full_names(first) for last in lasts]
+            yield of(form, *pairs), False
+            yield of(form, *(("initial", first[0], last) for last in lasts)), True
+    if len(tokens) > 2 and len(tokens[-1]) == 1:
+        yield _of_gender(register.find([("all", *sorted(tokens[:-1]))]), name.gender), True
+    if name.user_name:
+        yield register.find([("glued", "".join(tokens))]), True
+    elif all(len(token) > 1 for token in tokens):
+        yield _of_gender(register.find([("first", "".join(tokens))]), name.gender), True
+    yield (
+        [
+            person
+            for person in _of_gender(
+                [*_misspelt(tokens[0], register), *_misspelt(tokens[-1], register)],
+                name.gender,
+            )
+            if any(_is_misspelt(tokens, peer.tokens) for peer in person.names)
+        ],
+        True,
+    )
+
+
+def _orders(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the orders of a name: as written, or with the surname first and initials last."""
+    initials = next(
+        (count for count, token in enumerate(reversed(tokens)) if len(token) > 1), len(tokens)
+    )
+    turned = (*tokens[len(tokens) - initials :], *tokens[: len(tokens) - initials])
+    if initials > 1:
+        yield turned
+    yield tokens
+    if initials == 1:
+        yield turned
+
+
+def _agrees(one: Sequence[str], peer: Sequence[str]) -> bool:
+    """Return whether one of two names of several parts can be a form of the other."""
+    short, long = sorted((one, peer), key=len)
+    if not _may_be_given(short[0], long[0]):
+        return False
+    if not any(_may_be_surname(short[-1], token) for token in long[1:]):
+        return False
+    return all(any(_may_be_given(token, middle) for middle in long[1:]) for token in short[1:-1])
+
+
+def _may_be_given(one: str, peer: str) -> bool:
+    if len(one) == 1 or len(peer) == 1:
+        return one[0] == peer[0]
+    return (
+        one == peer
+        or not full_names(one).isdisjoint(full_names(peer))
+        or one.partition("-")[0] == peer.partition("-")[0]
+    )
+
+
+def _may_be_surname(one: str, peer: str) -> bool:
+    if len(one) == 1 or len(peer) == 1:
+        return one[0] == peer[0]
+    return not set(_with_parts(one)).isdisjoint(_with_parts(peer))
+
+
+def _is_misspelt(one: Sequence[str], peer: Sequence[str]) -> bool:
+    """Return whether two names of as many parts differ by a misspelling of one of these."""
+    if len(one) != len(peer):
+        return False
+    different = [pair for pair in zip(one, peer, strict=True) if pair[0] != pair[1]]
+    return len(different) == 1 and _is_misspelling(*different[0])
+
+
+def _of_gender(people: Sequence[_Person], gender: str) -> list[_Person]:
+    return [
+        person for person in people if not gender or not person.gender or gender == person.gender
+    ]
+
+
+def _choose(name: WrittenName, start: int, candidates: Sequence[_Person]) -> _Person | None:
+    is_given = any(
+        name.tokens[0] == peer.tokens[0] for person in candidates for peer in person.names
+    )
+    return min(
+        candidates,
+        key=lambda person: (
+            not (name.title and person.title == name.title),
+            name.profession and not person.profession,
+            not is_given and -person.formal_count,
+            -person.count,
+            person.distance(start),
+        ),
+        default=None,
+    )

@@ -1,0 +1,231 @@
+"""Names of people as texts of every kind write them, taken apart for comparison.
+
+| written | given names and initials | surnames |
+|---|---|---|
+| ``Anna Maria Berg`` | anna maria | berg |
+| ``Berg, Anna``, ``BERG Anna``, ``BERG/ANNA MRS`` | anna | berg |
+| ``García Márquez, Josefina`` | josefina | garcia marquez |
+| ``Yusuf ibn Ibrahim al-Rashid`` | yusuf ibrahim | rashid |
+| ``Abu Hamza`` | | abu-hamza |
+| ``@anna.berg``, ``anna_b77`` | anna; anna | berg; b |
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ..text.given_names import gender_by_names
+from ..text.names import is_initial, letters_of, parse_name
+from ..text.surface_forms import normalise
+from ..text.word_lists import FEMININE, MASCULINE, PARTICLES, SUFFIXES, TITLES
+
+_MASCULINE = MASCULINE | frozenset(
+    "don uncle onkel oncle tio grandpa grandad granddad mstr master meneer signor sig sr dad".split()
+)
+_FEMININE = FEMININE | frozenset(
+    """dona sra srta aunt auntie tante tia grandma granny nan mum mevrouw mevr signora fru dra
+    nurse""".split()
+)
+_TITLES = (
+    TITLES
+    | _MASCULINE
+    | _FEMININE
+    | frozenset("coach dc pc ds wpc cllr capt lt sgt cpl pte".split())
+)
+_PROFESSIONS = frozenset("dr dra doctor prof professor judge justice".split())
+_WITH_GIVEN_NAME = frozenset(
+    "don dona uncle onkel oncle tio aunt auntie tante tia grandma granny coach nurse sister".split()
+)
+_ARTICLES = frozenset("la el le o a der die".split())
+_PARTICLES = PARTICLES | {"bint", "vom", "dalla"}
+_PARENT = frozenset(("abu", "abou", "umm", "um", "oum"))
+_USER_NAME = re.compile(
+    r"@\S+|u/\S+|\S*[^\W\d_]\S*[_\d]\S*|[a-z]{2,}\.[a-z]{2,}\S*|[a-z]\.[a-z]{3,}"
+)
+_SEPARATORS = re.compile(r"[._\-\d@/+]+")
+_SLASH = re.compile(r"([^/,]+)/([^/,]+)")
+_BEFORE = re.compile(r"([^\W\d_]+)\.?[ \u00a0]\Z")
+_WORD = re.compile(r"[^\W\d_]+")
+_CAPITALS = re.compile(r"[A-Z]{2,3}")
+_BEFORE_CAPITALS = _TITLES | _PARTICLES | _ARTICLES | _PARENT
+_AGE = ("senior", "junior")
+_MARKS = " .,;:!?<>()[]\"'*|-–—"
+_TITLE_LENGTH = 14
+_LONGEST_USER_NAME = 40
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class WrittenName:
+    """A folded name for comparison.
+
+    Attributes:
+        tokens: given names, then surnames; an initial is one letter; no titles, no particles.
+        surnames: place of the first surname among the tokens.
+        title: gender by a title, ``m`` or ``f``, or empty.
+        profession: whether it has the title of a profession, such as ``Dr``.
+        rather_given: whether its title goes with a given name, as in ``Aunt Anna``.
+        couple: whether two people are named at once.
+        user_name: whether it has the form of a user name.
+        capitals: whether it is two or three capitals, which may be initials.
+    """
+
+    tokens: tuple[str, ...]
+    surnames: int
+    title: str = ""
+    profession: bool = False
+    rather_given: bool = False
+    couple: bool = False
+    user_name: bool = False
+    capitals: bool = False
+
+    @property
+    def only_initials(self) -> bool:
+        """Whether no token is a whole name."""
+        return all(len(token) == 1 for token in self.tokens)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one whole name, a given one or a surname."""
+        return len(self.tokens) == 1 and not self.only_initials
+
+    @property
+    def gender(self) -> str:
+        """By the title, else by the given names; may be empty."""
+        return self.title or ("" if self.is_single else gender_by_names(self.tokens))
+
+    @property
+    def initials(self) -> str:
+        """One letter a name."""
+        return "".join(token[0] for token in self.tokens)
+
+
+def read_name(surface: str, key: str, before: str = "") -> WrittenName | None:
+    """Return the parts of a name; None where it can't be taken apart.
+
+    Args:
+        surface: as it stands in the text.
+        key: its normalised string.
+        before: what stands before it; a title there counts.
+    """
+    if len(surface) <= _LONGEST_USER_NAME and _USER_NAME.fullmatch(surface):
+        return _user_name(key)
+    core = _core(surface)
+    if core != surface:
+        surface, key = core, normalise(core)
+    title = _BEFORE.search(before[-_TITLE_LENGTH:])
+    words = [title[1].casefold()] if title and title[1].casefold() in _TITLES else []
+    words += _with_kunya(_in_order(surface, key).split())
+    reading, rest = _without_titles(words)
+    left, comma, right = " ".join(rest).partition(", ")
+    if comma and _is_surname_first(right):
+        more, given_names = _without_titles(right.split())
+        parsed = parse_name(" ".join((*given_names, left)))
+        first = len(_parts(given_names))
+        reading = replace(reading, title=reading.title or more.title)
+    else:
+        parsed = parse_name(" ".join(rest) if not comma else left)
+        first = -1
+    if parsed is None:
+        return None
+    tokens = _parts([*parsed.given, parsed.surname] if parsed.surname else parsed.tokens)
+    if not tokens:
+        return None
+    return replace(
+        reading,
+        tokens=tokens,
+        surnames=first if 0 < first < len(tokens) else len(tokens) - 1,
+        title="" if parsed.couple else reading.title or parsed.gender,
+        couple=parsed.couple,
+        capitals=_CAPITALS.fullmatch(surface) is not None,
+    )
+
+
+def _core(surface: str) -> str:
+    """Return a name without the marks and small words that were taken for parts of it."""
+    words = surface.split()
+    places = [place for place, word in enumerate(words) if word != word.lower() or word in _AGE]
+    if not places:
+        return surface
+    first, last = places[0], places[-1]
+    while first and words[first - 1].rstrip(".") in _BEFORE_CAPITALS:
+        first -= 1
+    if first == 0 and last == len(words) - 1 and surface.strip(_MARKS) == surface:
+        return surface
+    return " ".join(words[first : last + 1]).strip(_MARKS)
+
+
+def _user_name(key: str) -> WrittenName | None:
+    parts = tuple(part for part in _SEPARATORS.split(key.removeprefix("u/")) if part)
+    if not parts:
+        return None
+    return WrittenName(parts, len(parts) - 1, user_name=True)
+
+
+def _in_order(surface: str, key: str) -> str:
+    """Return the key with a comma after a surname that a slash or capitals set off."""
+    slash = _SLASH.fullmatch(key)
+    if slash is not None:
+        *rest, last = slash[2].split()
+        names = [last, *rest] if rest and last in _TITLES else [*rest, last]
+        return f"{slash[1]}, {' '.join(names)}"
+    words = surface.split()
+    capitals = [len(word) > 1 and word.isupper() and is_initial(word) is False for word in words]
+    count = capitals.index(False) if False in capitals else 0
+    if 0 < count < len(words) and not any(capitals[count:]) and "," not in key:
+        folded = key.split()
+        if len(folded) == len(words) and not any(word.rstrip(".") in _TITLES for word in folded):
+            return f"{' '.join(folded[:count])}, {' '.join(folded[count:])}"
+    return key
+
+
+def _with_kunya(words: list[str]) -> list[str]:
+    """Return words with ``abu hamza`` as one."""
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1] in _PARENT:
+            joined[-1] = f"{joined[-1]}-{word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+def _without_titles(words: list[str]) -> tuple[WrittenName, list[str]]:
+    """Return the titles as a name without tokens, and the words after them."""
+    reading = WrittenName((), 0)
+    first = 0
+    if len(words) > 2 and words[0] in _ARTICLES and words[1].rstrip(".") in _TITLES:
+        first = 1
+    while first < len(words) - 1:
+        word = words[first].rstrip(".,")
+        if word not in _TITLES or words[first + 1] in ("and", "&"):
+            break
+        gender = "m" if word in _MASCULINE else "f" if word in _FEMININE else ""
+        reading = replace(
+            reading,
+            title=reading.title or gender,
+            profession=reading.profession or word in _PROFESSIONS,
+            rather_given=reading.rather_given or word in _WITH_GIVEN_NAME,
+        )
+        first += 1
+    return reading, words[first:]
+
+
+def _is_surname_first(right: str) -> bool:
+    words = _WORD.findall(right)
+    return any(word not in _TITLES and word not in SUFFIXES for word in words)
+
+
+def _parts(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Return names without particles, initials apart, articles and apostrophes cut."""
+    tokens: list[str] = []
+    for name in names:
+        if is_initial(name):
+            tokens += letters_of(name)
+            continue
+        article, hyphen, rest = name.partition("-")
+        bare = rest if hyphen and article in _PARTICLES and rest else name
+        bare = bare.replace("'", "").strip('.,;()"')
+        if bare and (bare not in _PARTICLES or len(names) == 1):
+            tokens.append(bare)
+    return tuple(tokens)
