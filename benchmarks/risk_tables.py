@@ -29,7 +29,7 @@ from pathlib import Path
 from economy import direct
 from search_risk import built, cover
 
-from tacenda.decide.decide import greedy_mask, masking_cost, threshold_for, words_of
+from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, SemanticType, Span
 from tacenda.errors import TacendaError
 from tacenda.evaluate.evaluation import compare, evaluate, evaluate_prepared, prepare_predicted
@@ -224,8 +224,6 @@ def rules(names: Sequence[str]) -> Iterator[tuple[str, Rule]]:
         "all of them, any, by their own thresholds",
         either(("recognizer", 0.2), *risky, ("search", 0.5)),
     )
-    for bound in (0.02, 0.05, 0.1):
-        yield f"optimiser, `risk: {bound}`", bounded("recognizer", bound)
 
 
 def above(name: str, bound: float) -> Rule:
@@ -249,23 +247,6 @@ def economical(name: str, bound: float, economy: float) -> Rule:
         or value[name] >= threshold_for(bound, words_of(document, each.entity), economy)
         for each, value in zip(found, values, strict=True)
     ]
-
-
-def bounded(name: str, bound: float) -> Rule:
-    """Return the rule of ``Policy.risk`` for what ``name`` says."""
-
-    def rule(document: Document, found: Sequence[Assessment], values: Values) -> list[bool]:
-        sure = [direct(each) for each in found]
-        free = [place for place, always in enumerate(sure) if not always]
-        risks = [values[place][name] for place in free]
-        prices = [
-            masking_cost(document, found[place].entity, values[place][name]) for place in free
-        ]
-        total = sum(value[name] for value in values)
-        chosen = {free[number] for number in greedy_mask(risks, prices, bound * total)}
-        return [always or place in chosen for place, always in enumerate(sure)]
-
-    return rule
 
 
 def masks(judged: Judged, rule: Rule) -> dict[str, list[Span]]:
@@ -304,10 +285,6 @@ def at_equal_recall(
     ways: dict[str, Callable[[float], Rule]] = {
         "threshold, recognizer": lambda bound: above("recognizer", bound),
         "threshold with economy .2, recognizer": lambda bound: economical("recognizer", bound, 0.2),
-        "optimiser, recognizer": lambda bound: bounded("recognizer", bound),
-        "optimiser, recognizer + span, learned": (
-            lambda bound: bounded("recognizer + span, learned", bound)
-        ),
     }
     alone = [name for name in names if name != "language_together"]  # It judges nobody alone.
     for name in [*alone, *(f"recognizer + span, {how}" for how in ("learned", "weighted", "all"))]:

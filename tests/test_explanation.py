@@ -110,9 +110,9 @@ _SENTENCES = (
         "Kept: its risk is 0.10, the threshold for organisation (1 word in all) 0.20.",
     ),
     (
-        Reason(RuleKind.RISK_BUDGET, Effect.WOULD_KEEP, risk=0.1, budget=0.5, total=2.0),
-        "By itself it would be kept: its risk is 0.10; 0.50 of 2.00 entities expected to need "
-        "masking may be left.",
+        Reason(RuleKind.RISK_BUDGET, Effect.WOULD_KEEP, risk=0.1, budget=0.05, threshold=0.12),
+        "By itself it would be kept: its risk is 0.10; where at most 0.05 of the identifiers may be "
+        "left, the threshold is 0.12.",
     ),
     (
         Reason(RuleKind.MASKED_ELSEWHERE, _MASK),

@@ -23,7 +23,7 @@ NAMES = {
     "tacenda": """
         Analysis AnnotationFormat Assessment Certainty Check Combination CombinationIndicator ConfidentialStatus
         Decision Detector Document DocumentFormat Effect Entity Evidence Finding Identification
-        IdentifierType Indicator InputError LanguagePart Leak LeakError Mention MentionSource MissingExtraError MissingLabError
+        IdentifierType Indicator InputError LanguagePart Leak LeakError LossBound Mention MentionSource MissingExtraError MissingLabError
         ModelError Operator OperatorRule Option OutputError PluginError Policy PolicyError Protected
         Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType Span TacendaError __version__
         load""",

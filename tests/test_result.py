@@ -43,7 +43,7 @@ REASONS = (
         words=3,
     ),
     Reason(RuleKind.DENY, Effect.WOULD_MASK, index=0),
-    Reason(RuleKind.RISK_BUDGET, Effect.KEEP, risk=0.2, budget=1.0, total=4.0),
+    Reason(RuleKind.RISK_BUDGET, Effect.KEEP, risk=0.2, threshold=0.3, budget=0.05),
     Reason(RuleKind.COMBINATION, Effect.MASK, others=2),
     Reason(RuleKind.ATTACK, Effect.EDIT, k=1),
     Reason(RuleKind.REVIEWED_IDENTIFIER, Effect.KEEP, identifier=IdentifierType.NO_MASK),

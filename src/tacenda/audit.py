@@ -124,8 +124,8 @@ def _decider(act: Act | None) -> dict[str, Any]:
 
 _NAMES = ("target", "allow", "deny", "operators_for")
 _PLACES = ("key_env", "key_file")
-_OF_PLUGINS = ("detectors", "checks")
-"""Settings that only a policy with plug-ins has."""
+_OPTIONAL = ("detectors", "checks", "domain")
+"""Settings in a record only where the policy has them: of plug-ins, and of a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def provenance_with(
     created: datetime | None = None,
 ) -> Provenance:
     """Return the origin of a run with a given model and background; see ``Provenance``."""
-    unused = {field for field in _OF_PLUGINS if not getattr(policy, field)}
+    unused = {field for field in _OPTIONAL if not getattr(policy, field)}
     # By alias: a record has the names that fields of a policy had when the schema was made.
     settings = policy.model_dump(mode="json", by_alias=True, exclude={*_NAMES, *_PLACES, *unused})
     settings["threshold"] = threshold

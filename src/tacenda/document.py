@@ -283,10 +283,9 @@ class Reason:
         index: place of the rule in the policy's list (DENY, ALLOW, ALLOW_EXACT).
         risk: of the entity (THRESHOLD, RISK_BUDGET).
         type: of the entity (THRESHOLD).
-        threshold: compared with the risk (THRESHOLD).
+        threshold: compared with the risk (THRESHOLD, RISK_BUDGET).
         words: of all mentions, where they raised the threshold (THRESHOLD).
-        budget: allowed expected number of entities left (RISK_BUDGET).
-        total: expected number of entities in need of masking (RISK_BUDGET).
+        budget: wanted share of the identifiers left at most, which set the threshold (RISK_BUDGET).
         others: number of other entities of the combination (COMBINATION).
         k: the person must not be among the first K (ATTACK).
         identifier: identifier set by a reviewer (REVIEWED_IDENTIFIER).
@@ -302,7 +301,6 @@ class Reason:
     threshold: float | None = None
     words: int | None = None
     budget: float | None = None
-    total: float | None = None
     others: int | None = None
     k: int | None = None
     identifier: IdentifierType | None = None
@@ -423,6 +421,34 @@ class LanguagePart:
 
 
 @dataclass(frozen=True, slots=True)
+class LossBound:
+    """Promise about the share of identifiers left in documents of a domain, on average.
+
+    Attributes:
+        share: the wanted share at most, in [0, 1].
+        threshold: entities are masked from this risk on.
+        expected: estimated mean share left, identifiers never detected included.
+        bound: upper confidence bound of that mean.
+        tail: share that nine of ten documents don't exceed.
+        confidence: of the bound.
+        domain: the domain it was measured on.
+    """
+
+    share: float
+    threshold: float
+    expected: float
+    bound: float
+    tail: float
+    confidence: float
+    domain: str
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the wanted share can be promised."""
+        return self.bound <= self.share
+
+
+@dataclass(frozen=True, slots=True)
 class Risk:
     """Risk of a document, in expected entities in need of masking.
 
@@ -431,12 +457,14 @@ class Risk:
         residual: their expected number in the sanitized text.
         highest_kept: largest risk of a kept entity; 0 if none was kept.
         leaks: surface forms of masked entities left after verification.
+        promise: about all identifiers, also those never detected; None where the policy bounds nothing.
     """
 
     before: float
     residual: float
     highest_kept: float
     leaks: int
+    promise: LossBound | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ _GROUNDS = {
     RuleKind.ALLOW: "the policy's allow list matches it (allow[{0.index}])",
     RuleKind.ALLOW_EXACT: "the policy's allow list names it (allow[{0.index}])",
     RuleKind.RISK_BUDGET: (
-        "its risk is {0.risk:.2f}; {0.budget:.2f} of {0.total:.2f} entities expected to need "
-        "masking may be left"
+        "its risk is {0.risk:.2f}; where at most {0.budget:g} of the identifiers may be left, "
+        "the threshold is {0.threshold:.3g}"
     ),
     RuleKind.MASKED_ELSEWHERE: "it has in it, or shares, what is masked elsewhere",
     RuleKind.ATTACK: "attackers would have the person among the first {0.k}",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -30,6 +30,7 @@ from .document import (
     Entity,
     LanguagePart,
     Leak,
+    LossBound,
     Mention,
     MentionSource,
     Replacement,
@@ -57,6 +58,7 @@ from .text.folding import to_original
 from .text.matching import Spans
 from .text.surface_forms import check_target
 from .verify import find_leaks
+from .wording import unmet
 
 if TYPE_CHECKING:
     from .detect.gazetteer import GazetteerDetector
@@ -155,9 +157,14 @@ class Sanitizer:
         indicators: of entities, besides the built-in ones and those of the policy.
         combination_indicators: of entities that must not all be left, besides those of the policy.
         checks: of each result, after those of the policy.
+        bounds: promise of the recognizer about a share of identifiers left and a domain (None for the
+            worst); needed where the policy bounds that share.
+
+    Attributes:
+        promise: about the identifiers left; None where the policy has no ``residual_share``.
 
     Raises:
-        PolicyError: if the policy names an absent part.
+        PolicyError: if the policy names an absent part, or bounds what can't be bounded.
         PluginError: if a part of the policy can't be loaded.
     """
 
@@ -171,6 +178,7 @@ class Sanitizer:
         indicators: Sequence[Indicator] = (),
         combination_indicators: Sequence[CombinationIndicator] = (),
         checks: Sequence[Check] = (),
+        bounds: Callable[[float, str | None], LossBound] | None = None,
     ) -> None:
         # Unknown names are a fault of the policy, not of a document.
         load_indicators(policy.indicators)
@@ -186,6 +194,8 @@ class Sanitizer:
         )
         self._recognizer = recognizer
         self._threshold = threshold
+        self._bounds = bounds
+        self.promise = _promise(policy, bounds)
         self._patterns = PatternDetector() if policy.patterns else None
         self._gazetteer = _gazetteer(policy)
         self._languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
@@ -256,6 +266,8 @@ class Sanitizer:
     @property
     def threshold(self) -> float:
         """The masking threshold of types without one in the policy."""
+        if self.promise is not None:
+            return self.promise.threshold
         return self._threshold if self.policy.threshold is None else self.policy.threshold
 
     def with_policy(self, policy: Policy) -> Sanitizer:
@@ -278,6 +290,7 @@ class Sanitizer:
             indicators=self.indicators,
             combination_indicators=self.combination_indicators,
             checks=self.checks,
+            bounds=self._bounds,
         )
 
     def _all(self, documents: Sequence[Document]) -> list[Result]:
@@ -285,13 +298,16 @@ class Sanitizer:
             complete(
                 analysis,
                 self.policy,
-                self._threshold,
+                self.threshold,
                 indicators=self.indicators,
                 combination_indicators=self.combination_indicators,
             ).sanitized
             for analysis in self.analyze_all(documents)
         )
-        return [check_result(result, self.policy, self.checks) for result in results]
+        return [
+            check_result(with_promise(result, self.promise), self.policy, self.checks)
+            for result in results
+        ]
 
     def _analysis(
         self,
@@ -513,7 +529,7 @@ def load(
         PluginError: if a plug-in of the policy can't be loaded.
     """
     settings = policy if isinstance(policy, Policy) else Policy.load(policy)
-    recognizer, threshold = _recognizer(settings, model, threads)
+    recognizer, threshold, bounds = _recognizer(settings, model, threads)
     return Sanitizer(
         settings,
         recognizer,
@@ -522,23 +538,62 @@ def load(
         indicators=indicators,
         combination_indicators=combination_indicators,
         checks=checks,
+        bounds=bounds,
     )
 
 
 def _recognizer(
     policy: Policy, model: str | Path | None, threads: int | None
-) -> tuple[Detector | None, float]:
-    """Return the policy's recognizer and its default threshold."""
+) -> tuple[Detector | None, float, Callable[[float, str | None], LossBound] | None]:
+    """Return the policy's recognizer, its default threshold and its bounds."""
     if not policy.recognizer:
         if policy.threshold is None:
             raise PolicyError("recognizer: false leaves no default threshold; set `threshold:`.")
-        return None, policy.threshold
+        return None, policy.threshold, None
     from .detect.neural import NeuralDetector
     from .models.networks import RecognizerModel
     from .models.store import DEFAULT
 
     loaded = RecognizerModel.load(_model(policy, DEFAULT) if model is None else model)
-    return NeuralDetector(loaded, _cores() if threads is None else threads), loaded.threshold
+    detector = NeuralDetector(loaded, _cores() if threads is None else threads)
+    return detector, loaded.threshold, None if loaded.bounds is None else loaded.bounds.promise
+
+
+def _promise(
+    policy: Policy, bounds: Callable[[float, str | None], LossBound] | None
+) -> LossBound | None:
+    """Return the promise of a policy about the identifiers left.
+
+    Raises:
+        PolicyError: if the policy bounds their share, and it was not measured for its parts.
+    """
+    if policy.residual_share is None:
+        if policy.domain is not None:
+            raise PolicyError("domain is for a bound; set residual_share, or remove domain.")
+        return None
+    if bounds is None:
+        raise PolicyError(
+            "residual_share needs a recognizer with bounds, which `tacenda train bound` measures; "
+            "set a threshold instead."
+        )
+    if not (policy.patterns and policy.propagate and policy.combine == "any"):
+        raise PolicyError(
+            "residual_share was measured with patterns, propagation and `combine: any`; leave them "
+            "on, or set a threshold instead."
+        )
+    return bounds(policy.residual_share, policy.domain)
+
+
+def with_promise(result: Result, promise: LossBound | None) -> Result:
+    """Return a result with the promise of its policy, and a warning where it can't be kept."""
+    if promise is None:
+        return result
+    warning = () if promise.is_met else (unmet(promise),)
+    return replace(
+        result,
+        risk=replace(result.risk, promise=promise),
+        warnings=(*result.warnings, *warning),
+    )
 
 
 def load_checks(names: Sequence[str]) -> tuple[tuple[str, Check], ...]:

@@ -198,7 +198,7 @@ def finding_object(
             | ({"assessment": _assessment(assessments[place])} if assessments else {})
             for place, decision in enumerate(result.decisions)
         ],
-        "risk": asdict(result.risk),
+        "risk": {name: value for name, value in asdict(result.risk).items() if value is not None},
         "warnings": list(result.warnings),
         "combinations": [
             {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .document import Risk, SemanticType
+from .document import LossBound, Risk, SemanticType
 
 TYPES = {
     SemanticType.PERSON: "person",
@@ -98,9 +98,33 @@ def entities_left(before: float, residual: float) -> str:
 
 
 def risk_left(risk: Risk) -> str:
-    """The residual risk of a document as a sentence."""
+    """The residual risk of a document, and the promise about it, as sentences."""
     phrase = entities_left(risk.before, risk.residual)
-    return (
+    sentence = (
         f"{phrase[0].upper()}{phrase[1:]} ({risk.residual:.2f} of {risk.before:.2f} expected); the "
         f"riskiest that was kept has {risk.highest_kept:.2f}."
     )
+    return sentence if risk.promise is None else f"{sentence} {promised(risk.promise)}"
+
+
+def promised(promise: LossBound) -> str:
+    """The promise about the identifiers left as a sentence, those never detected included."""
+    at_most = promise.share if promise.is_met else promise.bound
+    return (
+        f"Of the identifiers of such documents, the undetected ones included, at most {_percent(at_most)} "
+        f"are left on average ({_percent(promise.confidence)} confidence; measured on {promise.domain}: "
+        f"{_percent(promise.expected)}, and at most {_percent(promise.tail)} in nine documents of ten)."
+    )
+
+
+def unmet(promise: LossBound) -> str:
+    """The warning about a promise that can't be made."""
+    return (
+        f"at most {_percent(promise.share)} of the identifiers left can't be promised: the smallest "
+        f"share is {_percent(promise.bound)} ({_percent(promise.confidence)} confidence; {promise.domain}). "
+        f"Masked is all from a risk of {promise.threshold:g} on."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.3g} %"

@@ -21,6 +21,7 @@ from tacenda.app.web.access import Access
 from tacenda.app.web.application import application
 from tacenda.background.documents import IndexBuilder
 from tacenda.document import Document, Mention, MentionSource, SemanticType, Span
+from tacenda.models.bounds import BoundTable, DomainLoss
 from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 
@@ -36,6 +37,17 @@ _KNOWN = (
     ("12 March 1994", "DATETIME", 0.4),
     ("Kentville", "LOC", 0.2),
 )
+
+
+BOUNDS = BoundTable(
+    0.95,
+    (0.05, 0.25, 0.5),
+    {
+        "court": DomainLoss(90, (0.01, 0.02, 0.04), (0.03, 0.05, 0.08), (0.05, 0.1, 0.1)),
+        "chat": DomainLoss(90, (0.02, 0.2, 0.4), (0.04, 0.3, 0.5), (0.1, 0.5, 1.0)),
+    },
+)
+"""What the detector loses, as if somebody had measured it."""
 
 
 class KnownNames:
@@ -55,7 +67,8 @@ class KnownNames:
 
 def sanitizer(policy: Policy | None = None) -> Sanitizer:
     """Return a sanitizer that tags what the detector knows."""
-    return Sanitizer(policy or Policy(operator="tag", patterns=False), KnownNames(), 0.5)
+    settings = policy or Policy(operator="tag", patterns=False)
+    return Sanitizer(settings, KnownNames(), 0.5, bounds=BOUNDS.promise)
 
 
 def documents(*texts: str) -> list[NewDocument]:

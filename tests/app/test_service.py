@@ -201,17 +201,14 @@ def test_the_record_names_the_model_that_ran(tmp_path: Path) -> None:
     made.store.close()
 
 
-def test_a_bound_on_the_whole_document_is_where_the_slider_begins(tmp_path: Path) -> None:
-    """As strict as what the policy left; moved, the slider takes its place."""
-    made = service(
-        tmp_path, LETTER, policy=Policy(operator="tag", patterns=False, residual_share=0.3)
-    )
+def test_the_threshold_of_a_bound_is_where_the_slider_begins(tmp_path: Path) -> None:
+    """As strict as the promise needs; moved, the slider takes its place."""
+    made = service(tmp_path, LETTER, policy=Policy(operator="tag", residual_share=0.3))
     reviewed = made.open(1).reviewed
-    kept = [item.risk for item in reviewed.sanitized.decisions if not item.masked]
-    assert kept
-    assert reviewed.bound == max(kept)
-    assert sum(kept) <= 0.3 * reviewed.sanitized.risk.before
+    assert reviewed.bound == 0.25
+    assert all(item.masked == (item.risk >= 0.25) for item in reviewed.sanitized.decisions)
     document_view = made.change(1, "Ann", 0, ReviewEvent(ReviewKind.BOUND, value="0.95"))
     assert document_view.reviewed.bound == 0.95
-    assert not any(item.masked for item in document_view.reviewed.sanitized.decisions)
+    moved = document_view.reviewed.sanitized.decisions
+    assert all(item.masked == (item.risk >= 0.95) for item in moved)
     made.store.close()

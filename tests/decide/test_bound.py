@@ -1,15 +1,11 @@
-"""The cheapest entities to mask, so that little of the risk is left."""
+"""The threshold of a bound on the identifiers left, and documents that have none."""
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tacenda.decide.decide import decide, greedy_mask
-from tacenda.document import Assessment, Document, Evidence, IdentifierType
+from tacenda.decide.decide import decide
+from tacenda.document import Assessment, Document, Evidence, IdentifierType, Span
 from tacenda.explain import sentence
 from tacenda.policy import Policy
 from tests.building import entity, mention
@@ -18,6 +14,7 @@ DOCUMENT = Document("d", "Ulm paid the Xylophone Quartet of Zwiefalten and then 
 SHORT = entity("e1", mention(DOCUMENT, "paid", "MISC"))
 LONG = entity("e2", mention(DOCUMENT, "Xylophone Quartet of Zwiefalten", "ORG"))
 CITY = entity("e3", mention(DOCUMENT, "Ulm", "LOC"))
+POLICY = Policy(residual_share=0.05)
 
 
 def assessed(*risks: float, direct: int | None = None) -> tuple[Assessment, ...]:
@@ -33,70 +30,49 @@ def assessed(*risks: float, direct: int | None = None) -> tuple[Assessment, ...]
     )
 
 
-def masked(policy: Policy, assessments: tuple[Assessment, ...]) -> list[str]:
-    """Return the ids of what is masked."""
-    return [each.entity.id for each in decide(DOCUMENT, assessments, policy, 0.2) if each.masked]
+def masked(assessments: tuple[Assessment, ...], threshold: float = 0.1) -> list[str]:
+    """Return the ids of what is masked where the bound has this threshold."""
+    decisions = decide(DOCUMENT, assessments, POLICY, threshold)
+    return [item.entity.id for item in decisions if item.masked]
 
 
-def test_of_equal_risks_the_cheapest_goes() -> None:
-    """Half of the risk may be left: the long name stays, for it tells most."""
-    assert masked(Policy(residual_share=0.5), assessed(0.3, 0.3, 0.3)) == ["e1", "e3"]
+def test_the_threshold_of_the_bound_decides() -> None:
+    """It is the same for a long name and a short one."""
+    assert masked(assessed(0.1, 0.09, 0.6)) == ["e1", "e3"]
+    assert masked(assessed(0.1, 0.09, 0.6), 0.05) == ["e1", "e2", "e3"]
 
 
-def test_a_smaller_bound_masks_more() -> None:
-    """With nothing allowed to be left, everything goes; with all of it, nothing."""
-    assert masked(Policy(residual_share=0.0), assessed(0.1, 0.1, 0.1)) == ["e1", "e2", "e3"]
-    assert masked(Policy(residual_share=1.0), assessed(0.1, 0.1, 0.1)) == []
+def test_a_document_without_identifiers_is_left_as_it_is() -> None:
+    """Where nothing is more likely than not to need a mask, doubts are no reason for one."""
+    assert masked(assessed(0.3, 0.3, 0.49)) == []
 
 
-def test_what_is_likely_is_masked_at_any_price() -> None:
-    """More likely than not to need masking: no bound keeps it."""
-    assert masked(Policy(residual_share=1.0), assessed(0.1, 0.6, 0.1)) == ["e2"]
+def test_one_sure_identifier_makes_the_doubtful_ones_count() -> None:
+    """A direct identifier, whatever its risk, or an entity likely to need masking."""
+    assert masked(assessed(0.2, 0.0, 0.5)) == ["e1", "e3"]
+    assert masked(assessed(0.2, 0.0, 0.3, direct=2)) == ["e1", "e3"]
 
 
-def test_direct_identifiers_count_and_are_masked() -> None:
-    """They are masked by their own rule, and part of the risk of which a share may be left."""
-    found = assessed(0.3, 0.3, 0.9, direct=2)
-    assert masked(Policy(residual_share=0.2), found) == ["e1", "e3"]
+def test_what_the_user_keeps_is_kept() -> None:
+    """An allow rule is above the bound."""
+    policy = Policy(residual_share=0.05, allow=[{"exact": "Ulm"}])
+    decisions = decide(DOCUMENT, assessed(0.2, 0.0, 0.9), policy, 0.1)
+    assert [item.masked for item in decisions] == [True, False, False]
 
 
-def test_what_the_user_keeps_is_no_part_of_the_risk() -> None:
-    """An allow rule keeps it, and nothing else is masked in its stead."""
-    policy = Policy(residual_share=0.5, allow=[{"exact": "Ulm"}])
-    assert masked(policy, assessed(0.3, 0.3, 0.45)) == ["e1"]
+def test_what_is_masked_elsewhere_is_masked() -> None:
+    """Also in a document without identifiers: the text would show it."""
+    decisions = decide(DOCUMENT, assessed(0.1, 0.1, 0.1), POLICY, 0.1, [Span(0, 3)])
+    assert [item.masked for item in decisions] == [False, False, True]
 
 
-def test_the_reason_says_how_much_may_be_left() -> None:
-    """Numbers of the document, not only of the entity."""
-    reasons = decide(DOCUMENT, assessed(0.3, 0.3, 0.3), Policy(residual_share=0.5), 0.2)[1].reasons
+def test_the_reason_says_the_share_and_the_threshold() -> None:
+    """So that a reader knows what set the threshold."""
+    reasons = decide(DOCUMENT, assessed(0.3, 0.3, 0.9), POLICY, 0.4)[1].reasons
     assert sentence(reasons[0]) == (
-        "Kept: its risk is 0.30; 0.45 of 0.90 entities expected to need masking may be left."
+        "Kept: its risk is 0.30; where at most 0.05 of the identifiers may be left, the threshold "
+        "is 0.4."
     )
-
-
-sums = st.lists(st.tuples(st.integers(0, 50), st.integers(1, 40)), max_size=8)
-
-
-@given(sums, st.integers(0, 100))
-def test_the_bound_holds_and_costs_one_entity_too_much_at_most(
-    pairs: list[tuple[int, int]], percent: int
-) -> None:
-    """Against all choices there are."""
-    risks = [risk / 100 for risk, _ in pairs]
-    prices = [float(price) for _, price in pairs]
-    allowed = percent / 100 * sum(risks)
-    chosen = greedy_mask(risks, prices, allowed)
-    left = sum(risk for index, risk in enumerate(risks) if index not in chosen)
-    assert left <= allowed + 1e-6
-    every = (
-        set(c) for size in range(len(risks) + 1) for c in combinations(range(len(risks)), size)
-    )
-    best = min(
-        sum(prices[index] for index in each)
-        for each in every
-        if sum(risk for i, risk in enumerate(risks) if i not in each) <= allowed + 1e-9
-    )
-    assert sum(prices[index] for index in chosen) <= best + max(prices, default=0.0) + 1e-9
 
 
 def test_risk_and_threshold_are_two_bounds() -> None:
@@ -104,4 +80,5 @@ def test_risk_and_threshold_are_two_bounds() -> None:
     with pytest.raises(ValueError, match="residual_share and threshold"):
         Policy(residual_share=0.1, threshold=0.2)
     assert Policy(threshold=0.2).with_changes(residual_share=0.1).threshold is None
-    assert Policy(residual_share=0.1).with_changes(threshold=0.2).residual_share is None
+    changed = Policy(residual_share=0.1, domain="court").with_changes(threshold=0.2)
+    assert (changed.residual_share, changed.domain) == (None, None)

@@ -260,7 +260,12 @@ class Service:
         indicators = IndicatorSet(
             self._indicators, () if background is None else (background,), self.sanitizer.checks
         )
-        return redecide(analysis, project.policy, project.threshold, state, indicators)
+        policy, threshold = project.policy, project.threshold
+        if (
+            policy.residual_share is not None
+        ):  # A project of earlier versions has no bound's threshold.
+            threshold = self.sanitizer.with_policy(policy).threshold
+        return redecide(analysis, policy, threshold, state, indicators)
 
     def _background(self, project: Project) -> Background | None:
         if not project.background:

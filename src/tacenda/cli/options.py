@@ -142,7 +142,14 @@ _Risk = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Instead: mask until this share of the document's risk is left at most.",
+        help="Instead: leave at most this share of the identifiers, on average, with 95 % confidence.",
+        rich_help_panel=DECISIONS,
+    ),
+]
+_Domain = Annotated[
+    str | None,
+    typer.Option(
+        help="With --risk: the kind of documents, such as court or chat; else the worst of all.",
         rich_help_panel=DECISIONS,
     ),
 ]
@@ -262,6 +269,7 @@ class SanitizerOptions:
     key_file: _KeyFile = None
     threshold: _Threshold = None
     risk: _Risk = None
+    domain: _Domain = None
     background: _Background = None
     model: Model = None
     threads: Threads = None
@@ -292,6 +300,8 @@ class SanitizerOptions:
             changes |= {"threshold": self.threshold, "thresholds": {}}
         if self.risk is not None:
             changes["residual_share"] = self.risk
+        if self.domain is not None:
+            changes["domain"] = self.domain
         if self.target:
             changes["target"] = (*loaded.target, *self.target)
         policy = loaded.with_changes(**changes) if changes else loaded

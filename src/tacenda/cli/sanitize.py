@@ -179,7 +179,8 @@ def sanitize(
 
     A document that fails, or in which masked strings would be left, is not written, and what was
     there before stays; the others are done. Exit code 0: all well; 1: a document failed, leaked or,
-    with --attack, is found; 2: the options were at fault. What a folder's listing skips is named.
+    with --attack, is found, or --risk asks for more than can be promised; 2: the options were at
+    fault. What a folder's listing skips is named.
 
     Examples:
       tacenda sanitize letter.txt --explain
@@ -208,6 +209,7 @@ def sanitize(
     from ..documents.record import Origin
     from ..documents.writing import OUTPUT_FORMATS
     from ..errors import InputError
+    from ..wording import unmet
     from .outputs import with_audit, with_mapping
     from .places import check_mapping, check_places, format_for, has_several_files, listing
     from .progress import progress_counter
@@ -242,6 +244,10 @@ def sanitize(
     column_rules = columns.rules(policy)
     adversary = attackers.open()
     sanitizer = _sanitizer(options, policy, adversary)
+    promise = sanitizer.promise
+    is_promised = promise is None or promise.is_met
+    if promise is not None and not is_promised:
+        typer.echo(f"tacenda: {unmet(promise)}", err=True)
     resumption = None
     if folder is not None:
         stores = options.background, attackers.attack, attackers.people
@@ -270,7 +276,7 @@ def sanitize(
         if has_several_files(sources):
             typer.echo(f"tacenda: {summary.line()}{'' if complete else '; stopped'}", err=True)
         summary.write(complete=complete)
-    if summary.faults:
+    if summary.faults or not is_promised:
         raise typer.Exit(1)
 
 

@@ -24,68 +24,18 @@ from ..document import (
 )
 from ..policy import Policy, Rule, matches
 from ..policy.forms import FORMS, FormName
-from ..text.information import information_of
 from ..text.matching import Spans
 
-# A bound on the document's risk: of the entities expected to need masking, at most a share is left.
-#
-#     minimise    the information lost needlessly, Σ (1 − risk) · information, over masked entities
-#     subject to  Σ risk of kept entities  <=  bound · Σ risk of all
-#                 entities more likely than not to need masking are masked
-#
-# (``explicit_risk_measures``, section 3.3, with the expected residual risk as its constraint.) Solved
-# greedily, the most risk for its price first, and needless masks are taken back: dearer than the
-# best choice by at most one entity.
-
-
 MAJORITY = 0.5
-_LEAST_PRICE = 1e-3
-_ROUNDING = 1e-9
-
-
-def masking_cost(document: Document, entity: Entity, risk: float) -> float:
-    """Return the expected needless loss of masking all mentions, in nats.
-
-    Args:
-        document: the document of the mentions.
-        entity: the entity.
-        risk: its masking probability.
-    """
-    return max(_LEAST_PRICE, (1 - risk) * information_of(document.text, entity))
-
-
-def greedy_mask(risks: Sequence[float], prices: Sequence[float], allowed: float) -> frozenset[int]:
-    """Return the indices to mask so that the risks of the others sum up to ``allowed`` at most.
-
-    Args:
-        risks: in [0, 1].
-        prices: positive; ties go to the earlier one.
-        allowed: the allowed sum of risks left.
-    """
-    masked = {index for index, risk in enumerate(risks) if risk > MAJORITY}
-    remainder = sum(risk for index, risk in enumerate(risks) if index not in masked)
-    order = sorted(range(len(risks)), key=lambda index: (-risks[index] / prices[index], index))
-    additions = []
-    for index in order:
-        if remainder <= allowed + _ROUNDING:
-            break
-        if index not in masked:
-            masked.add(index)
-            additions.append(index)
-            remainder -= risks[index]
-    for index in sorted(additions, key=lambda index: (-prices[index], index)):
-        if remainder + risks[index] <= allowed + _ROUNDING:
-            masked.discard(index)
-            remainder += risks[index]
-    return frozenset(masked)
+"""Risk from which an entity is more likely than not to need masking."""
 
 
 # A length penalty: the odds from which an entity is masked grow with its words.
 #
-# This is the Lagrangian of the program above, at one exchange rate for all documents: hiding one more
-# entity is worth the same whichever it is, and the needless loss grows with its words. Full proportion
-# trusts the probabilities too much, so the policy's ``length_penalty`` is an exponent: 0 is one threshold for
-# all, 1 is proportion.
+# This is the Lagrangian of masking at the least needless loss, at one exchange rate for all documents: hiding
+# one more entity is worth the same whichever it is, and the needless loss grows with its words. Full
+# proportion trusts the probabilities too much, so the policy's ``length_penalty`` is an exponent: 0 is one
+# threshold for all, 1 is proportion.
 
 
 TYPICAL = 3
@@ -155,7 +105,8 @@ def decide(
         document: the document of the mentions.
         assessments: the entities with their risks.
         policy: thresholds, operators, allow and deny lists.
-        default_threshold: used where the policy sets none, a probability.
+        default_threshold: used where the policy sets none, a probability; that of the bound, where
+            the policy has one.
         forced: code points that must be masked, ``united``: an entity with one of them can't be
             kept, since it would show a string masked elsewhere.
     """
@@ -163,7 +114,9 @@ def decide(
     measured = (
         _by_threshold(document, assessments, policy, default_threshold)
         if policy.residual_share is None
-        else _by_residual_share(document, assessments, holds, policy, policy.residual_share)
+        else _by_residual_share(
+            document, assessments, policy, policy.residual_share, default_threshold
+        )
     )
     return tuple(
         _decision(document, assessment, policy, measure, hold)
@@ -216,44 +169,30 @@ def _by_threshold(
 def _by_residual_share(
     document: Document,
     assessments: Sequence[Assessment],
-    holds: Sequence[bool],
     policy: Policy,
     residual_share: float,
+    threshold: float,
 ) -> list[_Measure]:
-    """Return measures against the whole document's risk, without entities kept by allow rules."""
-    always = [
-        hold or _always(document, assessment, policy) is not None
-        for assessment, hold in zip(assessments, holds, strict=True)
-    ]
-    free = [
-        place
-        for place, assessment in enumerate(assessments)
-        if not always[place] and allowed_by(document, assessment.entity, policy) is None
-    ]
-    risks = [assessments[place].risk for place in free]
-    costs = [
-        masking_cost(document, assessments[place].entity, assessments[place].risk) for place in free
-    ]
-    total = sum(risks) + sum(
-        assessment.risk for assessment, is_sure in zip(assessments, always, strict=True) if is_sure
+    """Return measures against the threshold of a bound on the share of identifiers left.
+
+    A document in which no entity is more likely than not to need masking has no identifiers by this
+    measure, and is left as it is; the bound was measured with this rule.
+    """
+    has_identifiers = any(
+        assessment.risk >= MAJORITY or _always(document, assessment, policy) is not None
+        for assessment in assessments
     )
-    risk_budget = residual_share * total
-    selection = {free[number] for number in greedy_mask(risks, costs, risk_budget)}
-    masked = [
-        place in selection or assessment.risk > MAJORITY
-        for place, assessment in enumerate(assessments)
-    ]
     return [
         _Measure(
             Reason(
                 RuleKind.RISK_BUDGET,
-                Effect.MASK if is_masked else Effect.KEEP,
+                Effect.MASK if has_identifiers and assessment.risk >= threshold else Effect.KEEP,
                 risk=assessment.risk,
-                budget=risk_budget,
-                total=total,
+                threshold=threshold if has_identifiers else MAJORITY,
+                budget=residual_share,
             )
         )
-        for is_masked, assessment in zip(masked, assessments, strict=True)
+        for assessment in assessments
     ]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ModelError
+from .bounds import read_bounds
 from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder, Tokenizer, read_tokenizer
 from .session import open_session
@@ -33,6 +34,7 @@ class RecognizerModel:
         threshold: the default masking threshold, a calibrated probability.
         calibration: from the model's confidence to probabilities.
         languages: ISO 639-1 codes of the languages it was trained on.
+        bounds: on the share of identifiers left at each threshold; None for a model without.
     """
 
     def __init__(self, shipped: ShippedModel) -> None:
@@ -57,6 +59,7 @@ class RecognizerModel:
         self.threshold = float(config["threshold"])
         self.languages = frozenset(map(str, config.get("languages", ["en"])))
         self.calibration = Calibration.from_points(config["calibration"])
+        self.bounds = read_bounds(shipped)
 
         self._session = open_session(shipped.folder / "model.onnx")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..document import Risk
+from ..document import LossBound, Risk
 from ..wording import risk_left
 from . import frame, render
 
@@ -29,11 +29,16 @@ def section(item: dict[str, Any]) -> str:
         "audit_section.html",
         item=item,
         masked=sum(entity["decision"] == "mask" for entity in entities),
-        risk_left=risk_left(Risk(**item["risk"])),
+        risk_left=risk_left(_risk(item["risk"])),
         entities=sorted(entities, key=lambda entity: -entity["risk"]),
         edits={id: list(texts) for id, texts in edits.items()},
         labels={entity["id"]: f"{entity['type']} {entity['number']}" for entity in entities},
     )
+
+
+def _risk(item: dict[str, Any]) -> Risk:
+    promise = LossBound(**item["promise"]) if "promise" in item else None
+    return Risk(**{**item, "promise": promise})
 
 
 def _settings(policy: dict[str, Any]) -> str:

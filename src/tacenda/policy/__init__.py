@@ -6,7 +6,8 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     threshold: 0.2              # mask from this probability on; the model's default if absent
     thresholds: {DEM: 0.5}      # by semantic type
     length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
-    residual_share: 0.05        # or the bound as one number: share of the document's risk that may be left
+    residual_share: 0.05        # or a bound: at most this share of the identifiers may be left, on average
+    domain: court               # of documents like these; without it, of every kind of document
     model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
     indicators: [language]      # asked besides the recognizer
@@ -439,6 +440,7 @@ class Policy(BaseModel):
         validation_alias=AliasChoices("residual_share", "risk"),
         serialization_alias="risk",
     )
+    domain: str | None = Field(default=None, min_length=1)
     model: str | None = Field(default=None, min_length=1)
     detectors: tuple[str, ...] = ()
     indicators: tuple[str, ...] = ()
@@ -570,6 +572,7 @@ class Policy(BaseModel):
             fields = {field: fields[field] for field in fields if field not in _THRESHOLDS}
         elif changes.get("threshold") is not None or changes.get("thresholds"):
             fields.pop("residual_share", None)
+            fields.pop("domain", None)
             if changes.get("threshold") is not None:
                 fields.pop("length_penalty", None)
         return type(self).build(**(fields | changes))

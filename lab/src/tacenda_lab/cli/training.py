@@ -203,6 +203,38 @@ def attacker(
     typer.echo(str(train_attacker(data, out, encoder or student_encoder(), AttackerSchedule())))
 
 
+# ``tacenda train bound``: what `--risk` may promise.
+
+
+def bound(
+    model: Annotated[
+        Path, typer.Argument(help="Folder of a recognizer.", exists=True, file_okay=False)
+    ],
+    data: Annotated[
+        Path,
+        typer.Option(help="Folder with tab/, wiki/ and everyday/.", exists=True, file_okay=False),
+    ],
+    threads: Threads = 1,
+) -> None:
+    """Measure how many identifiers are left at each threshold, and write the bounds beside the weights.
+
+    Example: tacenda train bound work/recognizer-en-small --data data
+    """
+    from tacenda.pipeline import load
+    from tacenda.policy import Policy
+
+    with training_extra():
+        from ..train.bound import bound_table, labelled_documents, measure, optimism, write_bounds
+    sanitizer = load(Policy(), model=model, threads=threads)
+    with progress_counter("documents") as advance:
+        surplus = optimism(sanitizer, data)
+        table = bound_table(measure(sanitizer, labelled_documents(data), surplus, advance))
+    write_bounds(model, table)
+    for name, loss in table.domains.items():
+        typer.echo(f"{name:<14}{loss.documents:>5}  {loss.expected[0]:.3f}  {loss.bound[0]:.3f}")
+    typer.echo(str(model))
+
+
 # ``tacenda train emulation``: the network of predicted search risk.
 
 
@@ -431,6 +463,7 @@ def zero_shot(
 train = typer.Typer(help="Rebuild the shipped weights (extra: train).", no_args_is_help=True)
 train.command()(adapt)
 train.command()(attacker)
+train.command()(bound)
 train.command()(emulation)
 train.command("language-model")(language_model)
 train.command("language-risk")(language_risk)

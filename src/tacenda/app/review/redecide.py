@@ -245,8 +245,7 @@ class Reviewed:
         sanitized: text and decisions.
         assessments: one an entity, in the order of the decisions.
         verdicts: entity id to the decision by hand.
-        bound: entities are masked from this risk on, unless the policy has one for the type; where
-            the policy bounds the risk of the whole document, the largest risk of a kept entity.
+        bound: entities are masked from this risk on, unless the policy has one for the type.
         state: the decisions of a person.
     """
 
@@ -283,7 +282,7 @@ def redecide(
     Args:
         analysis: detected mentions under this policy.
         policy: thresholds, operators, lists.
-        threshold: used where neither policy nor person set one.
+        threshold: used where neither policy nor person set one; that of a bound of the policy.
         state: the person's decisions; their bound replaces all thresholds of the policy.
         indicators: further indicators and checks.
     """
@@ -308,13 +307,7 @@ def redecide(
         for entity in result.sanitized.entities
         if (verdict := overlay.verdict(entity)) is not None
     }
-    if policy.residual_share is not None:
-        decisions = (item for item in result.sanitized.decisions if not item.masked)
-        bound = max(
-            (item.risk for item in decisions if item.entity.id not in verdicts), default=0.0
-        )
-    else:
-        bound = threshold if policy.threshold is None else policy.threshold
+    bound = threshold if policy.threshold is None else policy.threshold
     return Reviewed(result.sanitized, result.assessments, verdicts, bound, state)
 
 

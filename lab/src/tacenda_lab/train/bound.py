@@ -1,0 +1,369 @@
+"""Recipe of the bounds on the share of identifiers left: labelled documents, losses, upper bounds.
+
+The loss of a document is the share of its DIRECT and QUASI entities not masked wholly by the whole
+pipeline (never-detected ones included), over all annotators. Its mean is bounded by betting (Waudby-Smith and
+Ramdas, 2024, as in Bates et al., 2021, section 3.1.3), which needs no more than independent documents and
+losses in [0, 1], and profits from losses that vary little.
+
+Documents that the recognizer was trained on are masked too well. Everyday documents are therefore those kept
+back from training (``is_held_out``), and generated ones are drawn anew. Of judgments and biographies none was
+kept back: to their losses an ``optimism`` is added, the mean loss on judgments that the recognizer never saw
+less that on judgments of the training split, both by the union of annotators.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import ceil, log, sqrt
+from pathlib import Path
+from statistics import fmean, variance
+from zlib import crc32
+
+from tacenda.document import Document, IdentifierType, Span
+from tacenda.evaluate.gold import GoldDocument, GoldEntity, GoldMention, load_gold
+from tacenda.evaluate.matching import PreparedDocument, built_in_ignored_tokens, prepare
+from tacenda.evaluate.metrics import ENTITIES_DIRECT, ENTITIES_QUASI, Tally, count
+from tacenda.models.bounds import BOUNDS_FILE, BoundTable, DomainLoss
+from tacenda.models.store import read_model
+from tacenda.pipeline import Sanitizer, complete
+from tacenda.policy import Policy
+
+from .corpus import document_ids
+from .generated import generate
+from .packages import CARD_FILE, write_digests, write_json
+
+# Labelled documents by domain.
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledDocument:
+    """Gold of a document, with its domain and whether the recognizer was trained on it."""
+
+    gold: GoldDocument
+    domain: str
+    is_seen: bool = False
+
+
+_CLINICAL = frozenset({"clinical", "clinical_letter", "medical_forum"})
+_CHAT = frozenset(
+    "post chat classified comment dating forum prompt reddit travel tweet review question_answer "
+    "gaming neighbourhood survey parenting confession".split()
+)
+_SYNTHETIC = {
+    "labelled/synthetic_logs.jsonl.gz": "forms",
+    "labelled/synthetic_forms.jsonl.gz": "forms",
+    "labelled/synthetic_asr.jsonl.gz": "speech",
+    "descriptions/synthetic_people_described.jsonl.gz": "descriptions",
+}
+PER_DOMAIN = 400
+"""Documents of a domain, at most."""
+_SEED = 77_000
+_STREAM = 4_000
+_HELD_OUT = 10
+_KEPT = 4
+
+
+def is_held_out(name: str) -> bool:
+    """Tell whether an everyday document is kept from training, by its name only."""
+    return crc32(name.encode()) % _HELD_OUT == 0
+
+
+def labelled_documents(data: Path) -> list[LabelledDocument]:
+    """Return the documents to measure on, ``PER_DOMAIN`` of a domain at most, the same each time.
+
+    Args:
+        data: folder with tab/, wiki/ and everyday/.
+    """
+    groups: dict[str, list[LabelledDocument]] = defaultdict(list)
+    for gold in load_gold(data / "tab/train.json"):
+        groups["court"].append(LabelledDocument(gold, "court", True))
+    for gold in biographies(data / "wiki/biographies_train.json"):
+        groups["biography"].append(LabelledDocument(gold, "biography", True))
+    for file, domain in _SYNTHETIC.items():
+        for gold in everyday_documents(data / "everyday" / file):
+            if is_held_out(gold.id):
+                groups[domain].append(LabelledDocument(gold, domain))
+    for gold, kind in generated_documents(_SEED, _STREAM, data):
+        if not is_kept_kind(kind):
+            domain = domain_of(kind)
+            groups[domain].append(LabelledDocument(gold, domain))
+    return [
+        item
+        for members in groups.values()
+        for item in _sample([item for item in members if _has_identifiers(item.gold)])
+    ]
+
+
+def domain_of(kind: str) -> str:
+    """Return the domain of a kind of generated documents."""
+    return "clinical" if kind in _CLINICAL else "chat" if kind in _CHAT else "letters"
+
+
+def is_kept_kind(kind: str) -> bool:
+    """Tell whether generated documents of a kind are kept to check the bounds on."""
+    return crc32(kind.encode()) % _KEPT == 0
+
+
+def _sample(documents: Sequence[LabelledDocument]) -> list[LabelledDocument]:
+    order = list(documents)
+    random.Random(_SEED).shuffle(order)
+    return order[:PER_DOMAIN]
+
+
+def _has_identifiers(gold: GoldDocument) -> bool:
+    return any(entity.needs_masking for entity in gold.entities)
+
+
+def biographies(path: Path) -> Iterator[GoldDocument]:
+    """Yield biographies with spans MASK and NO_MASK as gold."""
+    for record in json.loads(path.read_text(encoding="utf-8")):
+        spans = [
+            (span["start"], span["end"], span["type"], "QUASI")
+            for span in record["spans"]
+            if span["label"] != "NO_MASK"
+        ]
+        yield gold_of(record["doc_id"], record["text"], spans)
+
+
+def everyday_documents(path: Path) -> Iterator[GoldDocument]:
+    """Yield documents of a gzip JSONL file of everyday text as gold."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for record in map(json.loads, lines):
+            yield gold_of(record["id"], record["text"], record["spans"])
+
+
+def generated_documents(seed: int, number: int, data: Path) -> Iterator[tuple[GoldDocument, str]]:
+    """Yield generated documents, each with its kind."""
+    for place, sample in enumerate(generate(seed, number, data)):
+        yield gold_of(f"generated-{seed}-{place}", sample.text, sample.mentions), sample.kind
+
+
+def gold_of(id: str, text: str, spans: Sequence[Sequence[object]]) -> GoldDocument:
+    """Return spans ``[start, end, type, identifier]`` as gold; equal strings of a type are an entity."""
+    groups: dict[tuple[str, str], list[GoldMention]] = defaultdict(list)
+    for start, end, type, identifier in spans:
+        if identifier in ("DIRECT", "QUASI"):
+            span = Span(int(str(start)), int(str(end)))
+            mention = GoldMention(span, str(type), IdentifierType(str(identifier)))
+            groups[str(type), span.of(text).casefold()].append(mention)
+    entities = tuple(
+        GoldEntity(f"e{number}", "gold", tuple(mentions))
+        for number, mentions in enumerate(groups.values(), 1)
+    )
+    return GoldDocument(id, text, "", ("gold",), entities)
+
+
+# Losses: share of the entities left at each threshold.
+
+
+THRESHOLDS = tuple(
+    float(value)
+    for value in "0 .005 .01 .02 .03 .04 .05 .065 .08 .1 .12 .15 .18 .22 .26 .3 .35 .4 .45 .5".split()
+)
+
+
+def losses(
+    sanitizer: Sanitizer, gold: GoldDocument, thresholds: Sequence[float] = THRESHOLDS
+) -> tuple[float, ...]:
+    """Return the share of entities left in a document, a threshold each."""
+    policy = Policy(residual_share=0.0)
+    analysis = sanitizer.analyze(Document(gold.id, gold.text))
+    prepared = prepare(gold, built_in_ignored_tokens)
+    values: list[float] = []
+    risks: list[float] = []
+    for place, threshold in enumerate(thresholds):
+        # No risk lies between this threshold and the one before: the result is the same.
+        if place and not any(thresholds[place - 1] <= risk < threshold for risk in risks):
+            values.append(values[-1])
+            continue
+        result = complete(analysis, policy, threshold).sanitized
+        risks = [decision.risk for decision in result.decisions]
+        values.append(share_left(prepared, [edit.original for edit in result.replacements]))
+    return tuple(values)
+
+
+def share_left(prepared: PreparedDocument, masks: Sequence[Span]) -> float:
+    """Return the share of the entities in need of masking that are not masked wholly."""
+    tallies = count(prepared, masks).tallies
+    nothing = Tally(0, 0)
+    pairs = [tallies.get(name, nothing) for name in (ENTITIES_DIRECT, ENTITIES_QUASI)]
+    total = sum(pair.total for pair in pairs)
+    return 1 - sum(pair.hits for pair in pairs) / total if total else 0.0
+
+
+# Upper bounds of the mean of losses.
+
+
+CONFIDENCE = 0.95
+_TAIL = 0.9
+_PRECISION = 1e-4
+
+
+def upper_bound(values: Sequence[float], confidence: float = CONFIDENCE) -> float:
+    """Return the upper confidence bound of the mean of independent values in [0, 1], by betting.
+
+    The capital of somebody who bets that the mean is below a candidate rarely grows a lot if it is
+    not; the bound is the least candidate at which it grows beyond 1 / (1 - confidence).
+    """
+    limit = -log(1 - confidence)
+    order = list(values)
+    random.Random(0).shuffle(order)
+    bets: list[float] = []
+    total, squares = 0.5, 0.25
+    for number, value in enumerate(order, 1):
+        spread = squares / number
+        bets.append(min(1.0, sqrt(2 * limit / (len(order) * spread))))
+        total += value
+        squares += (value - total / (number + 1)) ** 2
+    low, high = 0.0, 1.0
+    while high - low > _PRECISION:
+        middle = (low + high) / 2
+        if _largest_capital(order, bets, middle) > limit:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _largest_capital(values: Sequence[float], bets: Sequence[float], mean: float) -> float:
+    """Logarithm of the largest capital of bets against a mean of at least ``mean``."""
+    capital = largest = 0.0
+    for value, bet in zip(values, bets, strict=True):
+        factor = 1 - bet * (value - mean)
+        if factor <= 0:
+            return largest
+        capital += log(factor)
+        largest = max(largest, capital)
+    return largest
+
+
+def tail(values: Sequence[float], level: float = _TAIL) -> float:
+    """Return the conformal quantile: a further value exceeds it with probability 1 - level at most."""
+    rank = ceil((len(values) + 1) * level)
+    return 1.0 if rank > len(values) else sorted(values)[rank - 1]
+
+
+def bound_table(measured: Mapping[str, Sequence[Sequence[float]]]) -> BoundTable:
+    """Return the table of losses, by domain a row a document."""
+    domains = {}
+    for domain, rows in sorted(measured.items()):
+        columns = list(zip(*rows, strict=True))
+        domains[domain] = DomainLoss(
+            len(rows),
+            tuple(round(sum(column) / len(column), 4) for column in columns),
+            # The bound of a larger threshold is never below that of a smaller one.
+            tuple(round(value, 4) for value in _rising(map(upper_bound, columns))),
+            tuple(round(value, 4) for value in _rising(map(tail, columns))),
+        )
+    return BoundTable(CONFIDENCE, THRESHOLDS, domains)
+
+
+def _rising(values: Iterable[float]) -> Iterator[float]:
+    largest = 0.0
+    for value in values:
+        largest = max(largest, value)
+        yield largest
+
+
+def measure(
+    sanitizer: Sanitizer,
+    documents: Sequence[LabelledDocument],
+    surplus: Sequence[float],
+    advance: Callable[[], None] = lambda: None,
+) -> dict[str, list[tuple[float, ...]]]:
+    """Return the losses of documents by domain, a row a document.
+
+    Args:
+        sanitizer: with the recognizer to measure.
+        documents: the labelled documents.
+        surplus: the optimism, a threshold each; added to losses on documents that the recognizer saw.
+        advance: called after each document.
+    """
+    measured: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    for item in documents:
+        row = losses(sanitizer, item.gold)
+        if item.is_seen:
+            row = tuple(min(1.0, a + b) for a, b in zip(row, surplus, strict=True))
+        measured[item.domain].append(row)
+        advance()
+    return dict(measured)
+
+
+_LARGEST_ERROR = 1.645
+"""Standard errors above the estimate, at ``CONFIDENCE``."""
+
+
+def optimism(sanitizer: Sanitizer, data: Path) -> tuple[float, ...]:
+    """Return the surplus of the mean loss on unseen judgments, an upper bound for each threshold.
+
+    Args:
+        sanitizer: with the recognizer to measure.
+        data: folder with tab/; judgments of ``dev_real.json`` stay unread, to check the bounds on.
+    """
+    seen = load_gold(data / "tab/train.json")[::2]
+    kept = document_ids(data / "tab/dev_real.json")
+    unseen = [gold for gold in load_gold(data / "tab/dev.json") if gold.id not in kept]
+    columns = [
+        list(zip(*(losses(sanitizer, union(gold)) for gold in golds), strict=True))
+        for golds in (seen, unseen)
+    ]
+    return tuple(
+        max(
+            0.0,
+            fmean(after) - fmean(before) + _LARGEST_ERROR * sqrt(_error(before) + _error(after)),
+        )
+        for before, after in zip(*columns, strict=True)
+    )
+
+
+def _error(values: Sequence[float]) -> float:
+    """Square of the standard error of a mean."""
+    return variance(values) / len(values)
+
+
+def union(gold: GoldDocument) -> GoldDocument:
+    """Return gold in which a string is masked wherever it is marked, if any annotator masks it."""
+    strings = {
+        mention.span.of(gold.text).casefold()
+        for entity in gold.entities
+        if entity.needs_masking
+        for mention in entity.mentions
+    }
+    spans = {
+        (mention.span.start, mention.span.end, "MISC", "QUASI")
+        for entity in gold.entities
+        for mention in entity.mentions
+        if mention.span.of(gold.text).casefold() in strings
+    }
+    return gold_of(gold.id, gold.text, sorted(spans))
+
+
+_CARD_LINE = "**Bounds.**"
+
+
+def write_bounds(folder: Path, table: BoundTable) -> None:
+    """Write the table into a recognizer's folder, with its digest and a line of the card."""
+    write_json(folder / BOUNDS_FILE, asdict(table))
+    names = [name for name in read_model(folder).digests if name != BOUNDS_FILE]
+    write_digests(folder, (*names, BOUNDS_FILE))
+    card = folder / CARD_FILE
+    if card.exists():
+        paragraphs = card.read_text(encoding="utf-8").rstrip().split("\n\n")
+        paragraphs = [item for item in paragraphs if not item.startswith(_CARD_LINE)]
+        card.write_text("\n\n".join([*paragraphs, _card_line(table)]) + "\n", encoding="utf-8")
+
+
+def _card_line(table: BoundTable) -> str:
+    least = ", ".join(
+        f"{name} {loss.bound[0]:.3f} ({loss.documents} documents)"
+        for name, loss in sorted(table.domains.items())
+    )
+    return (
+        f"{_CARD_LINE} `--risk R` takes its threshold from `{BOUNDS_FILE}` (`tacenda train bound`). Smallest share "
+        f"of identifiers left that\ncan be promised with {table.confidence * 100:g} % confidence: {least}."
+    )
