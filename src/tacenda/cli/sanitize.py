@@ -209,7 +209,6 @@ def sanitize(
     from ..documents.record import Origin
     from ..documents.writing import OUTPUT_FORMATS
     from ..errors import InputError
-    from ..wording import unmet
     from .outputs import with_audit, with_mapping
     from .places import check_mapping, check_places, format_for, has_several_files, listing
     from .progress import progress_counter
@@ -244,10 +243,7 @@ def sanitize(
     column_rules = columns.rules(policy)
     adversary = attackers.open()
     sanitizer = _sanitizer(options, policy, adversary)
-    promise = sanitizer.promise
-    is_promised = promise is None or promise.is_met
-    if promise is not None and not is_promised:
-        typer.echo(f"tacenda: {unmet(promise)}", err=True)
+    is_promised = sanitizer.promise is None or sanitizer.promise.is_met
     resumption = None
     if folder is not None:
         stores = options.background, attackers.attack, attackers.people
