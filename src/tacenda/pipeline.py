@@ -20,7 +20,7 @@ from .detect.languages import (
     language_warnings,
 )
 from .detect.merge import merge
-from .detect.patterns.detector import PatternDetector
+from .detect.patterns.detector import PatternDetector, in_context
 from .detect.terms import policy_mentions, protected
 from .document import (
     Assessment,
@@ -257,9 +257,7 @@ class Sanitizer:
         detectors = [item for item in (self._recognizer, *self._plugins) if item is not None]
         columns = [detector.detect(documents) for detector in detectors]
         return [
-            self._analysis(
-                document, [mention for column in columns for mention in column[place]], parts
-            )
+            self._analysis(document, [tuple(column[place]) for column in columns], parts)
             for place, (document, parts) in enumerate(zip(documents, foreign, strict=True))
         ]
 
@@ -312,12 +310,18 @@ class Sanitizer:
     def _analysis(
         self,
         document: Document,
-        detections: Sequence[Mention],
+        detections: Sequence[Sequence[Mention]],
         foreign: tuple[LanguagePart, ...],
     ) -> Analysis:
-        candidates = [*detections, *policy_mentions(document, self.policy)]
+        candidates = [
+            *(mention for mentions in detections for mention in mentions),
+            *policy_mentions(document, self.policy),
+        ]
         if self._patterns is not None:
-            candidates += self._patterns.detect(document.text)
+            patterns = self._patterns.detect(document.text)
+            # The recognizer is the first of the detectors that were asked.
+            has_recognizer = self._recognizer is not None
+            candidates += in_context(patterns, detections[0]) if has_recognizer else patterns
         if self._gazetteer is not None:
             candidates += self._gazetteer.detect(document.text)
         names = _hears_names(self.policy)

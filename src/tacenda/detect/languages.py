@@ -98,7 +98,9 @@ _LINE = re.compile(r"[^\n]+")
 _TELLING = re.compile("[^\u0000-\u02ff\u1e00-\u1eff\u2000-\u2bff\ufb00-\ufb06\uff00-\uff65]")
 """A character that may be of another script than the Latin one."""
 _READING_ENGLISH = frozenset({MentionSource.NEURAL, MentionSource.GAZETTEER})
-_WITHOUT_NAMES = frozenset({SemanticType.DATETIME, SemanticType.QUANTITY})
+_NAME_TYPES = frozenset(
+    {SemanticType.PERSON, SemanticType.LOC, SemanticType.ORG, SemanticType.CODE}
+)
 _LIKELY = 0.5
 _NAME_WORD = re.compile(r"(?<!\w)(?:[^\W\d_a-zß-öø-ÿ\u0370-\uffff]|\w*\d)[\w@.'’/-]*")
 """A word of Latin letters with a capital first, or with a digit."""
@@ -158,7 +160,7 @@ def heard(
         elif mention.source not in _READING_ENGLISH:
             if mention.kind != "foreign_script":
                 kept.append(mention)
-        elif names and (mention.type not in _WITHOUT_NAMES or mention.p_direct >= _LIKELY):
+        elif names and (mention.type in _NAME_TYPES or mention.p_direct >= _LIKELY):
             name = _name(text, mention.span)
             if name is not None:
                 kept.append(replace(mention, span=name))
