@@ -95,6 +95,40 @@ def recognizer(
     typer.echo(str(train_recognizer(data, out, encoder or student_encoder(), teacher)))
 
 
+# ``tacenda train everyday``: the recognizer of judgments fitted to text of every kind.
+
+
+def everyday(
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="Folder with tab/, wiki/, pii/ and everyday/.", exists=True, file_okay=False
+        ),
+    ],
+    out: WorkFolder,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="The int8 model to start from, such as tacenda train recognizer writes.",
+            show_default=False,
+        ),
+    ] = None,
+    threads: Threads = 2,
+) -> None:
+    """Fit the recognizer to everyday text, calibrate it on documents kept back, and write the shipped folder.
+
+    Example: tacenda train everyday --data data --out work --model work/recognizer-en-small
+    """
+    from tacenda.models.store import DEFAULT, find
+
+    with training_extra():
+        import torch
+
+        from ..train.everyday import train_everyday
+    torch.set_num_threads(threads)
+    typer.echo(str(train_everyday(data, out, find(model or DEFAULT))))
+
+
 # ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.
 
 
@@ -469,6 +503,7 @@ train.command("language-model")(language_model)
 train.command("language-risk")(language_risk)
 train.command()(ranker)
 train.command()(recognizer)
+train.command()(everyday)
 train.command()(risk)
 train.command()(languages)
 train.command("zero-shot")(zero_shot)

@@ -46,6 +46,8 @@ class Example:
         types: float32 [n, 17], share of annotators for each BIO label.
         masks: float32 [n, 3], share of annotators for NO_MASK, QUASI, DIRECT.
         mask_known: float32 [n], 0 where the corpus has no masking decision.
+        type_known: float32 [n], 0 where the corpus has no types.
+        weight: float32 [n], weight of each subword in both losses; 0 leaves it out.
         corpus: name of its corpus.
     """
 
@@ -55,6 +57,8 @@ class Example:
     types: NDArray[np.float32]
     masks: NDArray[np.float32]
     mask_known: NDArray[np.float32]
+    type_known: NDArray[np.float32]
+    weight: NDArray[np.float32]
     corpus: str
 
 
@@ -206,7 +210,10 @@ def example(
         types[np.arange(n), type_ids] += 1.0
         masks[np.arange(n), mask_ids] += 1.0
     share = np.float32(1.0 / len(annotations))
-    return Example(doc_id, text, encoding, types * share, masks * share, mask_known, corpus)
+    whole = np.ones(n, dtype=np.float32)
+    return Example(
+        doc_id, text, encoding, types * share, masks * share, mask_known, whole, whole, corpus
+    )
 
 
 # Edits of an annotated text, and where its mentions are afterwards.

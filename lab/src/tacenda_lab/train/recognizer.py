@@ -363,10 +363,10 @@ def adapt(
     tokenizer = source.folder / "tokenizer.json"
     write_package(network, tokenizer, model.calibration, model.threshold, folder)
     if held_out:
-        set_calibration(folder, _recalibrated(RecognizerModel.load(folder), held_out))
+        set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
 
 
-def _recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibration:
+def recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibration:
     """Return the model's curves, replaced where there are enough documents."""
     masking, direct = calibration_pairs(model.without_calibration(), held_out)
     curves = {

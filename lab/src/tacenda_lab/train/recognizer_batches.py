@@ -173,7 +173,7 @@ def _case_noise(
 def batch_loss(
     model: Recognizer, batch: Sequence[TrainingWindow], encoder: TextEncoder, masked_weight: float
 ) -> Tensor:
-    """Return the sum of both heads' soft cross entropies, averaged over tokens."""
+    """Return the sum of both heads' soft cross entropies, averaged over the subwords by weight."""
     device = model.type_head.weight.device
     ids, shapes, mask = (part.to(device) for part in collate(batch, encoder))
     length = ids.shape[1]
@@ -187,9 +187,11 @@ def batch_loss(
         inner = slice(1, 1 + len(window))
         types[row, inner] = example.types[part]
         masks[row, inner] = example.masks[part]
-        weight[row, inner] = 1.0
-        mask_weight[row, inner] = example.mask_known[part] * (
-            1.0 + (masked_weight - 1.0) * (1.0 - example.masks[part, 0])
+        weight[row, inner] = example.weight[part] * example.type_known[part]
+        mask_weight[row, inner] = (
+            example.weight[part]
+            * example.mask_known[part]
+            * (1.0 + (masked_weight - 1.0) * (1.0 - example.masks[part, 0]))
         )
     type_logits, mask_logits = model(ids, shapes, mask)
     type_loss = _soft_cross_entropy(type_logits, types, weight)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn import functional
 
 from tacenda.detect.neural import windows
@@ -82,6 +83,8 @@ def unlabelled(doc_id: str, text: str, encoder: TextEncoder, corpus: str) -> Exa
         np.zeros((n, len(BIO_LABELS)), np.float32),
         np.zeros((n, 3), np.float32),
         np.ones(n, np.float32),
+        np.ones(n, np.float32),
+        np.ones(n, np.float32),
         corpus,
     )
 
@@ -97,7 +100,7 @@ def distill(
 ) -> list[Example]:
     """Return the examples with ``share`` of their targets from the teacher, the rest as they were.
 
-    Where a corpus says nothing about masking, the teacher alone is heard.
+    Where a corpus says nothing about masking, or about types, the teacher alone is heard.
     """
     device = default_device()
     teacher.to(device).eval()
@@ -120,14 +123,20 @@ def distill(
             answers[index][0][part.keep_start : part.keep_end] = types[row, inner]
             answers[index][1][part.keep_start : part.keep_end] = masks[row, inner]
     teacher.cpu()
+
+    def mixed(
+        own: NDArray[np.float32], answer: NDArray[np.float32], known: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        part = np.where(known > 0, share, 1.0)[:, None]
+        return (part * answer + (1 - part) * own).astype(np.float32)
+
     return [
         replace(
             example,
-            types=share * types + (1 - share) * example.types,
-            masks=np.where(
-                example.mask_known[:, None] > 0, share * masks + (1 - share) * example.masks, masks
-            ).astype(np.float32),
+            types=mixed(example.types, types, example.type_known),
+            masks=mixed(example.masks, masks, example.mask_known),
             mask_known=np.ones_like(example.mask_known),
+            type_known=np.ones_like(example.type_known),
         )
         for example, (types, masks) in zip(examples, answers, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""The language of the frame files: plain text with slots, choices and references.
+r"""The language of the frame files: plain text with slots, choices and references.
 
 | syntax | meaning |
 |---|---|
@@ -10,6 +10,7 @@
 | ``{slot.form#2}`` | a value of the cast; the same mark ``#2`` means the same value |
 | ``{a:slot}``, ``{^slot}`` | with the fitting article; with a capital letter |
 | ``{DEM!night nurse}`` | an annotated literal: QUASI; ``DEM+`` DIRECT, ``DEM-`` NO_MASK |
+| ``\[``, ``\{`` … | a bracket, brace or bar as it stands |
 | ``# …`` | a comment, where it starts a line outside ``<<<`` |
 """
 
@@ -32,6 +33,8 @@ from tacenda.models.calibration import SEMANTIC_TYPES
 
 _SLOT = re.compile(r"(?P<mark>a:|\^)?(?P<path>[a-z_]+\d*(?:\.[a-z_]+)*)(?:#(?P<same>\w+))?")
 _LITERAL = re.compile(r"(?P<type>[A-Z]+)(?P<sign>[+-]?)!(?P<text>.+)", re.DOTALL)
+# What a backslash makes plain.
+ESCAPED = tuple("[]{}|\\")
 _IDENTIFIERS = {"": "QUASI", "+": "DIRECT", "-": "NO_MASK"}
 
 
@@ -129,7 +132,10 @@ def _sequence(source: str, at: int, place: str, *, inside: bool) -> tuple[Frame,
         char = source[at]
         if inside and char in "|]":
             break
-        if char == "{":
+        if char == "\\" and source[at + 1 : at + 2] in ESCAPED:
+            plain += source[at + 1]
+            at += 2
+        elif char == "{":
             close = source.find("}", at)
             if close < 0:
                 raise InputError(f"{place}: '{{' at {at} is never closed; add '}}'.")

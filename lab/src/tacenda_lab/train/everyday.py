@@ -1,0 +1,378 @@
+"""Everyday text as training examples: innocent documents, partly and wholly labelled ones, and mixtures.
+
+A source is believed in what it annotates only. Innocent text says that nothing is masked and
+nothing of types; a source of names says nothing of dates or jobs, and its subwords that the
+recognizer takes for something else are left out of the loss.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import torch
+
+from tacenda.errors import InputError
+from tacenda.models.calibration import SEMANTIC_TYPES
+from tacenda.models.encoding import TextEncoder
+from tacenda.models.networks import RecognizerModel
+from tacenda.models.store import ShippedModel
+
+from .augmentation import labelled_examples
+from .examples import MASKS, Example, MarkedSpan, Mention, example
+from .generated import Sample, generate
+from .networks import Recognizer
+from .onnx import dequantize, set_calibration, write_package
+from .recognizer import Corpora, recalibrated
+from .recognizer_batches import Schedule, train
+from .silver import distill
+
+_NAMES = frozenset({"PERSON", "LOC", "ORG"})
+_NAMES_AND_DATES = _NAMES | {"DATETIME", "MISC"}
+_ALL = frozenset(SEMANTIC_TYPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Files of the everyday folder that are read alike.
+
+    Attributes:
+        pattern: of their paths in the folder.
+        covers: types of which every mention is marked; those of other types are left out of the
+            loss. Empty for innocent text.
+        share: share of the documents in [0, 1] of an epoch.
+        late_share: share of them in [0, 1] of the last epoch, when judgments count most.
+    """
+
+    pattern: str
+    covers: frozenset[str]
+    share: float
+    late_share: float
+
+
+SOURCES = (
+    Source("innocent/*.jsonl.gz", frozenset(), 0.34, 0.05),
+    Source("innocent/*/*.jsonl.gz", frozenset(), 0.25, 0.04),
+    Source("labelled/gum_*.jsonl.gz", _NAMES_AND_DATES, 0.7, 0.25),
+    Source("labelled/web_email_*.jsonl.gz", _NAMES | {"CODE"}, 1.0, 0.5),
+    Source("labelled/finance_*.jsonl.gz", _NAMES, 0.5, 0.2),
+    Source("labelled/defence_*.jsonl.gz", _ALL - {"CODE", "MISC"}, 1.0, 0.5),
+    Source("labelled/bookings_*.jsonl.gz", frozenset({"PERSON", "DATETIME", "QUANTITY"}), 0.7, 0.2),
+    Source("labelled/chat_*.jsonl.gz", _ALL, 0.5, 0.15),
+    Source("labelled/synthetic_*.jsonl.gz", _ALL, 0.7, 0.2),
+    Source("descriptions/synthetic_people_*.jsonl.gz", _ALL, 0.5, 0.2),
+)
+# Of every this many documents one is kept for calibration.
+_HELD_OUT = 10
+
+
+def is_held_out(name: str) -> bool:
+    """Tell whether a document is kept for calibration, by its name only."""
+    return crc32(name.encode()) % _HELD_OUT == 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EverydayText:
+    """Examples by source, in the order of ``SOURCES``, with the recognizer's own answers filled in."""
+
+    sources: tuple[tuple[Example, ...], ...]
+
+    @classmethod
+    def read(cls, folder: Path, encoder: TextEncoder, recognizer: Recognizer) -> EverydayText:
+        """Read the sources under ``folder``.
+
+        Args:
+            folder: laid out as ``everyday/`` of the data folder is.
+            encoder: makes the subwords.
+            recognizer: what the recognizer says where a source says nothing.
+        """
+        groups = []
+        for source in SOURCES:
+            examples = [
+                _read(record, source, encoder)
+                for path in sorted(folder.glob(source.pattern))
+                for record in _records(path)
+            ]
+            groups.append(tuple(_believed(examples, source, encoder, recognizer)))
+        return cls(tuple(groups))
+
+    def seen(self) -> EverydayText:
+        """The documents to train on."""
+        return self._where(held_out=False)
+
+    def held_out(self) -> EverydayText:
+        """The documents kept for calibration."""
+        return self._where(held_out=True)
+
+    def _where(self, *, held_out: bool) -> EverydayText:
+        return EverydayText(
+            tuple(
+                tuple(item for item in group if is_held_out(item.doc_id) == held_out)
+                for group in self.sources
+            )
+        )
+
+    def late_epoch(self, random: Random) -> list[Example]:
+        """Return the documents of the last epoch."""
+        return [
+            item
+            for source, group in zip(SOURCES, self.sources, strict=True)
+            for item in random.sample(group, round(source.late_share * len(group)))
+        ]
+
+    def epoch(self, number: int) -> list[Example]:
+        """Return the documents of an epoch: each source's share, others every time until all were drawn."""
+        drawn: list[Example] = []
+        for source, group in zip(SOURCES, self.sources, strict=True):
+            order = list(group)
+            Random(source.pattern).shuffle(order)
+            drawn += _turn(order, number, round(len(order) * source.share))
+        return drawn
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _read(record: dict[str, Any], source: Source, encoder: TextEncoder) -> Example:
+    """Return one document; what the source says nothing of is not known, what it doubts has no weight."""
+    marked = [
+        MarkedSpan(start, end, type, None if mask is None else MASKS[mask])
+        for start, end, type, mask in record.get("spans", ())
+    ]
+    read = example(record["id"], record["text"], [marked], encoder, record["domain"])
+    if source.covers:
+        return read
+    weight = read.weight.copy()
+    for start, end, *_ in record.get("ignore", ()):
+        weight[(read.encoding.starts < end) & (read.encoding.ends > start)] = 0.0
+    return replace(read, weight=weight, type_known=np.zeros_like(weight))
+
+
+def _believed(
+    examples: Sequence[Example], source: Source, encoder: TextEncoder, recognizer: Recognizer
+) -> list[Example]:
+    """Return the examples with the recognizer's answer where the source has none."""
+    if source.covers in (_ALL, frozenset()):
+        return list(examples)
+    # The source's types stay; its masking decisions, too, where it made any.
+    unknown = [replace(item, mask_known=np.zeros_like(item.mask_known)) for item in examples]
+    own = distill(recognizer, unknown, encoder, share=1.0)
+    covered = np.array([True] + [type in source.covers for type in SEMANTIC_TYPES])
+    result = []
+    for before, answer in zip(examples, own, strict=True):
+        label = answer.types.argmax(axis=-1)
+        unmarked = before.types[:, 0] > 0
+        doubtful = unmarked & ~covered[(label + 1) // 2]
+        # What the masking head alone sees is of no type that a source of names could cover.
+        doubtful |= unmarked & (label == 0) & (answer.masks[:, 0] < 0.8)
+        is_known = before.mask_known[:, None] > 0
+        result.append(
+            replace(
+                before,
+                masks=np.where(is_known, before.masks, answer.masks),
+                mask_known=np.ones_like(before.mask_known),
+                weight=np.where(doubtful, 0.0, before.weight).astype(np.float32),
+            )
+        )
+    return result
+
+
+# Documents made anew for each epoch: frames filled with other people, and personal sentences in
+# the midst of innocent text, so that a domain alone says nothing about what is personal in it.
+
+
+GENERATED = 900
+SPLICED = 500
+_PARAGRAPH = re.compile(r"\n\s*\n|\n")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_PIECE = 600
+
+
+def generated(
+    epoch: int, encoder: TextEncoder, data: Path | None, count: int = GENERATED
+) -> list[Example]:
+    """Return ``count`` documents from frames, some of them disturbed."""
+    samples = generate(5000 + epoch, count, data)
+    return labelled_examples(samples, encoder, f"generated-{epoch}")
+
+
+def spliced(
+    epoch: int,
+    innocents: Sequence[Example],
+    encoder: TextEncoder,
+    data: Path | None,
+    count: int = SPLICED,
+) -> list[Example]:
+    """Return ``count`` innocent passages with a generated document among them.
+
+    Args:
+        epoch: seeds the choice.
+        innocents: with the recognizer's types as targets and nothing masked.
+        encoder: makes the subwords.
+        data: a folder with longer lists of words (see ``load_words``).
+        count: how many.
+    """
+    result = []
+    for index, sample in enumerate(generate(9000 + epoch, count, data)):
+        random = Random(f"splice:{epoch}:{index}")
+        host = random.choice(innocents)
+        before, after = _halves(host.text, random)
+        start, mentions, text = _piece(sample, random)
+        whole = f"{before}\n{text}\n{after}"
+        offset = len(before) + 1
+        marked = [
+            MarkedSpan(s - start + offset, e - start + offset, type, MASKS[mask])
+            for s, e, type, mask in mentions
+        ]
+        made = example(f"spliced-{epoch}-{index}", whole, [marked], encoder, "spliced")
+        inside = (made.encoding.starts >= offset) & (made.encoding.ends <= offset + len(text))
+        # Of the passages around nothing is known but that they are not personal.
+        result.append(replace(made, type_known=inside.astype(np.float32)))
+    return result
+
+
+def _halves(text: str, random: Random) -> tuple[str, str]:
+    borders = [match.end() for match in _SENTENCE.finditer(text)] or [len(text)]
+    border = random.choice(borders)
+    half = _PIECE // 2
+    before = text[max(0, border - half) : border].strip()
+    after = text[border : border + half].strip()
+    return (before.partition(" ")[2] if border > half else before), after
+
+
+def _piece(sample: Sample, random: Random) -> tuple[int, list[Mention], str]:
+    """Return a stretch of a sample, cut at paragraphs where no mention is, and its offset."""
+    text, mentions = sample.text, sample.mentions
+    if len(text) <= _PIECE:
+        return 0, list(mentions), text
+    borders = [0, *(match.end() for match in _PARAGRAPH.finditer(text)), len(text)]
+    starts = [border for border in borders if border + _PIECE // 2 < len(text)]
+    start = random.choice(starts or [0])
+    ends = [border for border in borders if start < border <= start + _PIECE]
+    end = max(ends, default=min(len(text), start + _PIECE))
+    while any(s < end < e for s, e, *_ in mentions):
+        end += 1
+    return start, [m for m in mentions if m[0] >= start and m[1] <= end], text[start:end]
+
+
+# The recipe: a recognizer of judgments and biographies fitted further to everyday text, without
+# forgetting them, and calibrated on documents of every source that it was not fitted to.
+
+
+SCHEDULE = Schedule(epochs=2, encoder_rate=1e-4, head_rate=2e-4)
+# The last epoch: judgments twice, and little of the rest.
+LATE_SCHEDULE = Schedule(epochs=1, encoder_rate=6e-5, head_rate=1e-4, seed=5)
+_LATE_EPOCH = 7
+_LATE_GENERATED, _LATE_SPLICED, _LATE_PERSONAL = 350, 200, 300
+# Share of the recognizer's own answer in the targets of judgments and biographies.
+_OWN_SHARE = 0.5
+# Share of the source's weights in the finished ones.
+_SOURCE_SHARE = 0.15
+# Sentences of presidio-research an epoch; all are cut from few templates.
+_PERSONAL = 700
+
+
+def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
+    """Fit a recognizer to everyday text, and return the folder of the finished model.
+
+    Args:
+        data: the data folder, with ``everyday/`` in it.
+        work: folder of the result; a stopped run goes on from its last epoch.
+        source: an int8 recognizer.
+
+    Raises:
+        InputError: if there is no everyday text.
+        ModelError: if the source is no int8 recognizer, or is damaged.
+    """
+    if not any((data / "everyday").glob(SOURCES[0].pattern)):
+        raise InputError("has no everyday/innocent; see the README of the data.", str(data))
+    words = data if (data / "lists").is_dir() else None
+    model = RecognizerModel(source)
+    encoder = model.encoder
+    network = dequantize(source.folder / "model.onnx")
+    corpora = Corpora.read(data, encoder)
+    judgments = distill(network, _seen(corpora.judgments), encoder, _OWN_SHARE)
+    biographies = distill(network, _seen(corpora.biographies), encoder, _OWN_SHARE)
+    personal = _seen(corpora.personal)
+    text = EverydayText.read(data / "everyday", encoder, network)
+    seen = text.seen()
+
+    def epoch(number: int) -> list[Example]:
+        return [
+            *judgments,
+            *biographies,
+            *personal[:_PERSONAL],
+            *seen.epoch(number),
+            *generated(number, encoder, words),
+            *spliced(number, seen.sources[0], encoder, words),
+        ]
+
+    random = Random(77)
+
+    def late_epoch(_: int) -> list[Example]:
+        return [
+            *judgments,
+            *judgments,
+            *biographies,
+            *random.sample(personal, min(_LATE_PERSONAL, len(personal))),
+            *seen.late_epoch(random),
+            *generated(_LATE_EPOCH, encoder, words, _LATE_GENERATED),
+            *spliced(_LATE_EPOCH, seen.sources[0], encoder, words, _LATE_SPLICED),
+        ]
+
+    fitted = work / "everyday"
+    if (fitted / "recognizer.safetensors").exists():
+        network = Recognizer.load(fitted)
+    else:
+        train(network, epoch, encoder, SCHEDULE, work / "everyday.state")
+        network.save(fitted)
+    train(network, late_epoch, encoder, LATE_SCHEDULE, work / "everyday-late.state")
+    _average(network, dequantize(source.folder / "model.onnx"), _SOURCE_SHARE)
+    folder = work / source.name
+    tokenizer = source.folder / "tokenizer.json"
+    write_package(network, tokenizer, model.calibration, model.threshold, folder)
+    held_out = [
+        item for item in (*corpora.judgments, *corpora.biographies) if is_held_out(item.doc_id)
+    ]
+    for part, group in zip(SOURCES, text.held_out().sources, strict=True):
+        # A source that is silent about some types says nothing of how often they are masked.
+        if part.covers in (frozenset(), _ALL):
+            held_out += group
+    set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
+    return folder
+
+
+def _seen(examples: Sequence[Example]) -> list[Example]:
+    """Return the examples to train on."""
+    return [item for item in examples if not is_held_out(item.doc_id)]
+
+
+def _average(network: Recognizer, source: Recognizer, share: float) -> None:
+    """Move the weights towards those of the source, ``share`` in [0, 1] of the way.
+
+    Weights of one origin can be averaged (Wortsman et al. 2022, "Robust fine-tuning of zero-shot
+    models"): much of what was forgotten comes back, and little of what was learned goes.
+    """
+    before = source.state_dict()
+    network.load_state_dict(
+        {
+            name: torch.lerp(value, before[name], share) if value.is_floating_point() else value
+            for name, value in network.state_dict().items()
+        }
+    )
+
+
+def _turn(examples: Sequence[Example], number: int, count: int) -> list[Example]:
+    """Return the ``count`` examples of an epoch, one after the other over the epochs."""
+    count = min(count, len(examples))
+    return [examples[(number * count + index) % len(examples)] for index in range(count)]
