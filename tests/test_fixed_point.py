@@ -249,7 +249,9 @@ def test_united_spans_cover_the_same(spans: list[Span]) -> None:
     assert all(left.end < right.start for left, right in pairwise(union))
 
 
-@pytest.mark.parametrize("options", [(), ("--policy", "strict"), ("--risk", "0.05")])
+@pytest.mark.parametrize(
+    "options", [(), ("--policy", "strict"), ("--risk", "0.2", "--domain", "court")]
+)
 @pytest.mark.parametrize("corpus", ["dev.json", "dev_real.json"])
 def test_the_development_set_is_sanitized_without_leaks(
     shared_data: Path, tmp_path: Path, corpus: str, options: tuple[str, ...]

@@ -68,7 +68,7 @@ class BoundTable:
             )
 
     def promise(self, share: float, domain: str | None = None) -> LossBound:
-        """Return the bound at the largest threshold that keeps ``share``, or the smallest share there is.
+        """Return the bound at the largest threshold that keeps ``share``, at the smallest otherwise.
 
         Args:
             share: wanted share of identifiers left at most, in [0, 1].
@@ -87,10 +87,9 @@ class BoundTable:
             max(names, key=lambda name: self.domains[name].bound[place])
             for place in range(len(self.thresholds))
         ]
-        limit = max(share, self.domains[worst[0]].bound[0])
         place = 0
         for number, name in enumerate(worst):
-            if self.domains[name].bound[number] > limit:
+            if self.domains[name].bound[number] > share:
                 break
             place = number
         loss = self.domains[worst[place]]
