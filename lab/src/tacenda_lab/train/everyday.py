@@ -313,8 +313,8 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
             *biographies,
             *personal[:_PERSONAL],
             *seen.epoch(number),
-            *generated(number, encoder, words),
-            *spliced(number, seen.sources[0], encoder, words),
+            *generated(number, encoder, words, GENERATED),
+            *spliced(number, seen.sources[0], encoder, words, SPLICED),
         ]
 
     random = Random(77)
