@@ -89,11 +89,12 @@ _OF_CYRILLIC = {
 }
 
 _WORD = re.compile(r"[^\W\d_]+")
+_MARKUP = re.compile(r"```.*?```|`[^`\n]*`|\{\{.{0,300}?\}\}|<[^<>\n]*>", re.DOTALL)
+"""Code, placeholders and tags."""
 _NO_PROSE = re.compile(
-    r"```.*?```|`[^`\n]*`|\{\{.*?\}\}|https?://\S+|www\.\S+|<[^<>\n]*>|\S*[/\\@_=.]\S*[^\W_]\S*|\w*\d\w*",
-    re.DOTALL,
+    r"(?<!\S)(?=[^\s/\\@_=.]*+[/\\@_=.](?:[^\w\s]|_)*+[^\W_])\S+|\b(?=[^\W\d]*+\d)\w+"
 )
-"""Code, placeholders, addresses, tags, paths and names of files, which are of no language."""
+"""Addresses, paths and names of files, and words with digits."""
 _LINE = re.compile(r"[^\n]+")
 _TELLING = re.compile("[^\u0000-\u02ff\u1e00-\u1eff\u2000-\u2bff\ufb00-\ufb06\uff00-\uff65]")
 """A character that may be of another script than the Latin one."""
@@ -269,7 +270,7 @@ def running_words(line: str) -> list[str]:
     """
     if line.isupper():
         line = line.lower()
-    words = _WORD.findall(_NO_PROSE.sub(" ", line))
+    words = _WORD.findall(_NO_PROSE.sub(" ", _MARKUP.sub(" ", line)))
     return [word for word in words if not word[0].isupper()]
 
 

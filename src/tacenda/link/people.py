@@ -289,6 +289,9 @@ def _namesakes(name: WrittenName, string: NamedString, register: _Register) -> l
     if name.couple or name.only_initials or name.capitals:
         return []
     if not name.is_single:
+        last = string.key.split()[-1]
+        if last not in " ".join(tokens):  # "Galip Yalman came" is more than a name
+            return []
         return register.find([("all", *sorted(tokens)), ("pair", tokens[0], tokens[-1])])
     # A faith or an occupation that is a name, too; a place that a person is called by.
     if string.type is SemanticType.DEM or (
