@@ -131,11 +131,16 @@ KINDS = {
 """Kinds of patterns to a class and how many there are."""
 
 _ZIP = re.compile(r"(?:[A-Z]{2},?\s)?(\d{3})\d{2}(?:-\d{4})?")
-_FEW_PEOPLE = frozenset(
-    "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"  # census of 2000
-    " 202 204 205 369 753 772".split()  # and of 2010
-)
-"""First digits of ZIP codes of areas with 20,000 people or fewer (45 CFR 164.514(b)(2)(i)(B))."""
+_FEW_PEOPLE_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split()
+"""By the census of 2000: HHS, Guidance Regarding Methods for De-identification, 2012."""
+_FEW_PEOPLE_2020 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893".split()
+"""By the census of 2020: HRSA, frequently asked questions on UDS+, 2024
+(https://github.com/drajer-health/uds-plus/issues/35)."""
+_FEW_PEOPLE = frozenset(_FEW_PEOPLE_2000 + _FEW_PEOPLE_2020)
+"""First digits of ZIP codes of areas with 20,000 people or fewer (45 CFR 164.514(b)(2)(i)(B)).
+
+An area that has grown since the first list stays in: a text may be as old as that list.
+"""
 _PEOPLE_OF_AREA = 2e4
 """How many people at least live in the area of three digits."""
 
