@@ -97,7 +97,7 @@ def test_a_name_of_several_people_is_an_error(tmp_path: Path) -> None:
         (["--only-check"], 2, "needs --attack"),
         (["--attack", "STORE", "--person", "anna", "--people", "who.csv"], 2, "leave one out"),
         (["--attack", "missing.db", "--person", "anna"], 1, "missing.db"),
-        (["--attack", "STORE", "--person", "anna", "--attacker", "x"], 1, "'x'"),
+        (["--attack", "STORE", "--person", "anna", "--attacker", "x"], 2, "'x'"),
         (["--attack", "STORE", "--person", "anna", "--k", "5"], 1, "5 people"),
     ],
 )

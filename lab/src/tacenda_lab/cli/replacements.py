@@ -16,16 +16,10 @@ from tacenda.cli.options import AsJson, Gold, Picture
 from tacenda.evaluate.replacement_gold import AnnotatorAgreement
 from tacenda.evaluate.tables import count_table, format_coefficient, format_share
 
-from ..evaluation.replacements import (
-    NOT_OFFERED,
-    SUPPRESSED,
-    ChoiceAgreement,
-    OptionCoverage,
-    OptionFaults,
-)
-
 if TYPE_CHECKING:
     from tacenda.document import Document, Entity, Option
+
+    from ..evaluation.replacements import ChoiceAgreement, OptionCoverage, OptionFaults
 
 
 # ``tacenda evaluate-replacements``: our replacements against people's choices.
@@ -163,6 +157,8 @@ def _spans(coverage: OptionCoverage) -> Table:
 
 
 def _levels(coverage: OptionCoverage) -> Table:
+    from ..evaluation.replacements import NOT_OFFERED, SUPPRESSED
+
     numbers = {level for level in coverage.total.levels if level.isdigit()}
     levels = [*sorted(numbers, key=int), NOT_OFFERED, SUPPRESSED]
     header = ["type", *(f"level {level}" if level.isdigit() else level for level in levels)]
