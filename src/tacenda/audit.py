@@ -23,7 +23,7 @@ from .document import Assessment
 from .documents.names import NameScrubber
 from .documents.output import Numbering
 from .documents.record import SourceDocument
-from .models.store import DEFAULT, find, read_model
+from .models.store import DEFAULT, locate
 from .policy import Policy
 from .result import SCHEMA_VERSION, Originals, Result, finding_object, replacement_objects
 from .text.decoding import writable
@@ -218,8 +218,7 @@ def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] 
     """
     if not policy.recognizer:
         return None
-    source = model or policy.model or DEFAULT
-    shipped = read_model(Path(source)) if Path(source).is_dir() else find(str(source))
+    shipped = locate(model or policy.model or DEFAULT)
     return {"name": shipped.name, "files": dict(sorted(shipped.digests.items()))}
 
 

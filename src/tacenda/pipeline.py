@@ -558,7 +558,7 @@ def _recognizer(
     from .models.networks import RecognizerModel
     from .models.store import DEFAULT
 
-    loaded = RecognizerModel.load(_model(policy, DEFAULT) if model is None else model)
+    loaded = RecognizerModel.load(policy.model or DEFAULT if model is None else model)
     detector = NeuralDetector(loaded, _cores() if threads is None else threads)
     return detector, loaded.threshold, None if loaded.bounds is None else loaded.bounds.promise
 
@@ -642,12 +642,6 @@ def _gazetteer(policy: Policy) -> GazetteerDetector | None:
     from .detect.gazetteer import GazetteerDetector
 
     return GazetteerDetector(minimum=policy.gazetteer)
-
-
-def _model(policy: Policy, default: str) -> str | Path:
-    """Return the policy's recognizer by name, or as a folder where there is one of the name."""
-    name = default if policy.model is None else policy.model
-    return Path(name) if Path(name).is_dir() else name
 
 
 def _cores() -> int:

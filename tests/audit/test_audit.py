@@ -18,8 +18,9 @@ from tacenda.document import Assessment, Document, Evidence, IdentifierType
 from tacenda.documents.record import Origin as FileOrigin
 from tacenda.documents.record import SourceDocument
 from tacenda.errors import OutputError
-from tacenda.models.store import find
+from tacenda.models.store import DEFAULT, find
 from tacenda.pages.audit import ends
+from tacenda.pipeline import load
 from tacenda.policy import Policy
 from tacenda.result import Result
 from tests.documents.conftest import mask_strings
@@ -131,6 +132,19 @@ def test_the_records_own_words_stay() -> None:
     evidence = [entity["assessment"]["evidence"] for entity in item["entities"]]
     statements = [findings[0]["statement"] for findings in evidence]
     assert statements == ["Its form (number) gives 1.00."] * 2
+
+
+def test_a_recorded_model_is_the_one_that_ran(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder called like the default model is neither loaded nor recorded in its place."""
+    (tmp_path / DEFAULT).mkdir()
+    monkeypatch.chdir(tmp_path)
+    sanitizer = load()
+    assert provenance_of(sanitizer.policy, sanitizer.threshold).model == {
+        "name": DEFAULT,
+        "files": find().digests,
+    }
 
 
 def test_policy_and_model_are_named_by_digest() -> None:

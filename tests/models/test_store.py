@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tacenda.errors import ModelError
+from tacenda.errors import ModelError, UnknownModelError
 from tacenda.models.networks import RecognizerModel
-from tacenda.models.store import DEFAULT, digest, find, read_model, shipped
+from tacenda.models.store import DEFAULT, digest, find, locate, read_model, shipped
 from tacenda.models.tables import load_terms
 
 
@@ -90,6 +90,30 @@ def test_unknown_name_lists_the_known() -> None:
     """The way out of a wrong name is the list of right ones."""
     with pytest.raises(ModelError, match=DEFAULT):
         find("recognizer-klingon")
+
+
+def test_a_string_may_name_a_folder(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no name of a shipped model is the folder of one, absolute or in the working folder."""
+    assert locate(str(copy)) == read_model(copy)
+    monkeypatch.chdir(copy.parent)
+    assert locate("copy").digests == read_model(copy).digests
+
+
+def test_a_name_stands_for_the_shipped_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of that name in the working folder doesn't take its place."""
+    (tmp_path / DEFAULT).mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert locate(DEFAULT) == find()
+    with pytest.raises(ModelError, match=r"digests\.json"):
+        locate(f"./{DEFAULT}")
+
+
+def test_neither_name_nor_folder_is_told_of_both() -> None:
+    """The message lists the names, and says that there is no such folder."""
+    with pytest.raises(UnknownModelError, match=rf"{DEFAULT}.*Nor is there a folder"):
+        locate("recognizer-klingon")
 
 
 def test_a_folder_without_digests_is_no_model(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def open_service(
     return Service(
         Store(store or default_store(), quota=quota),
         sanitizer,
-        model=options.model_source,
+        model=options.model,
         # Of a policy in a file the name alone: a path may tell whose it is.
         policy_name=Path(options.policy).name,
         background=adversary,

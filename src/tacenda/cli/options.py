@@ -274,13 +274,6 @@ class SanitizerOptions:
     model: Model = None
     threads: Threads = None
 
-    @property
-    def model_source(self) -> str | Path | None:
-        """Name of a shipped recognizer, or the folder of another."""
-        if self.model is not None and Path(self.model).is_dir():
-            return Path(self.model)
-        return self.model
-
     def effective_policy(self) -> Policy:
         """Policy with the changes by options.
 
@@ -327,7 +320,7 @@ class SanitizerOptions:
 
         return load(
             policy,
-            model=self.model_source,
+            model=self.model,
             threads=self.threads,
             indicators=indicators,
             combination_indicators=combination_indicators,

@@ -142,12 +142,19 @@ def find(name: str = DEFAULT) -> ShippedModel:
 def locate(name_or_folder: str | Path) -> ShippedModel:
     """Return a shipped model by its name, or any by its folder.
 
+    A name stands for the shipped model, whatever lies in the working folder.
+
     Raises:
-        ModelError: if there is none.
+        UnknownModelError: if there is neither; the message lists the names.
+        ModelError: if the folder has no model.
     """
-    if isinstance(name_or_folder, Path):
-        return read_model(name_or_folder)
-    return find(name_or_folder)
+    if isinstance(name_or_folder, str):
+        try:
+            return find(name_or_folder)
+        except UnknownModelError as error:
+            if not Path(name_or_folder).is_dir():
+                raise UnknownModelError(f"{error} Nor is there a folder of this name.") from None
+    return read_model(Path(name_or_folder))
 
 
 def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:

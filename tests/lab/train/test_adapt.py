@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from tacenda.cli import app
+from tacenda.errors import InputError
+from tacenda.models.store import find
 
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
@@ -46,7 +52,6 @@ def test_the_adapted_model_says_what_the_documents_say(tmp_path: Path) -> None:
     """After training, the name is likelier a direct identifier; the model loads like a shipped one."""
     from tacenda.models.encoding import TextEncoder
     from tacenda.models.networks import RecognizerModel
-    from tacenda.models.store import find
     from tacenda_lab.train.examples import read_tab
     from tacenda_lab.train.recognizer import (
         SCHEDULE,
@@ -67,6 +72,18 @@ def test_the_adapted_model_says_what_the_documents_say(tmp_path: Path) -> None:
         for model in (RecognizerModel(source), RecognizerModel.load(tmp_path / "mine"))
     )
     assert after > before + 0.2
+
+
+def test_the_model_to_start_from_may_be_a_folder(tmp_path: Path) -> None:
+    """It is read before the documents are split, with the tokenizer that it shares with a shipped one."""
+    folder = shutil.copytree(find().folder, tmp_path / "mine")
+    (folder / "tokenizer.json").unlink()
+    documents = gold(tmp_path / "gold.json")
+    documents.write_text(json.dumps(json.loads(documents.read_text())[:1]))
+    options = ["--model", str(folder), "--hold-out", "0.9", "--out", str(tmp_path / "out")]
+    run = CliRunner().invoke(app, ["train", "adapt", str(documents), *options])
+    assert isinstance(run.exception, InputError)
+    assert "too few documents" in str(run.exception)
 
 
 def test_what_is_held_out_is_not_trained_on() -> None:

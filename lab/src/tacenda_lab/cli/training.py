@@ -119,14 +119,14 @@ def everyday(
 
     Example: tacenda train everyday --data data --out work --model work/recognizer-en-small
     """
-    from tacenda.models.store import DEFAULT, find
+    from tacenda.models.store import DEFAULT, locate
 
     with training_extra():
         import torch
 
         from ..train.everyday import train_everyday
     torch.set_num_threads(threads)
-    typer.echo(str(train_everyday(data, out, find(model or DEFAULT))))
+    typer.echo(str(train_everyday(data, out, locate(model or DEFAULT))))
 
 
 # ``tacenda train adapt``: a shipped recognizer fitted further to documents of one's own.
@@ -165,7 +165,7 @@ def adapt(
 
     from tacenda.errors import InputError
     from tacenda.evaluate.gold import load_gold
-    from tacenda.models.store import DEFAULT, find
+    from tacenda.models.store import DEFAULT, locate
 
     with training_extra():
         import torch
@@ -175,8 +175,8 @@ def adapt(
     from tacenda.models.encoding import TextEncoder
 
     gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
-    source = find(model or DEFAULT)
-    encoder = TextEncoder.from_file(source.folder / "tokenizer.json")
+    source = locate(model or DEFAULT)
+    encoder = TextEncoder.from_file(source.path("tokenizer.json"))
     training_set, held_out = training.split(read_tab(documents, encoder), hold_out)
     if not training_set:
         raise InputError("too few documents to train on; lower --hold-out", str(documents))

@@ -360,7 +360,7 @@ def adapt(
     )
     resume = folder.with_name(folder.name + ".state")
     train(network, examples, model.encoder, schedule, resume)
-    tokenizer = source.folder / "tokenizer.json"
+    tokenizer = source.path("tokenizer.json")
     write_package(network, tokenizer, model.calibration, model.threshold, folder)
     if held_out:
         set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
