@@ -56,8 +56,8 @@ _BYTES = 5
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Pseudonym:
-    """Operator for ``[PERSON 7K2QF4XA]``.
+class _Keyed:
+    """Operator by a digest of an entity under a key.
 
     Args:
         key: the secret, at least 16 bytes (checked by the policy).
@@ -69,6 +69,10 @@ class Pseudonym:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
+
+
+class Pseudonym(_Keyed):
+    """Operator for ``[PERSON 7K2QF4XA]``."""
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's type and the keyed digest of its canonical form."""
@@ -113,19 +117,8 @@ def _words(string: str, type: SemanticType) -> tuple[str, ...]:
 # but uncut: 64 hexadecimal digits, which no two names of the world share.
 
 
-class Hash:
-    """Operator for ``[PERSON 5994471a…]``.
-
-    Args:
-        key: the secret, at least 16 bytes (checked by the policy).
-    """
-
-    joins = False
-    by_string = False
-    divides = False
-
-    def __init__(self, key: bytes) -> None:
-        self._key = key
+class Hash(_Keyed):
+    """Operator for ``[PERSON 5994471a…]``."""
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
         """Return the entity's type and the keyed digest of its canonical form."""
@@ -341,11 +334,6 @@ def _generalize(context: _Context) -> Operator:
     return Generalize(choices, context.policy.brackets)
 
 
-def _hash(context: _Context) -> Operator:
-
-    return Hash(context.policy.key())
-
-
 def _surrogate(context: _Context) -> Operator:
     from .surrogate.operator import Surrogate
 
@@ -359,7 +347,7 @@ REGISTRY: Mapping[str, Callable[[_Context], Operator]] = {
     "pseudonym": lambda context: Pseudonym(context.policy.key()),
     "generalize": _generalize,
     "surrogate": _surrogate,
-    "hash": _hash,
+    "hash": lambda context: Hash(context.policy.key()),
 }
 """The built-in operators; *encrypt* is made of what the others write."""
 
