@@ -12,18 +12,15 @@ bootstrap over documents.
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+from sets import command_line, complete
 
 from tacenda.document import Document, Entity
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.pipeline import Sanitizer, load
-from tacenda_lab.train.bound import gold_of
 from tacenda_lab.train.recognizer import expected_calibration_error
 
 Pairs = tuple[list[float], list[float]]
@@ -31,11 +28,7 @@ _DRAWS = 500
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path)
-    parser.add_argument(
-        "--model", type=Path, help="a folder of weights instead of the shipped ones"
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     sanitizer = load(model=arguments.model, threads=arguments.threads)
@@ -60,16 +53,9 @@ def domains(data: Path) -> dict[str, Iterable[GoldDocument]]:
     return {
         "judgments": load_gold(data / "tab/dev_real.json"),
         "biographies": load_gold(data / "wiki/wikireplace_dev.json"),
-        "everyday": everyday(data, innocent=False),
-        "innocent": everyday(data, innocent=True),
+        "everyday": complete(data, innocent=False),
+        "innocent": complete(data, innocent=True),
     }
-
-
-def everyday(data: Path, *, innocent: bool) -> Iterator[GoldDocument]:
-    with gzip.open(data / "everyday/dev_everyday.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for record in map(json.loads, lines):
-            if record["complete"] and bool(record["spans"]) != innocent:
-                yield gold_of(record["id"], record["text"], record["spans"])
 
 
 def document_pairs(sanitizer: Sanitizer, gold: GoldDocument) -> Pairs:

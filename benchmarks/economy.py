@@ -12,15 +12,12 @@ randomisation over documents, against the plain one. Verification plays no part.
 
 from __future__ import annotations
 
-import argparse
-import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from operating_points import readers
-from sets import cells, texts
+from operating_points import judgments
+from sets import cells, command_line, texts
 
 from tacenda.decide.decide import threshold_for, words_of
 from tacenda.document import Assessment, Document, IdentifierType, Span
@@ -36,27 +33,25 @@ GRID_ECONOMIES = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7)
 GRID_THRESHOLDS = (0.1, 0.15, 0.2, 0.3, 0.5)
 GOALS = (0.90, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98)
 
-Read = Sequence[tuple[Document, Sequence[Assessment], Sequence[int]]]
+Reading = tuple[Document, Sequence[Assessment], Sequence[int]]
+"""A document, the assessments of its entities, and how many words each has."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("gold", type=Path)
+    parser = command_line(__doc__, "gold")
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--sample", type=int, default=40, help="Documents of each source.")
-    parser.add_argument("--model", help="Name or folder of a recognizer.")
     arguments = parser.parse_args()
     if arguments.gold.is_dir():
         print_grid(arguments.gold, arguments.folds, arguments.sample, arguments.model)
         return
-    loaded = json.loads(arguments.gold.read_text(encoding="utf-8"))
-    contents = {item["doc_id"]: item["text"] for item in loaded}
-    read: list[tuple[Document, Sequence[Assessment], Sequence[int]]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for sanitizer, names in readers(arguments.folds, list(contents), Path(folder)):
-            read += assessed(sanitizer, [Document(name, contents[name]) for name in names])
+    readings = [
+        reading
+        for sanitizer, documents in judgments(arguments.gold, arguments.folds, arguments.model)
+        for reading in assessed(sanitizer, documents)
+    ]
     gold = load_gold(arguments.gold)
-    prepared = prepare_predicted(gold, masks(read, 0.0, 0.0))
+    prepared = prepare_predicted(gold, masks(readings, 0.0, 0.0))
     print("| ER_qi | economy | threshold | ER_qi | R | P | difference of P | p |\n|" + "---|" * 8)
     for goal in GOALS:
         systems, thresholds = {}, {}
@@ -64,21 +59,21 @@ def main() -> None:
             low, high = 0, 500
             while high - low > 1:
                 middle = (low + high) // 2
-                scores = evaluate_prepared(prepared, masks(read, middle / 1000, economy)).scores
+                scores = evaluate_prepared(prepared, masks(readings, middle / 1000, economy)).scores
                 if scores["entity_recall_quasi"] >= goal:
                     low = middle
                 else:
                     high = middle
             thresholds[str(economy)] = low / 1000
-            systems[str(economy)] = masks(read, low / 1000, economy)
-        found = compare(gold, systems)
-        tests = {test.system: test for test in found.tests if test.metric == "token_precision"}
-        for name, report in found.reports.items():
+            systems[str(economy)] = masks(readings, low / 1000, economy)
+        comparison = compare(gold, systems)
+        tests = {test.system: test for test in comparison.tests if test.metric == "token_precision"}
+        for name, report in comparison.reports.items():
             keys = ("entity_recall_quasi", "token_recall", "token_precision")
-            cells = [f"{report.scores[key]:.3f}" for key in keys]
+            row = [f"{report.scores[key]:.3f}" for key in keys]
             test = tests.get(name)
-            cells += [f"{test.difference:+.3f}", f"{test.p_value:.3f}"] if test else ["", ""]
-            print(f"| {goal} | {name} | {thresholds[name]} | {' | '.join(cells)} |", flush=True)
+            row += [f"{test.difference:+.3f}", f"{test.p_value:.3f}"] if test else ["", ""]
+            print(f"| {goal} | {name} | {thresholds[name]} | {' | '.join(row)} |", flush=True)
 
 
 def print_grid(data: Path, folds: Path | None, sample: int, model: str | None) -> None:
@@ -88,15 +83,12 @@ def print_grid(data: Path, folds: Path | None, sample: int, model: str | None) -
     everyday = assessed(
         sanitizer, [Document(str(n), text.text) for n, text in enumerate(documents)]
     )
-    unseen: list[tuple[Document, Sequence[Assessment], Sequence[int]]] = []
+    unseen: list[Reading] = []
     if folds is not None:
-        judgments = json.loads((data / "tab/train.json").read_text(encoding="utf-8"))
-        contents = {item["doc_id"]: item["text"] for item in judgments}
-        with tempfile.TemporaryDirectory() as folder:
-            for reader, names in readers(folds, list(contents), Path(folder)):
-                unseen += assessed(reader, [Document(name, contents[name]) for name in names])
-        gold = load_gold(data / "tab/train.json")
-        prepared = prepare_predicted(gold, masks(unseen, 0.0, 0.0))
+        path = data / "tab/train.json"
+        for reader, members in judgments(path, folds):
+            unseen += assessed(reader, members)
+        prepared = prepare_predicted(load_gold(path), masks(unseen, 0.0, 0.0))
     head = ""
     for economy in GRID_ECONOMIES:
         for threshold in GRID_THRESHOLDS:
@@ -113,26 +105,24 @@ def print_grid(data: Path, folds: Path | None, sample: int, model: str | None) -
             print(f"| {economy} | {threshold} | {' | '.join(row.values())} |", flush=True)
 
 
-def assessed(
-    sanitizer: Sanitizer, documents: Sequence[Document]
-) -> list[tuple[Document, Sequence[Assessment], Sequence[int]]]:
-    read = []
+def assessed(sanitizer: Sanitizer, documents: Sequence[Document]) -> list[Reading]:
+    readings = []
     for document in documents:
         entities = link(document, sanitizer.analyze(document).mentions)
         words = [words_of(document, entity) for entity in entities]
-        read.append((document, assess(document, entities, Policy()), words))
-    return read
+        readings.append((document, assess(document, entities, Policy()), words))
+    return readings
 
 
-def masks(read: Read, threshold: float, economy: float) -> dict[str, list[Span]]:
+def masks(readings: Sequence[Reading], threshold: float, economy: float) -> dict[str, list[Span]]:
     return {
         document.id: sorted(
             mention.span
-            for each, count in zip(found, words, strict=True)
-            if direct(each) or each.risk >= threshold_for(threshold, count, economy)
-            for mention in each.entity.mentions
+            for assessment, count in zip(assessments, words, strict=True)
+            if direct(assessment) or assessment.risk >= threshold_for(threshold, count, economy)
+            for mention in assessment.entity.mentions
         )
-        for document, found, words in read
+        for document, assessments, words in readings
     }
 
 

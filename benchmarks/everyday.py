@@ -12,63 +12,25 @@ without personal data of which anything is masked. Intervals: 95 %, bootstrap ov
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
+import sets
+from sets import EVERYDAY, Counts, command_line, records, text_of
 
 from tacenda import load
+from tacenda.document import Span
 
 Spans = list[tuple[int, int]]
-_WORD = re.compile(r"[^\W_]+")
 _DRAWS = 1000
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Counts of one document, or of several; each a pair of hits and cases."""
-
-    direct: tuple[int, int] = (0, 0)
-    quasi: tuple[int, int] = (0, 0)
-    precision: tuple[int, int] = (0, 0)
-    innocent: tuple[int, int] = (0, 0)
-
-    def rows(self) -> list[tuple[int, int]]:
-        return [self.direct, self.quasi, self.precision, self.innocent]
 
 
 def count(document: Mapping[str, Any], masks: Iterable[tuple[int, int]]) -> Counts:
     """Count one document of the file."""
-    text = document["text"]
-    masked = np.zeros(len(text), dtype=bool)
-    for start, end in masks:
-        masked[start:end] = True
-    counted = np.array([char.isalnum() for char in text], dtype=bool)
-    personal = np.zeros(len(text), dtype=bool)
-    hits = {"DIRECT": [0, 0], "QUASI": [0, 0]}
-    for start, end, _, mask in document["spans"]:
-        # A source that decides nothing names what must be found all the same.
-        if mask == "NO_MASK":
-            continue
-        personal[start:end] = True
-        cell = hits["DIRECT" if mask == "DIRECT" else "QUASI"]
-        cell[0] += bool(masked[start:end][counted[start:end]].all())
-        cell[1] += 1
-    direct, quasi = (tuple(hits[name]) for name in ("DIRECT", "QUASI"))
-    if not document["complete"]:
-        return Counts(direct, quasi)
-    if document["spans"]:
-        part = masked & counted
-        return Counts(direct, quasi, (int((part & personal).sum()), int(part.sum())))
-    words = [masked[match.start() : match.end()].any() for match in _WORD.finditer(text)]
-    return Counts(innocent=(int(sum(words)), len(words)))
+    return sets.count(text_of("dev_everyday", document), [Span(start, end) for start, end in masks])
 
 
 def table(documents: Sequence[Mapping[str, Any]], masks: Sequence[Spans], by_domain: bool) -> None:
@@ -83,7 +45,7 @@ def table(documents: Sequence[Mapping[str, Any]], masks: Sequence[Spans], by_dom
     print("|---|---|---|---|---|---|")
     random = np.random.default_rng(1)
     for name, members in groups.items():
-        values = np.array([counts.rows() for counts in members], dtype=float)
+        values = np.array([astuple(counts) for counts in members], dtype=float)
         cells = [_cell(values[:, column], random, name == "all") for column in range(4)]
         print(f"| {name} | {len(members)} | " + " | ".join(cells) + " |", flush=True)
 
@@ -122,19 +84,13 @@ def presidio(organisations: bool, model: str) -> Callable[[str], Spans]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path)
+    parser = command_line(__doc__)
     parser.add_argument("--policy", default="default")
-    parser.add_argument(
-        "--model", type=Path, help="a folder of weights instead of the shipped ones"
-    )
     parser.add_argument("--presidio", action="store_true")
     parser.add_argument("--spacy", default="en_core_web_md", help="model of Presidio")
     parser.add_argument("--no-domains", action="store_true")
     arguments = parser.parse_args()
-    path = arguments.data / "everyday" / "dev_everyday.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        documents = [json.loads(line) for line in lines]
+    documents = records(arguments.data / EVERYDAY)
     sanitizer = load(arguments.policy, model=arguments.model)
     masks = [
         [(item.original.start, item.original.end) for item in result.replacements]

@@ -12,7 +12,6 @@ policy is a threshold with or without economy and the gazetteer, or a share of t
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -21,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cross_validation import _calibrated
-from sets import cells, texts
+from sets import cells, command_line, texts
 
 from tacenda.detect.detector import Detector
 from tacenda.detect.neural import NeuralDetector
@@ -41,33 +40,26 @@ KEYS = ("token_recall", "entity_recall_direct", "entity_recall_quasi", "token_pr
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("gold", type=Path)
+    parser = command_line(__doc__, "gold")
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--grid", action="store_true", help="Also without --folds.")
     parser.add_argument("--sample", type=int, default=40, help="Documents of each source.")
-    parser.add_argument("--model", help="Name or folder of a recognizer.")
     arguments = parser.parse_args()
     if arguments.gold.is_dir():
         print_sets(arguments.gold, arguments.sample, arguments.model)
         return
     policies = dict(grid() if arguments.folds or arguments.grid else shipped())
-    texts = {
-        item["doc_id"]: item["text"]
-        for item in json.loads(arguments.gold.read_text(encoding="utf-8"))
-    }
     masks: dict[str, dict[str, list[Span]]] = {name: {} for name in policies}
-    with tempfile.TemporaryDirectory() as folder:
-        for sanitizer, names in readers(arguments.folds, list(texts), Path(folder)):
-            for document in (Document(name, texts[name]) for name in names):
-                # The mentions of one detector hold for all policies that ask the same detectors.
-                analyses: dict[object, Analysis] = {}
-                for name, policy in policies.items():
-                    detectors = policy.gazetteer
-                    if detectors not in analyses:
-                        analyses[detectors] = sanitizer.with_policy(policy).analyze(document)
-                    result = complete(analyses[detectors], policy, sanitizer.threshold).sanitized
-                    masks[name][document.id] = [item.original for item in result.replacements]
+    for sanitizer, documents in judgments(arguments.gold, arguments.folds, arguments.model):
+        for document in documents:
+            # The mentions of one detector hold for all policies that ask the same detectors.
+            analyses: dict[object, Analysis] = {}
+            for name, policy in policies.items():
+                detectors = policy.gazetteer
+                if detectors not in analyses:
+                    analyses[detectors] = sanitizer.with_policy(policy).analyze(document)
+                result = complete(analyses[detectors], policy, sanitizer.threshold).sanitized
+                masks[name][document.id] = [item.original for item in result.replacements]
     gold = load_gold(arguments.gold)
     print("| policy | R | ER_di | ER_qi | P |\n|---|---|---|---|---|")
     for name, spans in masks.items():
@@ -83,8 +75,8 @@ class Remembered:
         self._mentions: dict[str, tuple[Mention, ...]] = {}
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
-        new = [document for document in documents if document.text not in self._mentions]
-        for document, mentions in zip(new, self._detector.detect(new), strict=True):
+        rest = [document for document in documents if document.text not in self._mentions]
+        for document, mentions in zip(rest, self._detector.detect(rest), strict=True):
             self._mentions[document.text] = tuple(mentions)
         return [self._mentions[document.text] for document in documents]
 
@@ -116,29 +108,31 @@ def shipped() -> Iterator[tuple[str, Policy]]:
 def grid() -> Iterator[tuple[str, Policy]]:
     for gazetteer in GAZETTEERS:
         for threshold in THRESHOLDS:
-            beside = f" and gazetteer from {gazetteer}" if gazetteer is not None else ""
-            yield f"threshold {threshold}{beside}", Policy(threshold=threshold, gazetteer=gazetteer)
+            suffix = f" and gazetteer from {gazetteer}" if gazetteer is not None else ""
+            yield f"threshold {threshold}{suffix}", Policy(threshold=threshold, gazetteer=gazetteer)
             for economy in ECONOMIES:
                 policy = Policy(threshold=threshold, gazetteer=gazetteer, length_penalty=economy)
-                yield f"threshold {threshold}, economy {economy}{beside}", policy
+                yield f"threshold {threshold}, economy {economy}{suffix}", policy
     for threshold in (*THRESHOLDS, 0.25, 0.35, 0.4):
-        both = Policy(threshold=threshold, indicators=("span",), combine="all")
-        yield f"recognizer and span, both from {threshold}", both
+        policy = Policy(threshold=threshold, indicators=("span",), combine="all")
+        yield f"recognizer and span, both from {threshold}", policy
     for risk in RISKS:
         yield f"risk {risk}", Policy(residual_share=risk)
 
 
-def readers(
-    folds: Path | None, names: list[str], folder: Path
-) -> Iterator[tuple[Sanitizer, list[str]]]:
+def judgments(
+    path: Path, folds: Path | None, model: str | None = None
+) -> Iterator[tuple[Sanitizer, list[Document]]]:
+    """Yield a sanitizer and the documents to read with it: with folds, those that it never saw."""
+    contents = {item["doc_id"]: item["text"] for item in json.loads(path.read_text("utf-8"))}
     if folds is None:
-        yield load(threads=1), names
+        yield load(model=model, threads=1), [Document(*item) for item in contents.items()]
         return
     for fold in sorted(folds.glob("fold-*")):
-        calibrated = folder / fold.name
-        calibrated.mkdir()
         unseen = json.loads((fold / "unseen.json").read_text(encoding="utf-8"))
-        yield load(model=_calibrated(fold, calibrated), threads=1), unseen
+        with tempfile.TemporaryDirectory() as folder:
+            sanitizer = load(model=_calibrated(fold, Path(folder)), threads=1)
+            yield sanitizer, [Document(name, contents[name]) for name in unseen]
 
 
 if __name__ == "__main__":

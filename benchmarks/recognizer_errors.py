@@ -10,15 +10,13 @@ masks, by the type that the product gives them. Verification plays no part.
 from __future__ import annotations
 
 import argparse
-import json
 import random
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 from economy import direct
-from operating_points import readers
+from operating_points import judgments
 
 from tacenda.decide.decide import threshold_for, words_in, words_of
 from tacenda.document import Document, Span
@@ -36,57 +34,55 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="Strings of each type to print.")
     arguments = parser.parse_args()
     path = arguments.data / "tab/train.json"
-    texts = {item["doc_id"]: item["text"] for item in json.loads(path.read_text(encoding="utf-8"))}
     gold = {document.id: document for document in load_gold(path)}
     policy = Policy.load("balanced")
-    asked_for, missed, unfound, needless, needed = (Counter[str]() for _ in range(5))
-    shown: dict[str, list[str]] = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder:
-        for sanitizer, names in readers(arguments.work, list(texts), Path(folder)):
-            for name in names:
-                document = Document(name, texts[name])
-                found = assess(
-                    document, link(document, sanitizer.analyze(document).mentions), policy
+    cases, missed, unseen, needless, needed = (Counter[str]() for _ in range(5))
+    examples: dict[str, list[str]] = defaultdict(list)
+    for sanitizer, documents in judgments(path, arguments.work):
+        threshold = policy.threshold or sanitizer.threshold
+        for document in documents:
+            judgment = gold[document.id]
+            assessments = assess(
+                document, link(document, sanitizer.analyze(document).mentions), policy
+            )
+            personal = [entity for entity in judgment.entities if entity.needs_masking]
+            masked = [
+                assessment
+                for assessment in assessments
+                if direct(assessment)
+                or assessment.risk
+                >= threshold_for(
+                    threshold, words_of(document, assessment.entity), policy.length_penalty
                 )
-                wanting = [entity for entity in gold[name].entities if entity.needs_masking]
-                threshold = policy.threshold or sanitizer.threshold
-                masked = [
-                    each
-                    for each in found
-                    if direct(each)
-                    or each.risk
-                    >= threshold_for(
-                        threshold, words_of(document, each.entity), policy.length_penalty
-                    )
-                ]
-                seen = covered(document, (m.span for each in found for m in each.entity.mentions))
-                hidden = covered(
-                    document, (m.span for each in masked for m in each.entity.mentions)
-                )
-                wanted = covered(document, (m.span for e in wanting for m in e.mentions))
-                for each in masked:
-                    spans = [mention.span for mention in each.entity.mentions]
-                    useful = any(any(wanted[span.start : span.end]) for span in spans)
-                    words = sum(words_in(span.of(document.text)) for span in spans)
-                    (needed if useful else needless)[str(each.entity.type)] += words
-                for entity in wanting:
-                    if entity.is_direct:
-                        continue
-                    kind = entity.type
-                    asked_for[kind] += 1
-                    left = [m.span for m in entity.mentions if bare(gold[name], m.span, hidden)]
-                    if left:
-                        missed[kind] += 1
-                        unfound[kind] += any(bare(gold[name], span, seen) for span in left)
-                        shown[kind].append(left[0].of(document.text))
+            ]
+            seen = covered(document, (m.span for a in assessments for m in a.entity.mentions))
+            hidden = covered(document, (m.span for a in masked for m in a.entity.mentions))
+            marks = covered(document, (m.span for e in personal for m in e.mentions))
+            for assessment in masked:
+                spans = [mention.span for mention in assessment.entity.mentions]
+                useful = any(any(marks[span.start : span.end]) for span in spans)
+                words = sum(words_in(span.of(document.text)) for span in spans)
+                (needed if useful else needless)[str(assessment.entity.type)] += words
+            for entity in personal:
+                if entity.is_direct:
+                    continue
+                kind = entity.type
+                cases[kind] += 1
+                leaks = [m.span for m in entity.mentions if bare(judgment, m.span, hidden)]
+                if leaks:
+                    missed[kind] += 1
+                    unseen[kind] += any(bare(judgment, span, seen) for span in leaks)
+                    examples[kind].append(leaks[0].of(document.text))
     print("| type | quasi identifiers | missed | not found | words masked | needless |")
     print("|---|---|---|---|---|---|")
-    for kind, count in asked_for.most_common():
+    for kind, count in cases.most_common():
         words = needed[kind] + needless[kind]
         print(
-            f"| {kind} | {count} | {missed[kind]} | {unfound[kind]} | {words} | {needless[kind]} |"
+            f"| {kind} | {count} | {missed[kind]} | {unseen[kind]} | {words} | {needless[kind]} |"
         )
-        for string in random.Random(1).sample(shown[kind], min(arguments.show, len(shown[kind]))):
+        for string in random.Random(1).sample(
+            examples[kind], min(arguments.show, len(examples[kind]))
+        ):
             print(f"    {string!r}")
 
 

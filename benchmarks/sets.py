@@ -1,4 +1,4 @@
-"""The sets that policies are measured on, with one reading and one count for all of them.
+"""The sets that policies are measured on, with one reading, one count and one command line for all of them.
 
 *Direct* and *quasi* are the shares of mentions of which every letter and digit is masked, *precision* is the
 share of the masked letters and digits that are personal, *innocent* the share of the words of documents without
@@ -8,20 +8,23 @@ and P over all annotators. ``dev_real`` and ``dev_everyday`` are the sets that n
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tacenda.document import Span
 from tacenda.evaluate.evaluation import evaluate
-from tacenda.evaluate.gold import load_gold
+from tacenda.evaluate.gold import GoldDocument, load_gold
+from tacenda_lab.train.bound import gold_of
 
 JUDGMENTS = "dev_real"
+EVERYDAY = "everyday/dev_everyday.jsonl.gz"
 COMPLETE = ("synthetic_logs", "synthetic_forms", "synthetic_asr", "chat_irc_ubuntu")
 """Sources of ``everyday/labelled`` in which everything personal is marked."""
 _WORD = re.compile(r"[^\W_]+")
@@ -38,6 +41,34 @@ class Text:
     complete: bool
 
 
+def command_line(documentation: str, source: str = "data") -> argparse.ArgumentParser:
+    """Return the options of a benchmark: what to read, and which recognizer."""
+    parser = argparse.ArgumentParser(description=documentation.splitlines()[0])
+    parser.add_argument(source, type=Path)
+    parser.add_argument("--model", help="Name or folder of a recognizer; else the shipped one.")
+    return parser
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    """Return the documents of a file of everyday text."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def complete(data: Path, *, innocent: bool) -> list[GoldDocument]:
+    """Return the documents of ``dev_everyday`` in which everything personal is marked.
+
+    Args:
+        data: folder with everyday/.
+        innocent: those without anything personal, or those with it.
+    """
+    return [
+        gold_of(record["id"], record["text"], record["spans"])
+        for record in records(data / EVERYDAY)
+        if record["complete"] and bool(record["spans"]) != innocent
+    ]
+
+
 def texts(data: Path, sample: int) -> Iterator[Text]:
     """Yield the documents of all sets: the development sets whole, ``sample`` of each other source."""
     for item in json.loads((data / "tab/dev_real.json").read_text("utf-8")):
@@ -45,28 +76,30 @@ def texts(data: Path, sample: int) -> Iterator[Text]:
     biographies = json.loads((data / "wiki/biographies_train.json").read_text("utf-8"))
     for number, item in enumerate(_sample(biographies, sample)):
         yield Text("biographies (train)", str(number), item["text"], _wiki_spans(item), True)
-    yield from _everyday("dev_everyday", data / "everyday/dev_everyday.jsonl.gz", 10_000)
+    yield from (text_of("dev_everyday", record) for record in records(data / EVERYDAY))
     for name in COMPLETE:
         path = data / f"everyday/labelled/{name}.jsonl.gz"
-        yield from _everyday(f"labelled: {name}", path, sample, complete=True)
+        yield from _complete_texts(f"labelled: {name}", path, sample)
     people = data / "everyday/descriptions/synthetic_people_described.jsonl.gz"
-    yield from _everyday("descriptions: people", people, sample, complete=True)
+    yield from _complete_texts("descriptions: people", people, sample)
     for path in sorted((data / "everyday/innocent").glob("*.gz")):
-        name = path.name.partition(".")[0]
-        yield from _everyday(f"innocent: {name}", path, sample, complete=True)
+        yield from _complete_texts(f"innocent: {path.name.partition('.')[0]}", path, sample)
 
 
-def _everyday(set: str, path: Path, sample: int, complete: bool | None = None) -> Iterator[Text]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        items = [json.loads(line) for line in lines]
-    for item in _sample(items, sample):
-        spans = tuple(
-            (start, end, mask == "DIRECT")
-            for start, end, _, mask in item.get("spans", ())
-            if mask != "NO_MASK"
-        )
-        whole = item.get("complete", False) if complete is None else complete
-        yield Text(set, item["id"], item["text"], spans, whole)
+def text_of(set: str, record: Mapping[str, Any]) -> Text:
+    """Return a record as a document of a set."""
+    # A source that decides nothing names what must be found all the same.
+    spans = tuple(
+        (start, end, mask == "DIRECT")
+        for start, end, _, mask in record.get("spans", ())
+        if mask != "NO_MASK"
+    )
+    return Text(set, record["id"], record["text"], spans, record["complete"])
+
+
+def _complete_texts(set: str, path: Path, sample: int) -> Iterator[Text]:
+    for record in _sample(records(path), sample):
+        yield text_of(set, record | {"complete": True})
 
 
 def _wiki_spans(item: Mapping[str, Any]) -> tuple[tuple[int, int, bool], ...]:
@@ -80,9 +113,9 @@ def _sample(items: Sequence[Any], size: int) -> Sequence[Any]:
     return items if len(items) <= size else Random(1).sample(items, size)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Counts:
-    """Hits and cases of each measure."""
+    """Hits and cases of each measure, of one document or of several."""
 
     direct: tuple[int, int] = (0, 0)
     quasi: tuple[int, int] = (0, 0)
@@ -90,7 +123,7 @@ class Counts:
     innocent: tuple[int, int] = (0, 0)
 
     def __add__(self, counts: Counts) -> Counts:
-        pairs = zip(vars(self).values(), vars(counts).values(), strict=True)
+        pairs = zip(astuple(self), astuple(counts), strict=True)
         return Counts(*((a[0] + b[0], a[1] + b[1]) for a, b in pairs))
 
 
@@ -100,7 +133,7 @@ def count(text: Text, masks: Iterable[Span]) -> Counts:
     masked = bytearray(len(string))
     for span in masks:
         masked[span.start : span.end] = b"\1" * len(span)
-    telling = [place for place, char in enumerate(string) if char.isalnum()]
+    letters = [place for place, char in enumerate(string) if char.isalnum()]
     if text.complete and not text.spans:
         words = [any(masked[word.start() : word.end()]) for word in _WORD.finditer(string)]
         return Counts(innocent=(sum(words), len(words)))
@@ -110,7 +143,7 @@ def count(text: Text, masks: Iterable[Span]) -> Counts:
         personal[start:end] = b"\1" * (end - start)
         hits[direct][0] += all(masked[i] for i in range(start, end) if string[i].isalnum())
         hits[direct][1] += 1
-    edited = [place for place in telling if masked[place]] if text.complete else []
+    edited = [place for place in letters if masked[place]] if text.complete else []
     right = sum(personal[place] for place in edited)
     return Counts(_pair(hits[True]), _pair(hits[False]), (right, len(edited)))
 
