@@ -175,8 +175,8 @@ def provenance_of(
     Raises:
         ModelError: if there is no such model.
     """
-    ran = model_of(policy, model)
-    return provenance_with(policy, threshold, ran, name=name, created=created)
+    recognizer = model_of(policy, model)
+    return provenance_with(policy, threshold, recognizer, name=name, created=created)
 
 
 def provenance_with(
@@ -189,9 +189,9 @@ def provenance_with(
     created: datetime | None = None,
 ) -> Provenance:
     """Return the origin of a run with a given model and background; see ``Provenance``."""
-    unused = {field for field in _OPTIONAL if not getattr(policy, field)}
+    gaps = {field for field in _OPTIONAL if not getattr(policy, field)}
     # By alias: a record has the names that fields of a policy had when the schema was made.
-    settings = policy.model_dump(mode="json", by_alias=True, exclude={*_NAMES, *_PLACES, *unused})
+    settings = policy.model_dump(mode="json", by_alias=True, exclude={*_NAMES, *_PLACES, *gaps})
     settings["threshold"] = threshold
     # Names in a policy are those of the people it protects; how many there are is enough.
     counts = {field: len(getattr(policy, field)) for field in _NAMES}

@@ -558,9 +558,9 @@ def _recognizer(
     from .models.networks import RecognizerModel
     from .models.store import DEFAULT
 
-    loaded = RecognizerModel.load(policy.model or DEFAULT if model is None else model)
-    detector = NeuralDetector(loaded, _cores() if threads is None else threads)
-    return detector, loaded.threshold, None if loaded.bounds is None else loaded.bounds.promise
+    weights = RecognizerModel.load(policy.model or DEFAULT if model is None else model)
+    detector = NeuralDetector(weights, _cores() if threads is None else threads)
+    return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
 
 
 def _promise(

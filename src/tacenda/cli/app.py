@@ -176,14 +176,14 @@ def _project(
     from ..app.service import digest
 
     documents = from_paths(files, target)
-    notes = {new.document.id: new.notes for new in documents if new.notes}
+    notes = {source.document.id: source.notes for source in documents if source.notes}
     for document, remarks in notes.items():
         typer.echo(f"tacenda: {document}: {' '.join(remarks)}", err=True)
     project = None if again else service.store.projects.find(digest(documents))
     if project is None:
         first = Path(files[0]).name or files[0]
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        project = service.add_project(name or first + more, documents, owner=owner)
+        suffix = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        project = service.add_project(name or first + suffix, documents, owner=owner)
         return f"/projects/{project.handle}"
     service.bring_files(project.id, documents)
     background_path = "" if service.background is None else service.background.path

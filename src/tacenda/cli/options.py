@@ -282,7 +282,7 @@ class SanitizerOptions:
         """
         from ..policy import KEYED, Policy
 
-        loaded: Policy = Policy.load(self.policy)
+        policy: Policy = Policy.load(self.policy)
         changes: dict[str, object] = {}
         if self.operator is not None:
             # Said on the command line, it holds for every type and entity.
@@ -296,8 +296,9 @@ class SanitizerOptions:
         if self.domain is not None:
             changes["domain"] = self.domain
         if self.target:
-            changes["target"] = (*loaded.target, *self.target)
-        policy = loaded.with_changes(**changes) if changes else loaded
+            changes["target"] = (*policy.target, *self.target)
+        if changes:
+            policy = policy.with_changes(**changes)
         if policy.operator_names & KEYED:
             policy.key()
         return policy

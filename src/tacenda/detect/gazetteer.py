@@ -342,7 +342,7 @@ class Matcher:
         """
         # Properties of a word are computed once, not at each of its places.
         singulars = {word: singular(word) for word in set(text.words)}
-        terms = {word for word, one in singulars.items() if self._is_term(word, one)}
+        terms = {word for word, stem in singulars.items() if self._is_term(word, stem)}
         seconds = {word: self._seconds[word] for word in singulars if word in self._seconds}
         free = 0
         following = iter(text.words)
@@ -350,16 +350,16 @@ class Matcher:
         for index, word in enumerate(text.words):
             after = next(following, "")
             if word not in terms and (
-                (possible := seconds.get(word)) is None
-                or (after not in possible and singulars.get(after) not in possible)
+                (successors := seconds.get(word)) is None
+                or (after not in successors and singulars.get(after) not in successors)
             ):
                 continue
             if index >= free and (match := self._longest_at(text, index, singulars)) is not None:
                 yield match
                 free = match.last + 1
 
-    def _is_term(self, word: str, one: str) -> bool:
-        return word in self._groups or one in self._groups or word in self._abbreviations
+    def _is_term(self, word: str, stem: str) -> bool:
+        return word in self._groups or stem in self._groups or word in self._abbreviations
 
     def _longest_at(self, text: Words, first: int, singulars: Mapping[str, str]) -> Match | None:
         words = text.words
@@ -368,8 +368,8 @@ class Matcher:
         last = first
         while True:
             group = self._groups.get(beginning)
-            if group is None and (one := singulars[words[last]]) != words[last]:
-                group = self._groups.get(beginning[: len(beginning) - len(words[last])] + one)
+            if group is None and (stem := singulars[words[last]]) != words[last]:
+                group = self._groups.get(beginning[: len(beginning) - len(words[last])] + stem)
             if group is not None:
                 match = Match(first, last, group)
             last += 1

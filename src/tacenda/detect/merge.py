@@ -37,11 +37,11 @@ _PRECEDENCE = {
 
 def merge(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return mentions of the same characters in order of the text, without overlaps."""
-    merged: list[Mention] = []
+    winners: list[Mention] = []
     for group in _overlapping(_parted(text, mentions)):
-        merged.extend(group if len(group) == 1 else _resolve(text, group))
-    trimmed = (_trim(text, mention) for mention in merged)
-    return tuple(mention for mention in trimmed if mention is not None)
+        winners.extend(group if len(group) == 1 else _resolve(text, group))
+    pieces = (_trim(text, mention) for mention in winners)
+    return tuple(mention for mention in pieces if mention is not None)
 
 
 def _parted(text: str, mentions: Iterable[Mention]) -> Iterator[Mention]:
@@ -194,10 +194,10 @@ def _rank(mention: Mention) -> tuple[float, bool, int, int, int]:
 
 
 def _trim(text: str, mention: Mention) -> Mention | None:
-    covered = mention.span.of(text)
-    start = mention.span.start + len(covered) - len(covered.lstrip())
-    end = mention.span.end - len(covered) + len(covered.rstrip())
-    if not any(map(is_telling, covered)) and not any(map(str.isalnum, normalize_text(covered))):
+    string = mention.span.of(text)
+    start = mention.span.start + len(string) - len(string.lstrip())
+    end = mention.span.end - len(string) + len(string.rstrip())
+    if not any(map(is_telling, string)) and not any(map(str.isalnum, normalize_text(string))):
         return None
     return (
         mention

@@ -225,8 +225,8 @@ def _is_another(text: str, folded: NormalizedText, target: TargetName, start: in
     if before is None or not _written_large(text, folded, window + before.start(1)):
         return False
     if before.group(1) in TITLES and target.name is not None:
-        titled = parse_name(f"{before.group(1)} {target.name.surname}")
-        return titled is not None and not target.can_be(titled)
+        name = parse_name(f"{before.group(1)} {target.name.surname}")
+        return name is not None and not target.can_be(name)
     return target.name is not None and bool(target.name.given)
 
 
@@ -364,7 +364,7 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
 
     They may overlap; ``p_mask`` is 1. A deny rule without a type makes mentions of type MISC.
     """
-    denied = (
+    mentions = (
         Mention(
             span,
             policy.deny[index].type or SemanticType.MISC,
@@ -376,7 +376,7 @@ def policy_mentions(document: Document, policy: Policy) -> tuple[Mention, ...]:
         )
         for index, span in find(policy.deny, document.text, document.id)
     )
-    return (*denied, *target_mentions(document.text, (*document.target, *policy.target)))
+    return (*mentions, *target_mentions(document.text, (*document.target, *policy.target)))
 
 
 def protected(document: Document, policy: Policy) -> Protected:

@@ -45,7 +45,7 @@ def names_in_fields(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[in
 
 
 def _labelled(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:
-    pending: tuple[int, bool] | None = None
+    neighbour: tuple[int, bool] | None = None
     for index, mention in enumerate(mentions):
         start = mention.span.start
         label = _LABEL.search(text[max(0, start - _LABEL_LENGTH) : start])
@@ -53,14 +53,14 @@ def _labelled(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int
             continue
         is_given = label["given"] is not None
         if (
-            pending is not None
-            and pending[1] != is_given
-            and start - mentions[pending[0]].span.end < _NEAR
+            neighbour is not None
+            and neighbour[1] != is_given
+            and start - mentions[neighbour[0]].span.end < _NEAR
         ):
-            yield (index, pending[0]) if is_given else (pending[0], index)
-            pending = None
+            yield (index, neighbour[0]) if is_given else (neighbour[0], index)
+            neighbour = None
         else:
-            pending = index, is_given
+            neighbour = index, is_given
 
 
 def _columns(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[int, int]]:

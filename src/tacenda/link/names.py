@@ -24,9 +24,9 @@ class Clusters:
             parents[member] = member = parents[parents[member]]
         return member
 
-    def join(self, one: int, peer: int) -> None:
+    def join(self, member: int, peer: int) -> None:
         """Make one set of the sets of both; the smaller number stands for it."""
-        first, second = sorted((self.find(one), self.find(peer)))
+        first, second = sorted((self.find(member), self.find(peer)))
         self._parents[second] = first
 
 

@@ -248,8 +248,8 @@ def _complete(text: str, strings: Sequence[NamedString], names: dict[int, Writte
         key=lambda mention: mention.span.start,
     )
     surnames: dict[int, set[int]] = {}
-    for one, peer in names_in_fields(text, mentions):
-        surnames.setdefault(places[one][1], set()).add(places[peer][1])
+    for member, peer in names_in_fields(text, mentions):
+        surnames.setdefault(places[member][1], set()).add(places[peer][1])
     originals = dict(names)
     for given_name, fields in surnames.items():
         surname = originals[next(iter(fields))]
@@ -307,7 +307,7 @@ def _couples(names: Iterable[WrittenName]) -> set[str]:
     genders: dict[str, set[str]] = {}
     for name in names:
         genders.setdefault(name.tokens[-1], set()).update("mf" if name.couple else name.title)
-    return {surname for surname, both in genders.items() if len(both) > 1}
+    return {surname for surname, letters in genders.items() if len(letters) > 1}
 
 
 def _order(name: WrittenName) -> tuple[int, int]:
@@ -393,28 +393,30 @@ def _misspelt(token: str, register: _Register) -> list[_Person]:
     ]
 
 
-def _is_misspelling(one: str, peer: str) -> bool:
+def _is_misspelling(name: str, peer: str) -> bool:
     """Return whether two names sound the same, or differ by one slip before their last letters.
 
     At their ends names have gender and case: *Kowalski*, *Kowalska*.
     """
-    if min(len(one), len(peer)) < _LONG or one[0] != peer[0] or abs(len(one) - len(peer)) > 2:
+    if min(len(name), len(peer)) < _LONG or name[0] != peer[0] or abs(len(name) - len(peer)) > 2:
         return False
-    same_end = one[-1] == peer[-1] or (one[-1] in _VOWELS and peer[-1] in _VOWELS)
-    if same_end and sound(one) == sound(peer):
+    has_same_end = name[-1] == peer[-1] or (name[-1] in _VOWELS and peer[-1] in _VOWELS)
+    if has_same_end and sound(name) == sound(peer):
         return True
-    if len(one) < len(peer):
-        one, peer = peer, one
-    if len(one) - len(peer) > 1 or min(len(one), len(peer)) <= _LONG:
+    if len(name) < len(peer):
+        name, peer = peer, name
+    if len(name) - len(peer) > 1 or min(len(name), len(peer)) <= _LONG:
         return False
-    place = next((i for i, (a, b) in enumerate(zip(one, peer, strict=False)) if a != b), len(peer))
+    place = next((i for i, (a, b) in enumerate(zip(name, peer, strict=False)) if a != b), len(peer))
     if place >= len(peer) - 2 or place == 0:
         return False
-    swapped = one[:place] + one[place + 1 : place + 2] + one[place : place + 1] + one[place + 2 :]
+    transposition = (
+        name[:place] + name[place + 1 : place + 2] + name[place : place + 1] + name[place + 2 :]
+    )
     return (
-        one[place + 1 :] == peer[place:]
-        or (len(one) == len(peer) and one[place + 1 :] == peer[place + 1 :])
-        or swapped == peer
+        name[place + 1 :] == peer[place:]
+        or (len(name) == len(peer) and name[place + 1 :] == peer[place + 1 :])
+        or transposition == peer
     )
 
 
@@ -466,17 +468,17 @@ def _orders(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
     initials = next(
         (count for count, token in enumerate(reversed(tokens)) if len(token) > 1), len(tokens)
     )
-    turned = (*tokens[len(tokens) - initials :], *tokens[: len(tokens) - initials])
+    rotation = (*tokens[len(tokens) - initials :], *tokens[: len(tokens) - initials])
     if initials > 1:
-        yield turned
+        yield rotation
     yield tokens
     if initials == 1:
-        yield turned
+        yield rotation
 
 
-def _agrees(one: Sequence[str], peer: Sequence[str]) -> bool:
+def _agrees(name: Sequence[str], peer: Sequence[str]) -> bool:
     """Return whether one of two names of several parts can be a form of the other."""
-    short, long = sorted((one, peer), key=len)
+    short, long = sorted((name, peer), key=len)
     if not _may_be_given(short[0], long[0]):
         return False
     if not any(_may_be_surname(short[-1], token) for token in long[1:]):
@@ -484,28 +486,28 @@ def _agrees(one: Sequence[str], peer: Sequence[str]) -> bool:
     return all(any(_may_be_given(token, middle) for middle in long[1:]) for token in short[1:-1])
 
 
-def _may_be_given(one: str, peer: str) -> bool:
-    if len(one) == 1 or len(peer) == 1:
-        return one[0] == peer[0]
+def _may_be_given(name: str, peer: str) -> bool:
+    if len(name) == 1 or len(peer) == 1:
+        return name[0] == peer[0]
     return (
-        one == peer
-        or not full_names(one).isdisjoint(full_names(peer))
-        or one.partition("-")[0] == peer.partition("-")[0]
+        name == peer
+        or not full_names(name).isdisjoint(full_names(peer))
+        or name.partition("-")[0] == peer.partition("-")[0]
     )
 
 
-def _may_be_surname(one: str, peer: str) -> bool:
-    if len(one) == 1 or len(peer) == 1:
-        return one[0] == peer[0]
-    return not set(_with_parts(one)).isdisjoint(_with_parts(peer))
+def _may_be_surname(name: str, peer: str) -> bool:
+    if len(name) == 1 or len(peer) == 1:
+        return name[0] == peer[0]
+    return not set(_with_parts(name)).isdisjoint(_with_parts(peer))
 
 
-def _is_misspelt(one: Sequence[str], peer: Sequence[str]) -> bool:
+def _is_misspelt(name: Sequence[str], peer: Sequence[str]) -> bool:
     """Return whether two names of as many parts differ by a misspelling of one of these."""
-    if len(one) != len(peer):
+    if len(name) != len(peer):
         return False
-    different = [pair for pair in zip(one, peer, strict=True) if pair[0] != pair[1]]
-    return len(different) == 1 and _is_misspelling(*different[0])
+    differences = [pair for pair in zip(name, peer, strict=True) if pair[0] != pair[1]]
+    return len(differences) == 1 and _is_misspelling(*differences[0])
 
 
 def _of_gender(people: Sequence[_Person], gender: str) -> list[_Person]:

@@ -117,26 +117,26 @@ def read_name(surface: str, key: str, before: str = "") -> WrittenName | None:
     words = [title[1].casefold()] if title and title[1].casefold() in _TITLES else []
     words += _with_kunya(_in_order(surface, key).split())
     reading, rest = _without_titles(words)
-    left, comma, right = " ".join(rest).partition(", ")
-    if comma and _is_surname_first(right):
-        more, given_names = _without_titles(right.split())
-        parsed = parse_name(" ".join((*given_names, left)))
+    head, comma, tail = " ".join(rest).partition(", ")
+    if comma and _is_surname_first(tail):
+        titles, given_names = _without_titles(tail.split())
+        name = parse_name(" ".join((*given_names, head)))
         first = len(_parts(given_names))
-        reading = replace(reading, title=reading.title or more.title)
+        reading = replace(reading, title=reading.title or titles.title)
     else:
-        parsed = parse_name(" ".join(rest) if not comma else left)
+        name = parse_name(" ".join(rest) if not comma else head)
         first = -1
-    if parsed is None:
+    if name is None:
         return None
-    tokens = _parts([*parsed.given, parsed.surname] if parsed.surname else parsed.tokens)
+    tokens = _parts([*name.given, name.surname] if name.surname else name.tokens)
     if not tokens:
         return None
     return replace(
         reading,
         tokens=tokens,
         surnames=first if 0 < first < len(tokens) else len(tokens) - 1,
-        title="" if parsed.couple else reading.title or parsed.gender,
-        couple=parsed.couple,
+        title="" if name.couple else reading.title or name.gender,
+        couple=name.couple,
         capitals=_CAPITALS.fullmatch(surface) is not None,
     )
 
@@ -181,13 +181,13 @@ def _in_order(surface: str, key: str) -> str:
 
 def _with_kunya(words: list[str]) -> list[str]:
     """Return words with ``abu hamza`` as one."""
-    joined: list[str] = []
+    names: list[str] = []
     for word in words:
-        if joined and joined[-1] in _PARENT:
-            joined[-1] = f"{joined[-1]}-{word}"
+        if names and names[-1] in _PARENT:
+            names[-1] = f"{names[-1]}-{word}"
         else:
-            joined.append(word)
-    return joined
+            names.append(word)
+    return names
 
 
 def _without_titles(words: list[str]) -> tuple[WrittenName, list[str]]:

@@ -328,11 +328,11 @@ class TextEncoder:
         words: list[int] = []
         word_base = 0
         for begin, piece in _pieces(clean):
-            encoded = self._tokenizer.encode(piece, add_special_tokens=False)
-            offsets = encoded.offsets
+            encoding = self._tokenizer.encode(piece, add_special_tokens=False)
+            offsets = encoding.offsets
             # None stands for special tokens only, and none were asked for.
-            word_ids = [word for word in encoded.word_ids if word is not None]
-            ids.extend(encoded.ids)
+            word_ids = [word for word in encoding.word_ids if word is not None]
+            ids.extend(encoding.ids)
             starts.extend(begin + start for start, _ in offsets)
             ends.extend(begin + end for _, end in offsets)
             words.extend(word_base + word for word in word_ids)

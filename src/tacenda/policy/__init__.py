@@ -94,20 +94,20 @@ def takes_for_ever(pattern: str) -> bool:
     return _varies(parser.parse(pattern), 1)
 
 
-def _varies(items: Iterable[tuple[Any, Any]], repeated: int) -> bool:
+def _varies(items: Iterable[tuple[Any, Any]], count: int) -> bool:
     """Return whether ``items``, repeated up to so many times, contain a refused repetition."""
     for name, argument in items:
         kind = str(name)
-        if kind == "BRANCH" and repeated > _FEW:
+        if kind == "BRANCH" and count > _FEW:
             return True
         if kind in ("MAX_REPEAT", "MIN_REPEAT"):
             low, high, body = argument
             times = int(high)
-            if low != high and (repeated > _FEW or (repeated > 1 and times > _FEW)):
+            if low != high and (count > _FEW or (count > 1 and times > _FEW)):
                 return True
-            if _varies(body, max(repeated, 1) * max(times, 1)):
+            if _varies(body, max(count, 1) * max(times, 1)):
                 return True
-        elif any(_varies(body, repeated) for body in _bodies(argument)):
+        elif any(_varies(body, count) for body in _bodies(argument)):
             return True
     return False
 
@@ -220,15 +220,15 @@ def _timed(
     name: str,
     place: str,
 ) -> _Value:
-    granted = limits()
-    granted = replace(granted, seconds=granted.regex_seconds, calls=_CALLS)
+    bounds = limits()
+    bounds = replace(bounds, seconds=bounds.regex_seconds, calls=_CALLS)
     try:
-        return isolated(function, (pattern, text), subject=name, size=len(text), granted=granted)
+        return isolated(function, (pattern, text), subject=name, size=len(text), granted=bounds)
     except TimeLimitError:
         raise InputError(
             f"{place}: its regular expression took too long on this text and was stopped; bound "
             f"its repetitions (\\w{{1,20}} for \\w+), or raise {REGEX_SECONDS} from "
-            f"{granted.regex_seconds:g}.",
+            f"{bounds.regex_seconds:g}.",
             name,
         ) from None
 
@@ -324,10 +324,10 @@ class Rule(BaseModel):
         if value is None:
             return None
         try:
-            compiled = re.compile(value)
+            pattern = re.compile(value)
         except re.error as error:
             raise ValueError(f"is not a regular expression ({error.msg} at {error.pos})") from error
-        if matches_whole(compiled, "", "", "regex"):
+        if matches_whole(pattern, "", "", "regex"):
             raise ValueError("matches the empty string, and so everything")
         if takes_for_ever(value):
             raise ValueError(

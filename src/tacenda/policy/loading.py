@@ -255,11 +255,11 @@ def is_random(value: bytes) -> bool:
         return len(set(value)) >= 10 and len(_unit(value.decode("latin-1"))) >= MINIMUM_KEY_BYTES
     return any(
         pattern.fullmatch(text) is not None
-        and len(set(text)) >= different
+        and len(set(text)) >= variety
         and len(_unit(text)) == len(text)
         and _steps(text) < 0.5
         and (pattern is _RANDOM[0][0] or _turns(text) > 1 / 3)
-        for pattern, different in _RANDOM
+        for pattern, variety in _RANDOM
     )
 
 

@@ -103,9 +103,9 @@ def find_money(text: str) -> Iterator[Hit]:
             yield Hit(match.start(), _end_of_name(text, end), "money")
     for match in _WORD.finditer(text):
         if match.start() and text[match.start() - 1].isspace():
-            spelled = _SPELLED.match(text, match.start())
-            if spelled is not None:
-                yield Hit(spelled.start(), _end_of_name(text, match.end()), "money")
+            number = _SPELLED.match(text, match.start())
+            if number is not None:
+                yield Hit(number.start(), _end_of_name(text, match.end()), "money")
 
 
 def _end_of_currency(match: re.Match[str]) -> int:

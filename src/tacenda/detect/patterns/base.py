@@ -124,11 +124,11 @@ def _branches(words: list[str]) -> list[str]:
 
 
 def _rest(rests: list[str]) -> str:
-    longer = [rest for rest in rests if rest]
-    if not longer:
+    tails = [rest for rest in rests if rest]
+    if not tails:
         return ""
-    if len(longer) == 1:
-        tail = re.escape(longer[0])
+    if len(tails) == 1:
+        tail = re.escape(tails[0])
         return f"(?:{tail})?" if len(rests) > 1 else tail
-    group = "(?:" + "|".join(_branches(longer)) + ")"
-    return group + "?" if len(rests) > len(longer) else group
+    group = "(?:" + "|".join(_branches(tails)) + ")"
+    return group + "?" if len(rests) > len(tails) else group

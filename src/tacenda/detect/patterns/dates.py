@@ -132,16 +132,16 @@ def find_numeric_dates(text: str) -> Iterator[Hit]:
         start, end = match.span()
         if match["iso"] is not None:
             year = int(match[0][:4])
-            possible = 1000 <= year <= 2999 and 1 <= int(match["month"]) <= 12
-            possible = possible and 1 <= int(match["day"]) <= 31
+            is_possible = 1000 <= year <= 2999 and 1 <= int(match["month"]) <= 12
+            is_possible = is_possible and 1 <= int(match["day"]) <= 31
         else:
-            one = int(match[0][: match.start("sep") - start])
-            two = int(match["middle"])
-            possible = 1 <= min(one, two) <= 12 and max(one, two) <= 31
+            first = int(match[0][: match.start("sep") - start])
+            second = int(match["middle"])
+            is_possible = 1 <= min(first, second) <= 12 and max(first, second) <= 31
             # Two-digit years look like section numbers: 1.2.33 is one, 01.02.33 is a date.
             if len(match["last"]) == 2:
-                possible = possible and end - start >= 7 and not numbers_statute(text, start)
-        if possible:
+                is_possible = is_possible and end - start >= 7 and not numbers_statute(text, start)
+        if is_possible:
             yield Hit(start, end, "statute_date" if dates_statute(text, start, end) else "date")
 
 

@@ -93,11 +93,11 @@ def settle(text: str, hits: Iterable[Hit]) -> list[Hit]:
     mask = bytearray(len(text))
     result: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: (hit.start - hit.end, hit.start)):
-        untouched = mask.find(1, hit.start, hit.end) < 0
-        free = [hit] if untouched else _pieces(text, hit, mask)
-        for piece in free:
+        is_whole = mask.find(1, hit.start, hit.end) < 0
+        pieces = [hit] if is_whole else _pieces(text, hit, mask)
+        for piece in pieces:
             mask[piece.start : piece.end] = b"\1" * (piece.end - piece.start)
-        result.extend(free)
+        result.extend(pieces)
     result.sort(key=lambda hit: hit.start)
     return result
 
@@ -209,15 +209,15 @@ def in_context(mentions: Iterable[Mention], recognized: Iterable[Mention]) -> It
         recognized: all mentions of the recognizer in the same text, in order, without overlaps;
             the rest of the text is innocent to it.
     """
-    remaining = list(reversed(list(recognized)))
+    stack = list(reversed(list(recognized)))
     for mention in mentions:
         if not PRIORS[mention.kind].contextual:
             yield mention
             continue
-        while remaining and remaining[-1].span.end <= mention.span.start:
-            remaining.pop()
+        while stack and stack[-1].span.end <= mention.span.start:
+            stack.pop()
         p_mask = 0.0
-        for candidate in reversed(remaining):
+        for candidate in reversed(stack):
             if candidate.span.start >= mention.span.end:
                 break
             p_mask = max(p_mask, candidate.p_mask)
