@@ -109,6 +109,15 @@ def test_each_command_of_tacenda_exists_with_its_options(page: Path) -> None:
     assert {line: words for line, words in faults.items() if words} == {}
 
 
+def _source(script: Path) -> str:
+    """The text of a script, and of the scripts beside it that it imports from."""
+    text = script.read_text("utf-8")
+    paths = (
+        script.with_name(f"{name}.py") for name in re.findall(r"^from (\w+) import", text, re.M)
+    )
+    return "\n".join([text, *(path.read_text("utf-8") for path in paths if path.is_file())])
+
+
 @PAGES
 def test_each_script_exists_with_its_options(page: Path) -> None:
     """A script is a file, a module can be imported, and their sources name each option."""
@@ -120,7 +129,7 @@ def test_each_script_exists_with_its_options(page: Path) -> None:
                 continue
             path = ROOT / script
             assert path.is_file(), line
-            source = path.read_text("utf-8")
+            source = _source(path)
             text = line.partition("#")[0].partition(script)[2]
             for option in re.findall(r"(?<!\S)--[a-z-]+", re.split(r"[|>;&]", text)[0]):
                 assert f'"{option}"' in source, f"{script} has no {option}: {line}"
