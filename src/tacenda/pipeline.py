@@ -69,12 +69,14 @@ class Analysis:
     """A document with its mentions, in order, without overlaps, and its parts in other languages.
 
     It holds for the detectors of one policy (recognizer, patterns, deny list, target); threshold,
-    operators and decisions of a reviewer come in with ``complete``.
+    operators and decisions of a reviewer come in with ``complete``. ``languages`` are those that
+    the recognizer reads, by ISO 639-1 codes; ``foreign`` are the parts in others.
     """
 
     document: Document
     mentions: tuple[Mention, ...]
     foreign: tuple[LanguagePart, ...] = ()
+    languages: frozenset[str] = frozenset({ENGLISH})
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,7 @@ class Sanitizer:
 
     Attributes:
         promise: about the identifiers left; None where the policy has no ``residual_share``.
+        languages: ISO 639-1 codes of those that the recognizer reads.
 
     Raises:
         PolicyError: if the policy names an absent part, or bounds what can't be bounded.
@@ -198,7 +201,7 @@ class Sanitizer:
         self.promise = _promise(policy, bounds)
         self._patterns = PatternDetector() if policy.patterns else None
         self._gazetteer = _gazetteer(policy)
-        self._languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
+        self.languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
 
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
@@ -250,7 +253,7 @@ class Sanitizer:
         """
         for document in documents:
             check_target(document.target, document.id)
-        foreign = [foreign_parts(document.text, self._languages) for document in documents]
+        foreign = [foreign_parts(document.text, self.languages) for document in documents]
         if self.policy.languages == "refuse":
             for document, parts in zip(documents, foreign, strict=True):
                 check_languages(document, parts)
@@ -328,7 +331,7 @@ class Sanitizer:
         mentions = merge(document.text, heard(document.text, candidates, foreign, names=names))
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
-        return Analysis(document, mentions, foreign)
+        return Analysis(document, mentions, foreign, self.languages)
 
 
 def complete(
@@ -411,7 +414,9 @@ def complete(
         leaks=leaks,
         risk=risk_summary(decisions, leaks),
         warnings=(
-            *language_warnings(document.text, analysis.foreign, names=_hears_names(policy)),
+            *language_warnings(
+                document.text, analysis.foreign, analysis.languages, names=_hears_names(policy)
+            ),
             *warnings(decisions, replacements, policy),
         ),
         combinations=combinations,

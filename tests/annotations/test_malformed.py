@@ -90,6 +90,7 @@ T1 = "T1\tPERSON 0 4\tAnna\n"
         ("jsonl", '{"text": "a", "spans": [{"start": 0}]}', r"line 1, spans\[0\]: start and end"),
         ("jsonl", '{"text": "a", "spans": [], "label": []}', "both 'spans' and 'label'"),
         ("jsonl", '{"text": "a", "label": [[0, 1]]}', r"label\[0\] must be \[start, end, type\]"),
+        ("jsonl", '{"text": "a", "spans": [[0, 1, "X", "Y"]]}', r"spans\[0\]: 'Y' is none of DIRECT"),
         ("jsonl", '{"id": 1, "text": "a"}\n{"id": 1, "text": "a"}', "1: line 2: the id is there twice"),
         ("jsonl", '{"text": "a", "answer": "reject"}', "'answer' is not 'accept'.*--drop other"),
         (

@@ -48,6 +48,8 @@ def test_jsonl_has_a_line_a_document_and_annotator() -> None:
         {"text": TEXT, "spans": [{"start": 0, "end": 4, "label": "PERSON"}]},
         {"text": TEXT, "label": [[0, 4, "PERSON"]]},
         {"text": TEXT, "labels": [[0, 4, "PERSON"]]},
+        {"text": TEXT, "spans": [[0, 4, "PERSON"]]},
+        {"text": TEXT, "spans": [[0, 4, "PERSON", None]]},
         {"text": TEXT, "entities": [{"start_offset": 0, "end_offset": 4, "label": "PERSON"}]},
         {"text": TEXT, "spans": [{"start": 0, "end": 4, "label": "PERSON", "text": "Anna"}]},
     ],
@@ -58,6 +60,13 @@ def test_prodigy_and_doccano_lines_are_read(line: dict[str, object]) -> None:
     assert list(format_named("jsonl").read(files, Reading())) == [
         document(TEXT, at(TEXT, "Anna", type="PERSON"), id="2")
     ]
+
+
+def test_a_jsonl_span_as_a_list_may_have_its_identifier_type_last() -> None:
+    """A list is shorter than an object, and a data set of lists needs no converter of its own."""
+    files = {"in": json.dumps({"text": TEXT, "spans": [[0, 4, "PERSON", "DIRECT"]]}).encode()}
+    (one,) = format_named("jsonl").read(files, Reading())
+    assert one.annotations[0].mentions[0].identifier is IdentifierType.DIRECT
 
 
 def test_brat_writes_a_pair_of_files() -> None:

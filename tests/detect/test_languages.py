@@ -61,6 +61,17 @@ def test_names_terms_and_short_strings_have_no_language(text: str) -> None:
     assert foreign_parts(text) == ()
 
 
+@pytest.mark.parametrize("code", BY_LANGUAGE)
+def test_a_language_that_is_read_is_not_foreign(code: str) -> None:
+    """To a recognizer of another language English is foreign, and what has no language is not."""
+    names = "| José García | 12.03.1994 | Sevilla |\n| Jürgen Groß | 04.11.1987 | Köln |"
+    text = f"{names}\n\n{BY_LANGUAGE[code]}\n\n{ENGLISH}\n\n{ENGLISH}"
+    (part,) = foreign_parts(text, frozenset({code}))
+    assert part.language == "en"
+    assert part.span.of(text).endswith(ENGLISH)
+    assert foreign_parts(text, frozenset({code, "en"})) == ()
+
+
 def test_short_lines_of_one_language_are_read_together() -> None:
     """Lines too short to have a language have one in a row."""
     text = "Hola, ¿cómo estás?\nmuy bien, gracias\n¿y tu madre?\nya está en casa con nosotros\n"

@@ -8,9 +8,10 @@ text:
          "confidential_status": "NOT_CONFIDENTIAL", "entity": "e1", "id": "m1", "score": 0.9}]}
 
 All but ``text``, ``start`` and ``end`` may be missing; a line without ``id`` is named by its number.
-Other keys of the line and of its spans are kept. In place of ``spans``, doccano's ``label`` or
-``labels`` (``[[start, end, type], …]``) and ``entities`` (``[{id, label, start_offset, end_offset}]``)
-are read, not written.
+Other keys of the line and of its spans are kept. Read, not written, are spans as lists
+(``[start, end, label]`` or ``[start, end, label, identifier_type]``, null where it is not known), and in
+place of ``spans`` doccano's ``label`` or ``labels``, of such lists, and ``entities``
+(``[{id, label, start_offset, end_offset}]``).
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ SPAN: Final = frozenset(
         "score",
     }
 )
+_ROWS: Final = frozenset({"label", "labels"})
 _DOCCANO: Final = frozenset({"id", "label", "start_offset", "end_offset"})
 
 
@@ -82,12 +84,12 @@ def mentions_of(
     for key in keys:
         for position, span in enumerate(expect(record[key], list, id, f"{at}: {key!r}")):
             place = f"{at}, {key}[{position}]"
-            if key == "spans":
+            if isinstance(span, list) or key in _ROWS:
+                mentions.append(_row(span, ruler, id, place))
+            elif key == "spans":
                 mentions.append(_prodigy(span, text, ruler, id, place))
-            elif key == "entities":
-                mentions.append(_doccano(span, ruler, id, place))
             else:
-                mentions.append(_triple(span, ruler, id, place))
+                mentions.append(_doccano(span, ruler, id, place))
     return tuple(mentions)
 
 
@@ -117,12 +119,16 @@ def _doccano(span: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMe
     )
 
 
-def _triple(span: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
-    if len(expect(span, list, id, at)) != 3:
-        raise InputError(f"{at} must be [start, end, type]; mend it.", id)
-    start, end, type_ = span
+def _row(span: Any, ruler: OffsetConverter, id: str, at: str) -> AnnotatedMention:
+    if len(expect(span, list, id, at)) not in (3, 4):
+        raise InputError(
+            f"{at} must be [start, end, type] or [start, end, type, identifier type]; mend it.", id
+        )
+    start, end, type_, *identifier = span
     return AnnotatedMention(
-        spans=(ruler.span(start, end, at),), type=expect(type_, str, id, f"{at}: the type")
+        spans=(ruler.span(start, end, at),),
+        type=expect(type_, str, id, f"{at}: the type"),
+        identifier=choice(IdentifierType, identifier[0], id, at) if identifier else None,
     )
 
 

@@ -277,7 +277,7 @@ class Service:
 
     def _analysis(self, row: StoredDocument) -> Analysis:
         return self._analyses.get_or_compute(
-            row.handle, lambda: self.store.documents.analysis(row.id)
+            row.handle, lambda: self.store.documents.analysis(row.id, self.sanitizer.languages)
         )
 
 

@@ -2,7 +2,9 @@
 
 A *part* is one paragraph, or several short lines in a row, of six running words and more: words that
 begin with a small letter, and those of scripts without small letters. So rows of names, codes and
-headings have no language. They belong to the part around them, or are unknown, which counts as English.
+headings have no language. They belong to the part around them, or are unknown, which counts as English,
+or as the language of a recognizer that reads another (``languages`` in its ``config.json``; *English* stands for
+it below).
 
 | a part | its language |
 |---|---|
@@ -22,6 +24,7 @@ The first two warn. A name in another script within English text is masked as ev
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -128,7 +131,7 @@ def foreign_parts(
         text: of a document.
         languages: ISO 639-1 codes of those that the recognizer reads.
     """
-    parts = [(unit.span, _language(unit)) for unit in _units(text)]
+    parts = [(unit.span, _language(unit, languages)) for unit in _units(text)]
     return tuple(
         LanguagePart(Span(spans[0].start, spans[-1].end), language)
         for language, spans in (
@@ -188,20 +191,24 @@ def check_languages(document: Document, parts: Sequence[LanguagePart]) -> None:
         )
 
 
-def language_warnings(text: str, parts: Sequence[LanguagePart], *, names: bool) -> tuple[str, ...]:
+def language_warnings(
+    text: str, parts: Sequence[LanguagePart], languages: Iterable[str], *, names: bool
+) -> tuple[str, ...]:
     """The warning about parts in other languages; none without them.
 
     Args:
         text: of the document.
         parts: of the text in other languages.
+        languages: ISO 639-1 codes of those that the recognizer reads.
         names: whether names by the recognizer are masked there.
     """
     if not parts:
         return ()
     means = "patterns and the names that the recognizer sees" if names else "patterns alone"
+    readable = " and ".join(sorted(NAMES.get(language, language) for language in languages))
     return (
-        f"{_shares(text, parts)}: the recognizer reads English, so there {means} are masked, and "
-        "personal data may be left.",
+        f"{_shares(text, parts)}: the recognizer reads {readable}, so there {means} are masked, "
+        "and personal data may be left.",
     )
 
 
@@ -279,10 +286,10 @@ def _weight(word: str) -> int:
     return 1 if word[0].islower() else max(1, len(word) // _LETTERS_A_WORD)
 
 
-def _language(unit: _Unit) -> str:
+def _language(unit: _Unit, languages: Set[str]) -> str:
     if not unit.text.isascii() and (script := _of_script(unit.text)):
         return script
-    return _of_words(unit.words)
+    return _of_words(unit.words, languages)
 
 
 def _of_script(text: str) -> str:
@@ -299,15 +306,17 @@ def _of_script(text: str) -> str:
     return code if counts[code] > _MOST_LETTERS * letters else ""
 
 
-def _of_words(words: Sequence[str]) -> str:
-    """The language of words in Latin letters; English unless another one is far likelier."""
-    if sum(word in FUNCTION for word in words) >= _SURE * len(words):
+def _of_words(words: Sequence[str], languages: Set[str]) -> str:
+    """The language of words in Latin letters; one of ``languages`` unless another is far likelier."""
+    default = ENGLISH if ENGLISH in languages else min(languages)
+    if default == ENGLISH and sum(word in FUNCTION for word in words) >= _SURE * len(words):
         return ENGLISH
     # Each word once: names of variables, units and columns come again and again.
     running = {word for word in words if len(word) > 1}
     if len(running) < _DIFFERENT:
-        return ENGLISH
+        return default
     likelihoods = shipped_profiles().likelihoods(sorted(running))
     best = max(likelihoods, key=lambda code: likelihoods[code])
-    lead = likelihoods[best] - likelihoods[ENGLISH]
-    return best if lead > _LEAD + _LEAD_PER_ROOT * len(running) ** 0.5 else ENGLISH
+    # A language without n-grams is told by its script alone.
+    lead = likelihoods[best] - max(likelihoods.get(code, -math.inf) for code in languages)
+    return best if lead > _LEAD + _LEAD_PER_ROOT * len(running) ** 0.5 else default

@@ -13,6 +13,9 @@ from typer.testing import CliRunner
 from tacenda.cli import app
 from tacenda.errors import InputError
 from tacenda.models.store import find
+from tacenda.pipeline import load
+
+from .building import checkpoint
 
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
@@ -84,6 +87,79 @@ def test_the_model_to_start_from_may_be_a_folder(tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["train", "adapt", str(documents), *options])
     assert isinstance(run.exception, InputError)
     assert "too few documents" in str(run.exception)
+
+
+SPANISH = "La paciente refiere que desde hace tres días tiene mucho dolor y no puede dormir."
+
+
+def adapted(documents: Path, out: Path, *options: str) -> Path:
+    """Train for one epoch by the command."""
+    arguments = [str(documents), "--out", str(out), "--epochs", "1", "--hold-out", "0", *options]
+    run = CliRunner().invoke(app, ["train", "adapt", *arguments], catch_exceptions=False)
+    assert run.exit_code == 0, run.output
+    return out
+
+
+@pytest.fixture(scope="module")
+def spanish(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recognizer of Spanish on an encoder of one thin layer."""
+    folder = tmp_path_factory.mktemp("spanish")
+    encoder = str(checkpoint(folder / "encoder"))
+    return adapted(
+        gold(folder / "gold.json"), folder / "mine", "--encoder", encoder, "--lang", "es"
+    )
+
+
+def test_a_model_of_another_language_reads_it_and_names_english(spanish: Path) -> None:
+    """The language of its documents is no longer foreign to it, English is."""
+    sanitizer = load(model=spanish, threads=1)
+    assert sanitizer.sanitize(SPANISH).warnings == ()
+    (warning,) = sanitizer.sanitize(" ".join(TEXTS)).warnings
+    assert warning.startswith("100 % of the text is in English: the recognizer reads Spanish, so")
+
+
+@pytest.mark.parametrize(("options", "languages"), [((), {"es"}), (("--lang", "de"), {"de"})])
+def test_a_model_keeps_its_language_unless_another_is_named(
+    spanish: Path, tmp_path: Path, options: tuple[str, ...], languages: set[str]
+) -> None:
+    """Fitted further, it reads what it read; fitted to another language, that one."""
+    from tacenda.models.networks import RecognizerModel
+
+    documents = gold(tmp_path / "gold.json")
+    folder = adapted(documents, tmp_path / "further", "--model", str(spanish), *options)
+    assert RecognizerModel.load(folder).languages == languages
+
+
+@pytest.mark.parametrize("file", ["tokenizer.json", "config.json", "model.safetensors"])
+def test_a_folder_without_a_checkpoint_is_named(tmp_path: Path, file: str) -> None:
+    """The message says what an encoder consists of."""
+    encoder = checkpoint(tmp_path / "encoder")
+    (encoder / file).write_text("{}")
+    documents = str(gold(tmp_path / "gold.json"))
+    options = ["--encoder", str(encoder), "--lang", "es", "--out", str(tmp_path / "out")]
+    run = CliRunner().invoke(app, ["train", "adapt", documents, *options])
+    assert isinstance(run.exception, InputError)
+    assert f"{encoder}: is no BERT checkpoint" in str(run.exception)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--lang", "xx"), "--lang is none of af, am"),
+        (("--encoder", "."), "--encoder needs --lang"),
+        (("--encoder", ".", "--lang", "es", "--model", "x"), "excludes --model"),
+    ],
+)
+def test_options_of_language_that_contradict_are_refused(
+    tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    """Before anything is read or trained."""
+    documents = str(gold(tmp_path / "gold.json"))
+    run = CliRunner().invoke(
+        app, ["train", "adapt", documents, "--out", str(tmp_path / "out"), *options]
+    )
+    assert run.exit_code == 2
+    assert message in " ".join(run.output.replace("│", " ").split())
 
 
 def test_what_is_held_out_is_not_trained_on() -> None:

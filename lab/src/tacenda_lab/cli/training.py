@@ -145,6 +145,22 @@ def adapt(
     model: Annotated[
         str | None, typer.Option(help="The int8 model to start from.", show_default=False)
     ] = None,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of a BERT checkpoint to start from instead, such as a multilingual one.",
+            exists=True,
+            file_okay=False,
+        ),
+    ] = None,
+    lang: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Language of the documents, an ISO 639-1 code such as es; may be repeated. By "
+            "default that of --model; --encoder needs it.",
+            show_default=False,
+        ),
+    ] = None,
     hold_out: Annotated[
         float,
         typer.Option(
@@ -159,12 +175,20 @@ def adapt(
     Documents held out are not trained on: the table compares the recognizer before and after on
     them. A run that is stopped goes on after its last epoch.
 
-    Example: tacenda train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
+    In another language all that is to be masked must be marked: what is not is learned as text that
+    stays. The new model then reads that language, and names English where it meets some.
+
+    Examples:
+      tacenda train adapt annotated.json -o my-model && tacenda sanitize x.txt --model my-model
+
+      tacenda train adapt informes.json --lang es -o my-spanish
     """
     from dataclasses import replace
 
+    from tacenda.detect.languages import NAMES
     from tacenda.errors import InputError
     from tacenda.evaluate.gold import load_gold
+    from tacenda.models.networks import RecognizerModel
     from tacenda.models.store import DEFAULT, locate
 
     with training_extra():
@@ -174,17 +198,32 @@ def adapt(
         from ..train.examples import read_tab
     from tacenda.models.encoding import TextEncoder
 
+    languages = frozenset(lang or ())
+    if not languages <= NAMES.keys():
+        raise typer.BadParameter(f"--lang is none of {', '.join(NAMES)}")
+    if encoder and (model or not languages):
+        raise typer.BadParameter("--encoder needs --lang, and excludes --model")
     gold = load_gold(documents)  # Finds what is wrong with the file, and says where.
     source = locate(model or DEFAULT)
-    encoder = TextEncoder.from_file(source.path("tokenizer.json"))
-    training_set, held_out = training.split(read_tab(documents, encoder), hold_out)
+    network = training.read_checkpoint(encoder) if encoder else None
+    tokenizer = encoder / "tokenizer.json" if encoder else source.path("tokenizer.json")
+    examples = read_tab(documents, TextEncoder.from_file(tokenizer))
+    training_set, held_out = training.split(examples, hold_out)
     if not training_set:
         raise InputError("too few documents to train on; lower --hold-out", str(documents))
     torch.set_num_threads(threads)
     out.parent.mkdir(parents=True, exist_ok=True)
-    schedule = replace(training.SCHEDULE, epochs=epochs)
-    training.adapt(source, training_set, held_out, out, schedule)
-    training.write_adapted_card(out, source.name, len(training_set), len(held_out))
+    near, far = (
+        replace(item, epochs=epochs) for item in (training.SCHEDULE, training.FAR_SCHEDULE)
+    )
+    if network is not None:
+        training.begin(network, tokenizer, training_set, held_out, out, far, languages)
+    elif languages <= RecognizerModel(source).languages:
+        training.adapt(source, training_set, held_out, out, near)
+    else:
+        training.adapt(source, training_set, held_out, out, far, 0.0, languages)
+    name = encoder.name if encoder else source.name
+    training.write_adapted_card(out, name, len(training_set), len(held_out), languages)
     if held_out:
         names = {example.doc_id for example in held_out}
         _print(_comparison([item for item in gold if item.id in names], model or DEFAULT, out))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +17,7 @@ from torch import nn
 
 from tacenda.errors import ModelError
 from tacenda.models.calibration import BIO_LABELS, Calibration
+from tacenda.models.language_profiles import ENGLISH
 
 from .networks import Architecture, Encoder, Layer, Recognizer, distance_buckets
 from .packages import CONFIG_FILE, TOKENIZER_FILE, write_network
@@ -378,6 +379,7 @@ def write_package(
     threshold: float,
     folder: Path,
     window: int = WINDOW,
+    languages: Iterable[str] = (ENGLISH,),
 ) -> None:
     """Write ``model.onnx``, ``tokenizer.json``, ``config.json`` and ``digests.json``.
 
@@ -388,6 +390,7 @@ def write_package(
         threshold: the default masking threshold.
         folder: where to.
         window: how many subwords it reads at a time.
+        languages: ISO 639-1 codes of those that it reads.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()
@@ -396,6 +399,7 @@ def write_package(
         "labels": BIO_LABELS,
         "window": window,
         "overlap": OVERLAP,
+        "languages": sorted(languages),
         "threshold": threshold,
         "calibration": asdict(calibration),
     }

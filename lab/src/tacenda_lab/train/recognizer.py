@@ -20,15 +20,17 @@ import importlib.util
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
 from sklearn.isotonic import IsotonicRegression
 
+from tacenda.detect.languages import NAMES
 from tacenda.detect.neural import NeuralDetector
 from tacenda.document import Document
 from tacenda.errors import InputError
@@ -42,6 +44,7 @@ from .corpus import document_ids
 from .examples import Example
 from .networks import BERT_VOCABULARY, Encoder, Recognizer
 from .onnx import dequantize, set_calibration, write_package
+from .packages import TOKENIZER_FILE
 from .recognizer_batches import Schedule, train
 from .silver import distill, read_articles, read_judgments
 
@@ -313,10 +316,12 @@ def cross_validate(
 #
 # It goes on from the shipped weights. So that it does not forget what it knows, half of every
 # target is what it said itself before (learning without forgetting, Li and Hoiem, 2016); a corpus
-# that is wholly synthetic can be believed alone.
+# that is wholly synthetic can be believed alone, and so is one in a language that it doesn't read.
 
 
 SCHEDULE = Schedule(epochs=3, encoder_rate=1e-4, head_rate=2e-4)
+# Another language, or heads without weights, are farther away.
+FAR_SCHEDULE = replace(FINE_TUNING, epochs=SCHEDULE.epochs)
 # Fewer mentions of a type say too little of how often one is masked.
 _FEWEST = 100
 
@@ -336,6 +341,7 @@ def adapt(
     folder: Path,
     schedule: Schedule = SCHEDULE,
     own_share: float = 0.5,
+    languages: Iterable[str] = (),
 ) -> None:
     """Fine-tune a recognizer, and write it to ``folder``.
 
@@ -347,6 +353,7 @@ def adapt(
         folder: the model to write; the state of an unfinished run lies beside it.
         schedule: settings of the training.
         own_share: share of each target that is the source's own answer, in [0, 1].
+        languages: ISO 639-1 codes of those that the result reads; the source's if empty.
 
     Raises:
         ModelError: if the source is no int8 recognizer, or is damaged.
@@ -361,7 +368,58 @@ def adapt(
     resume = folder.with_name(folder.name + ".state")
     train(network, examples, model.encoder, schedule, resume)
     tokenizer = source.path("tokenizer.json")
-    write_package(network, tokenizer, model.calibration, model.threshold, folder)
+    write_package(
+        network,
+        tokenizer,
+        model.calibration,
+        model.threshold,
+        folder,
+        languages=languages or model.languages,
+    )
+    if held_out:
+        set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
+
+
+def read_checkpoint(folder: Path) -> Recognizer:
+    """Return a recognizer with new heads over a BERT checkpoint.
+
+    Raises:
+        InputError: if the folder has no such checkpoint, or one with other special tokens.
+    """
+    try:
+        TextEncoder.from_file(folder / TOKENIZER_FILE)
+        return Recognizer.begun(partial(Encoder.from_bert, folder), FAR_SCHEDULE.seed)
+    except (OSError, LookupError, TypeError, ValueError, SafetensorError) as error:
+        raise InputError(
+            f"is no BERT checkpoint ({type(error).__name__}: {error}); it needs config.json and "
+            "model.safetensors, named as BERT's are, and tokenizer.json with [CLS], [SEP] and [PAD]",
+            str(folder),
+        ) from error
+
+
+def begin(
+    network: Recognizer,
+    tokenizer: Path,
+    training_set: Sequence[Example],
+    held_out: Sequence[Example],
+    folder: Path,
+    schedule: Schedule,
+    languages: Iterable[str],
+) -> None:
+    """Fit a recognizer with new heads, and write it to ``folder``.
+
+    Args:
+        network: as ``read_checkpoint`` returns it; fitted in place.
+        tokenizer: its file.
+        training_set: examples to fit to.
+        held_out: examples for the calibration curves, by type if enough.
+        folder: the model to write; the state of an unfinished run lies beside it.
+        schedule: settings of the training.
+        languages: ISO 639-1 codes of those that the result reads.
+    """
+    encoder = TextEncoder.from_file(tokenizer)
+    train(network, training_set, encoder, schedule, folder.with_name(folder.name + ".state"))
+    write_package(network, tokenizer, Calibration(), THRESHOLD, folder, languages=languages)
     if held_out:
         set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
 
@@ -383,11 +441,15 @@ def recalibrated(model: RecognizerModel, held_out: Sequence[Example]) -> Calibra
     )
 
 
-def write_adapted_card(folder: Path, source: str, documents: int, held_out: int) -> None:
+def write_adapted_card(
+    folder: Path, source: str, documents: int, held_out: int, languages: Iterable[str] = ()
+) -> None:
     """Write the model's ``CARD.md``."""
     calibrated = f"calibrated on {held_out} more" if held_out else "with the calibration it had"
+    language = "".join(f" in {NAMES[code]}" for code in sorted(languages))
     (folder / "CARD.md").write_text(
-        f"# {folder.name}\n\n{source}, fitted further to {documents} documents, {calibrated}.\n"
+        f"# {folder.name}\n\n{source}, fitted further to {documents} documents{language}, "
+        f"{calibrated}.\n"
         "Made by `tacenda train adapt`.\n",
         encoding="utf-8",
     )

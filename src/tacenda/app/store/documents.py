@@ -17,6 +17,7 @@ from typing import Any
 from ...detect.languages import foreign_parts
 from ...document import Document, Mention, MentionSource, SemanticType, Span
 from ...errors import InputError
+from ...models.language_profiles import ENGLISH
 from ...pipeline import Analysis
 from .database import Database, NotFound, from_column, to_column
 
@@ -330,8 +331,12 @@ class Documents:
                 (time.time(), id),
             )
 
-    def analysis(self, id: int) -> Analysis:
+    def analysis(self, id: int, languages: frozenset[str] = frozenset({ENGLISH})) -> Analysis:
         """Analysis of a document.
+
+        Args:
+            id: of the document.
+            languages: ISO 639-1 codes of those that the recognizer reads.
 
         Raises:
             InputError: if it is not ready.
@@ -340,7 +345,8 @@ class Documents:
         if not rows or rows[0][0] is None:
             raise InputError(f"document {id!r} is not analysed; wait until its project says so.")
         document = self.text(id)
-        return Analysis(document, _mentions_from_json(rows[0][0]), foreign_parts(document.text))
+        foreign = foreign_parts(document.text, languages)
+        return Analysis(document, _mentions_from_json(rows[0][0]), foreign, languages)
 
 
 def _row(row: tuple[Any, ...]) -> StoredDocument:
