@@ -312,6 +312,11 @@ def test_ten_thousand_mentions_take_no_time(names: str) -> None:
     assert sum(len(entity.mentions) for entity in entities) == 10_000
 
 
+def test_two_hyphens_have_no_part_of_a_name_between_them(mark: Mark) -> None:
+    """People whose surnames were written so are two, as those of any other surname."""
+    assert len(_groups(mark, "PERSON", "Anna Berg--Ost", "Otto Berg--Ost")) == 2
+
+
 @pytest.mark.alone
 def test_one_huge_word() -> None:
     """A mention of a million letters is linked at once."""

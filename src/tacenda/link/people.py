@@ -103,7 +103,7 @@ def _keys(name: WrittenName) -> Iterator[Key]:
             yield "sound", sound(token)
             for piece in _deletions(token):
                 yield "spelling", piece
-        for part in token.split("-") if "-" in token else ():
+        for part in _with_parts(token)[1:]:
             yield "part", part
     if len(tokens) == 1 or not name.user_name:
         for token in tokens[name.surnames :]:
@@ -132,7 +132,7 @@ def _keys(name: WrittenName) -> Iterator[Key]:
 
 
 def _with_parts(token: str) -> tuple[str, ...]:
-    return (token, *token.split("-")) if "-" in token else (token,)
+    return (token, *filter(None, token.split("-"))) if "-" in token else (token,)
 
 
 def _glued(tokens: Sequence[str]) -> Iterator[str]:
