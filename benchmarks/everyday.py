@@ -46,11 +46,11 @@ def table(documents: Sequence[Mapping[str, Any]], masks: Sequence[Spans], by_dom
     random = np.random.default_rng(1)
     for name, members in groups.items():
         values = np.array([astuple(counts) for counts in members], dtype=float)
-        cells = [_cell(values[:, column], random, name == "all") for column in range(4)]
+        cells = [cell(values[:, column], random, name == "all") for column in range(4)]
         print(f"| {name} | {len(members)} | " + " | ".join(cells) + " |", flush=True)
 
 
-def _cell(pairs: np.ndarray, random: np.random.Generator, interval: bool) -> str:
+def cell(pairs: np.ndarray, random: np.random.Generator, interval: bool) -> str:
     hits, cases = pairs.sum(axis=0)
     if not cases:
         return ""
