@@ -63,6 +63,17 @@ def test_numbered_sections_and_code_are_no_ip_address(find, text):
     assert find(text, "ip") == []
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.0/8", "0.0.0.0", "::1"])
+def test_an_address_that_every_machine_has_is_nobodys(find, address):
+    """The loopback address and the one of all interfaces single out nothing."""
+    assert find(f"listening on {address}", "ip") == []
+
+
+def test_an_ip_address_stands_in_a_row_of_values(find):
+    """A comma parts it from a number."""
+    assert find("anna75,203.0.113.9,login", "ip") == [("ip", "203.0.113.9")]
+
+
 @pytest.mark.parametrize("address", ["00:1A:2b:3c:4d:5e", "00-1A-2B-3C-4D-5E", "001a.2b3c.4d5e"])
 def test_a_mac_address_is_found_in_its_three_forms(find, address):
     """Pairs with colons or hyphens, and three groups of four."""

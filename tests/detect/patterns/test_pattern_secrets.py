@@ -53,6 +53,8 @@ def test_a_private_key_is_found_line_by_line(find):
     [
         "password=********",
         "password: ${DB_PASSWORD}",
+        '"password"=>"[FILTERED]"',
+        "PWD=/home/anna2 ; USER=root",
         "password=$PASSWORD",
         "token = request.headers.token",
         "token = get_token(user)",

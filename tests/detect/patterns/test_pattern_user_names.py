@@ -20,6 +20,8 @@ import pytest
         ("not_a_lazy\nasked 3 days ago", "not_a_lazy"),
         ("Cheers\n- tin_mine_tess\n", "tin_mine_tess"),
         ("GamerTom99 2 hours ago", "GamerTom99"),
+        ("# TODO(kimani): round half even", "kimani"),
+        ("/** @author Kimani Ode */", "Kimani Ode"),
     ],
 )
 def test_a_user_name_is_found(find, text, name):
@@ -43,6 +45,7 @@ def test_a_user_name_is_found(find, text, name):
         "meet @ 5 pm",
         "version 2.0 3 days ago",
         "npm install @babel/core",
+        "TODO(ABC-12) and TODO(12)",
         "https://example.org/@halina/1",
     ],
 )

@@ -78,6 +78,7 @@ def find_urls(text: str) -> Iterator[Hit]:
 # | ``find me on discord - b.daconceicao`` | strings unlike any word: ``_``, a digit, a dot or a capital inside |
 # | ``not_a_lazy asked 3 days ago`` | the same, before what a user did |
 # | ``Thanks! - tin_mine_tess`` | the same, at the end of a line |
+# | ``# TODO(kimani): round``, ``@author Kimani Ode`` | who wrote code, or has to mend it |
 # | ``@Override``, ``r/AskReddit``, ``user_id: 7``, ``12@3`` | nothing |
 
 
@@ -101,6 +102,10 @@ _DID = re.compile(
     r"weeks?|months?|years?|[hdwmy]) ago)(?!\w)"
 )
 _SIGNED = re.compile(rf"(?:^|\s)[-–—~] ?(?P<name>{_NAME})[ \t]*$", re.MULTILINE)
+_AUTHOR = re.compile(
+    rf"(?<!\w)(?:TODO|FIXME|XXX|HACK)\(@?(?![A-Z]{{2,10}}-[0-9])(?P<name>{_NAME})\)"
+    rf"|(?<!\w)@author[ \t]{{1,4}}(?P<author>{_NAME}(?: {_NAME}){{0,3}})"
+)
 # Annotations of programming languages and stylesheets stand behind an @, too.
 _PROGRAMMING = frozenset(
     "override deprecated param return returns throws see since author version media import charset "
@@ -133,6 +138,10 @@ def find_user_names(text: str) -> Iterator[Hit]:
         is_sure = match["sure"] and name.lower() not in _NO_NAME and any(map(str.isalpha, name))
         if len(name) >= _SHORTEST and (is_sure or _is_odd(name)):
             yield _hit(match)
+    for match in _AUTHOR.finditer(text):
+        group = match.lastgroup or "name"
+        if any(map(str.isalpha, match[group])) and match[group].lower() not in _NO_NAME:
+            yield Hit(*match.span(group), "user_name")
     for pattern in (_DID, _SIGNED):
         yield from (_hit(match) for match in pattern.finditer(text) if _is_odd(match["name"]))
 
@@ -241,7 +250,7 @@ def _is_possible(number: str) -> bool:
 
 
 _V4 = re.compile(
-    r"[0-9](?<![\w][0-9])(?<![0-9][.,-][0-9])[0-9]{0,2}(?:\.[0-9]{1,3}){3}(?:/[0-9]{1,2})?"
+    r"[0-9](?<![\w][0-9])(?<![0-9][.-][0-9])[0-9]{0,2}(?:\.[0-9]{1,3}){3}(?:/[0-9]{1,2})?"
     r"(?![\w-]|\.[0-9])"
 )
 _NOT_ADDRESS = before(
@@ -258,7 +267,7 @@ _V6 = re.compile(
 
 
 def find_ip_addresses(text: str) -> Iterator[Hit]:
-    """Yield IPv4 and IPv6 addresses (kind ``ip``)."""
+    """Yield IPv4 and IPv6 addresses (kind ``ip``), but for those that every machine has."""
     for match in _V4.finditer(text):
         if _is_address(match[0]) and not _NOT_ADDRESS.match(text, match.start()):
             yield Hit(match.start(), match.end(), "ip")
@@ -280,10 +289,10 @@ def find_ip_addresses(text: str) -> Iterator[Hit]:
 
 def _is_address(string: str) -> bool:
     try:
-        ipaddress.ip_interface(string)
+        address = ipaddress.ip_interface(string).ip
     except ValueError:
         return False
-    return True
+    return not (address.is_loopback or address.is_unspecified)
 
 
 # Hardware addresses of network cards: ``00:1A:2b:3c:4d:5e``, with hyphens, ``001a.2b3c.4d5e``.

@@ -70,7 +70,7 @@ _OPTION = re.compile(
     r"--(?:password|passwd|token|secret|api-key)\s(?P<bare>[^\s\"'<>(){}\[\]|\\`$-][^\s\"'<>(){}\[\]|\\`]{3,199})"
 )
 _PLACEHOLDER = re.compile(
-    r"(?i:[*x.#•_-]+|\$.*|%.*|<.*|:.*|(?:my|your|the|some|new|old|db|user)?[_-]?(?:password|passwd|secret|token|api[_-]?key|key)"
+    r"(?i:[*x.#•_-]+|\$.*|%.*|<.*|:.*|\[.*\]|/(?:app|etc|home|mnt|opt|root|srv|tmp|users|usr|var)(?:/.*)?|(?:my|your|the|some|new|old|db|user)?[_-]?(?:password|passwd|secret|token|api[_-]?key|key)"
     r"|(?:your|my|change|example|dummy|insert|enter|redacted|hidden|masked|filtered|placeholder).*"
     r"|string|text|str|int|bool|none|null|nil|true|false|required|optional|undefined|test|empty|missing|invalid|expired)"
 )
@@ -95,7 +95,7 @@ def find_secrets(text: str) -> Iterator[Hit]:
         for match in _LOGIN.finditer(text):
             if not _PLACEHOLDER.fullmatch(match["value"]):
                 yield Hit(match.start("value"), match.end("value"), "secret")
-                if _names_somebody(match["user"]):
+                if names_somebody(match["user"]):
                     yield Hit(match.start("user"), match.end("user"), "user_name")
     yield from _assigned(text)
     for match in _OPTION.finditer(text):
@@ -152,7 +152,8 @@ _OF_NOBODY = frozenset(
     "root admin administrator user users username you yourname yourusername your me name example "
     "public shared default guest all app apps ubuntu debian centos vagrant pi git runner jenkins "
     "circleci travis node postgres mysql www www-data ec2-user linuxbrew build builder docker "
-    "service nobody daemon site wwwroot sa redis rabbitmq mongo elastic pguser dbuser db".split()
+    "service nobody daemon site wwwroot sa redis rabbitmq mongo elastic pguser dbuser db system nt "
+    "authority network local anonymous unknown none null nil true false success failure test".split()
 )
 """Accounts of machines and services, and those of examples."""
 
@@ -163,12 +164,13 @@ def find_home_folders(text: str) -> Iterator[Hit]:
         return
     for match in _HOME.finditer(text):
         if (
-            _names_somebody(match["name"])
+            names_somebody(match["name"])
             and not _FILE.fullmatch(match["name"])
             and not _REQUEST.match(text, match.start())
         ):
             yield Hit(match.start("name"), match.end("name"), "user_name")
 
 
-def _names_somebody(user: str) -> bool:
+def names_somebody(user: str) -> bool:
+    """Return whether the name of an account is no service's and no example."""
     return user.lower() not in _OF_NOBODY and any(map(str.isalpha, user))
