@@ -19,6 +19,7 @@ from .detect.languages import (
     heard,
     language_warnings,
 )
+from .detect.logs import heard_in_logs
 from .detect.merge import merge
 from .detect.patterns.detector import PatternDetector, in_context
 from .detect.terms import policy_mentions, protected
@@ -328,6 +329,7 @@ class Sanitizer:
         if self._gazetteer is not None:
             candidates += self._gazetteer.detect(document.text)
         names = _hears_names(self.policy)
+        candidates = heard_in_logs(document.text, candidates)
         mentions = merge(document.text, heard(document.text, candidates, foreign, names=names))
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
