@@ -64,6 +64,16 @@ def test_a_field_that_is_personal_on_average_is_so_in_every_record() -> None:
     assert strings(text, mentions) == {"marisol", "oyelaran", "grit"}
 
 
+def test_a_personal_word_in_small_letters_is_a_user_name() -> None:
+    """Whatever the recognizer takes it for: places have a capital."""
+    text = log("door opened for {}", ("bromley", "oyelaran", "Leeds"))
+    words = ("bromley", "oyelaran", "Leeds")
+    mentions = [mention(text, word, 0.9, SemanticType.LOC) for word in words]
+    types = {item.span.of(text): item.type for item in merge(text, heard_in_logs(text, mentions))}
+    person, place = SemanticType.PERSON, SemanticType.LOC
+    assert types == {"bromley": person, "oyelaran": person, "Leeds": place}
+
+
 def test_a_field_that_is_rarely_personal_keeps_sure_names_alone() -> None:
     """One word of ten is taken for a name."""
     values = ["cache", "index", "queue", "Rosa", "store", "pool", "disk", "lease", "shard", "lock"]

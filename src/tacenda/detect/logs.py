@@ -8,7 +8,7 @@ person and misses a user in the next, so its probability for a word becomes that
 
 | a field of three records and more | its words |
 |---|---|
-| varies, and the recognizer takes it for personal on average | personal, at least as probable as on average |
+| varies, and the recognizer takes it for personal on average | personal, at least as probable as on average; in small letters a user name |
 | varies otherwise | personal where the recognizer is sure, else innocent |
 | never varies but in digits | innocent, unless it is surely a name on average |
 
@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -160,12 +160,14 @@ def heard_in_logs(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         by_field |= _field_views(text, template, views)
         by_field |= dict.fromkeys(_innocent(text, template, times))
     for record in records:
-        by_field |= dict.fromkeys(_announced(text, record, words), _USER)
+        for start in _announced(text, record, words):
+            by_field[start] = _user(max(_USER, views.get(start, _USER), key=_p_mask))
+    verdicts = {start: view for start, view in by_field.items() if view is not views.get(start)}
     for mention in judged:
-        remainder += _pieces(mention, words, by_field)
+        remainder += _pieces(mention, words, verdicts)
     for start, end in words.places:
-        view = by_field[start]
-        if view is not None and (start not in views or views[start].p_mask < view.p_mask):
+        view = verdicts.get(start)
+        if view is not None:
             remainder.append(replace(view, span=Span(start, end)))
     return remainder
 
@@ -234,14 +236,17 @@ def _field_views(
         outcome = [views.get(start) for start, _ in field]
         mentions = [mention for mention in outcome if mention is not None]
         if mentions and len(field) >= _RECORDS:
-            likeliest = max(mentions, key=lambda mention: mention.p_mask)
+            likeliest = max(mentions, key=_p_mask)
             mean = sum(mention.p_mask for mention in mentions) / len(outcome)
             if len({_DIGITS.sub("", text[start:end]) for start, end in field}) > 1:
                 floor = mean if mean >= _OFTEN else _LIKELY
                 outcome = [item if item and item.p_mask >= floor else None for item in outcome]
                 if mean >= _OFTEN:
                     view = _with_probability(likeliest, mean)
-                    outcome = [item or view for item in outcome]
+                    outcome = [
+                        _user(item or view) if text[start].islower() else item or view
+                        for item, (start, _) in zip(outcome, field, strict=True)
+                    ]
             elif mean < _LIKELY or likeliest.type not in _NAMING:
                 outcome = [None] * len(outcome)
         by_field |= zip((start for start, _ in field), outcome, strict=True)
@@ -253,6 +258,16 @@ def _with_probability(mention: Mention, mean: float) -> Mention:
     p_mask = max(mean, _LIKELY) if mention.type is SemanticType.PERSON else mean
     p_direct = min(mention.p_direct, p_mask)
     return replace(mention, p_mask=p_mask, p_direct=p_direct, p_mask_min_word=None)
+
+
+def _p_mask(mention: Mention) -> float:
+    return mention.p_mask
+
+
+def _user(view: Mention) -> Mention:
+    """A user name as probable as ``view``: other names begin with a capital."""
+    p_mask = max(view.p_mask, _LIKELY)
+    return replace(_USER, p_mask=p_mask, p_direct=p_mask)
 
 
 def _innocent(text: str, template: _Template, times: _Places) -> Iterator[int]:
@@ -283,13 +298,11 @@ def _announced(text: str, record: _Record, words: _Places) -> Iterator[int]:
                 yield first
 
 
-def _pieces(
-    mention: Mention, words: _Places, by_field: Mapping[int, Mention | None]
-) -> Iterator[Mention]:
-    """Yield the parts of a mention without its innocent words."""
+def _pieces(mention: Mention, words: _Places, verdicts: Container[int]) -> Iterator[Mention]:
+    """Yield the parts of a mention without the words that its fields judge otherwise."""
     position = mention.span.start
     for start, end in words.within(mention.span.start, mention.span.end):
-        if by_field[start] is not None:
+        if start not in verdicts:
             continue
         if position < start:
             yield replace(mention, span=Span(position, start))
