@@ -44,6 +44,13 @@ def test_case_numbers_are_found_after_their_word(find, text, number):
     assert find(text) == [("case_number", number)]
 
 
+def test_blood_pressure_is_no_case_number(find):
+    """It is a measure, whatever court files look like."""
+    assert find("BP 132/88, later BP 110/70", "case_number") == []
+    assert find("held in BP 132/08", "case_number") == []
+    assert find("held in KP 132/08", "case_number") == [("case_number", "KP 132/08")]
+
+
 @pytest.mark.parametrize(
     "text",
     ["Article 34 of", "Rule 59 § 3", "Law no. 2935", "Act of 1994", "section 6", "Protocol No. 11",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...policy.forms import FORMS
 from .base import Hit, before
 
 # Numbers and dates of laws, apart from those of cases and events.
@@ -110,7 +111,8 @@ def find_case_numbers(text: str) -> Iterator[Hit]:
             yield Hit(match.start(), match.end(), "application_number")
     for pattern in (_DIVISION, _LETTERS):
         for match in pattern.finditer(text):
-            if not numbers_statute(text, match.start()):
+            is_measure = FORMS["measure"].fullmatch(text, *match.span())  # BP 132/88
+            if not (is_measure or numbers_statute(text, match.start())):
                 yield Hit(match.start(), match.end(), "case_number")
     for pattern in (_EUROPEAN_UNION, _UNITED_STATES, _NEUTRAL, _ECLI):
         for match in pattern.finditer(text):
