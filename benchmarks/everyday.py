@@ -67,12 +67,17 @@ def presidio(organisations: bool, model: str) -> Callable[[str], Spans]:
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
 
+    # Presidio's own default (conf/default.yaml) ignores organisations.
+    ignored = (
+        "CARDINAL EVENT LANGUAGE LAW MONEY ORDINAL PERCENT PRODUCT QUANTITY WORK_OF_ART".split()
+    )
+    if not organisations:
+        ignored += ["ORG", "ORGANIZATION"]
     configuration: dict[str, Any] = {
         "nlp_engine_name": "spacy",
         "models": [{"lang_code": "en", "model_name": model}],
+        "ner_model_configuration": {"labels_to_ignore": ignored},
     }
-    if organisations:
-        configuration["ner_model_configuration"] = {"labels_to_ignore": ["CARDINAL", "ORDINAL"]}
     engine = AnalyzerEngine(
         nlp_engine=NlpEngineProvider(nlp_configuration=configuration).create_engine()
     )

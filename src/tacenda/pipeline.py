@@ -196,7 +196,7 @@ class Sanitizer:
             *load_detectors(policy.detectors),
             *(PluginDetector(item, part_name("detector", item)) for item in self.detectors),
         )
-        self._recognizer = recognizer
+        self._recognizer = _of_domain(recognizer, policy)
         self._threshold = threshold
         self._bounds = bounds
         self.promise = _promise(policy, bounds)
@@ -570,6 +570,14 @@ def _recognizer(
     return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
 
 
+def _of_domain(recognizer: Detector | None, policy: Policy) -> Detector | None:
+    """Return the recognizer for the documents of the policy; it may read those of a domain its own way."""
+    if recognizer is None:
+        return None
+    of_domain = getattr(recognizer, "of_domain", None)
+    return recognizer if of_domain is None else of_domain(policy.domain)
+
+
 def _promise(
     policy: Policy, bounds: Callable[[float, str | None], LossBound] | None
 ) -> LossBound | None:
@@ -579,8 +587,8 @@ def _promise(
         PolicyError: if the policy bounds their share, and it was not measured for its parts.
     """
     if policy.residual_share is None:
-        if policy.domain is not None:
-            raise PolicyError("domain is for a bound; set residual_share, or remove domain.")
+        if policy.domain is not None and bounds is not None:
+            bounds(1.0, policy.domain)  # An unknown domain is a fault of the policy.
         return None
     if bounds is None:
         raise PolicyError(

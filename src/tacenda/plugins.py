@@ -53,7 +53,7 @@ LAB: Final[Mapping[str, frozenset[str]]] = {
         "language language_threshold language_together perturbation search_emulated span".split()
     ),
     COMMANDS: frozenset("baseline evaluate-replacements ontology.build train".split()),
-    MODELS: frozenset("emulation-en language-en language-risk-en recognizer-en-everyday".split()),
+    MODELS: frozenset("emulation-en language-en language-risk-en".split()),
 }
 """Names that ``tacenda-lab`` has, by group: without it a message says what to install."""
 

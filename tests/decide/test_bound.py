@@ -81,4 +81,4 @@ def test_risk_and_threshold_are_two_bounds() -> None:
         Policy(residual_share=0.1, threshold=0.2)
     assert Policy(threshold=0.2).with_changes(residual_share=0.1).threshold is None
     changed = Policy(residual_share=0.1, domain="court").with_changes(threshold=0.2)
-    assert (changed.residual_share, changed.domain) == (None, None)
+    assert (changed.residual_share, changed.domain) == (None, "court")

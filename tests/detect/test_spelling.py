@@ -38,6 +38,22 @@ def test_a_name_that_stops_at_a_title_or_initial_is_finished(
     assert [item.span.of(text) for item in corrected(text, [mention(text, found)])] == [expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "found", "expected"),
+    [
+        ("a 93-year-old woman", "93-year-", "93-year-old"),
+        ("the London-based firm", "London-", "London-based"),
+        ("from London- and Leeds", "London-", "London-"),
+    ],
+)
+def test_a_mention_that_stops_at_a_hyphen_takes_the_rest_of_the_word(
+    text: str, found: str, expected: str
+) -> None:
+    """Half a word with a hyphen can't be read, and may say what the other half is."""
+    mentions = corrected(text, [mention(text, found, "DEM")])
+    assert [item.span.of(text) for item in mentions] == [expected]
+
+
 def test_what_the_longer_name_covers_is_taken_in() -> None:
     """If the surname was a mention of its own, the two become one with the higher risk."""
     text = "Mr I. Thrilling wrote"

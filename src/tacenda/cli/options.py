@@ -149,7 +149,7 @@ _Risk = Annotated[
 _Domain = Annotated[
     str | None,
     typer.Option(
-        help="With --risk: the kind of documents, such as court or chat; else the worst of all.",
+        help="Kind of the documents, such as court or chat, for the recognizer and for --risk; else told by their words, and --risk holds for the worst.",
         rich_help_panel=DECISIONS,
     ),
 ]

@@ -1,5 +1,7 @@
 """The recognizer: one pass of a token classifier gives each word a type and a risk.
 
+A recognizer with two experts reads each document with that of its kind (``models/router.py``).
+
 Semantic types as BIO over the 8 types of TAB, and the masking decision NO_MASK, QUASI or DIRECT
 (TAB, section 6.2, fine-tuned sequence labelling). int8 ONNX on the CPU, no torch.
 """
@@ -11,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
@@ -75,8 +78,8 @@ def windows(n: int, size: int, overlap: int) -> list[Window]:
 # Windows of many documents packed into batches of equal length.
 #
 # A window is padded to the next multiple of ``STEP`` subwords whatever else is there, and shares
-# a batch only with windows of the same padded length: the model computes the same for it alone
-# and in company.
+# a batch only with windows of the same padded length and expert: the model computes the same for
+# it alone and in company.
 
 
 STEP = 16
@@ -86,10 +89,11 @@ _BATCH_TOKENS = 512
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A window of the document with number ``document`` in the call."""
+    """A window of the document with number ``document`` in the call, and the expert it is for."""
 
     document: int
     window: Window
+    is_everyday: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,16 +105,21 @@ class Batch:
     shapes: NDArray[np.int64]
     mask: NDArray[np.int32]
 
+    @property
+    def is_everyday(self) -> bool:
+        """Whether the expert of everyday text reads it."""
+        return self.placed[0].is_everyday
+
 
 def batches(
     windows: Sequence[Placed], encodings: Sequence[Encoding], encoder: TextEncoder
 ) -> Iterator[Batch]:
     """Yield batches from the longest windows to the shortest, filled lazily."""
-    by_length: dict[int, list[Placed]] = defaultdict(list)
+    groups: dict[tuple[int, bool], list[Placed]] = defaultdict(list)
     for item in windows:
-        by_length[-(-(len(item.window) + 2) // STEP) * STEP].append(item)
-    for length in sorted(by_length, reverse=True):
-        items = by_length[length]
+        groups[-(-(len(item.window) + 2) // STEP) * STEP, item.is_everyday].append(item)
+    for length, is_everyday in sorted(groups, reverse=True):
+        items = groups[length, is_everyday]
         rows = max(1, _BATCH_TOKENS // length)
         for begin in range(0, len(items), rows):
             yield _fill(tuple(items[begin : begin + rows]), length, encodings, encoder)
@@ -257,6 +266,7 @@ def _mention(
 # |---|---|
 # | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
 # | that is the number of a list item ("4." at the beginning of a line) | none |
+# | that ends with a hyphen in the midst of a word ("93-year-" of "93-year-old") | longer by the rest of the word |
 # | of a PERSON that ends with a title or an initial, before a capitalised word | longer by that word: "Mr I." of "Mr I. Thrilling" lacks the surname |
 
 
@@ -271,6 +281,7 @@ _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxIVX]{1,5}|[a-zA-Z])[.)]*")
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
+_REST = re.compile(r"[^\W_]{1,40}")
 _NEXT_NAME = re.compile(r"[ \u00a0]{1,2}(?=[^\W\d_a-z])[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 
 
@@ -314,9 +325,11 @@ def _is_list_number(text: str, span: Span) -> bool:
 
 
 def _finished(text: str, mention: Mention) -> Mention:
+    end = mention.span.end
+    if text[end - 1] == "-" and (rest := _REST.match(text, end)) is not None:
+        return replace(mention, span=Span(mention.span.start, rest.end()))
     if mention.type is not SemanticType.PERSON:
         return mention
-    end = mention.span.end
     tail = text[max(mention.span.start, end - 12) : end]
     if _UNFINISHED.search(tail) is None:
         return mention
@@ -348,14 +361,22 @@ class NeuralDetector:
         self._model = model
         self.languages = model.languages
         self._threads = threads
+        self._domain: str | None = None
+
+    def of_domain(self, domain: str | None) -> NeuralDetector:
+        """Return the detector for documents of a domain; for any, each by its words, if None."""
+        detector = copy(self)
+        detector._domain = domain
+        return detector
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
         """Return the mentions of each document, in order of its text."""
         encoder = self._model.encoder
         encodings = [encoder.encode(document.text) for document in documents]
         readings = [Reading.empty(len(encoding)) for encoding in encodings]
+        are_everyday = [self._model.is_everyday(item.text, self._domain) for item in documents]
         placed_windows = [
-            Placed(index, window)
+            Placed(index, window, are_everyday[index])
             for index, encoding in enumerate(encodings)
             for window in windows(len(encoding), self._model.window, self._model.overlap)
         ]
@@ -371,13 +392,22 @@ class NeuralDetector:
         return [
             corrected(
                 document.text,
-                mentions_of(document.text, encoding, reading, self._model.calibration),
+                mentions_of(
+                    document.text,
+                    encoding,
+                    reading,
+                    self._model.calibration_of(is_everyday=is_everyday),
+                ),
             )
-            for document, encoding, reading in zip(documents, encodings, readings, strict=True)
+            for document, encoding, reading, is_everyday in zip(
+                documents, encodings, readings, are_everyday, strict=True
+            )
         ]
 
     def _run(self, batch: Batch) -> _Answer:
-        types, masking = self._model.run(batch.ids, batch.shapes, batch.mask)
+        types, masking = self._model.run(
+            batch.ids, batch.shapes, batch.mask, is_everyday=batch.is_everyday
+        )
         return batch, types, masking
 
 

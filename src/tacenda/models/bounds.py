@@ -79,8 +79,7 @@ class BoundTable:
         """
         if domain is not None and domain not in self.domains:
             raise PolicyError(
-                f"no bound was measured on the domain {domain!r}; there are: "
-                f"{', '.join(sorted(self.domains))}."
+                f"no domain is called {domain!r}; there are: {', '.join(sorted(self.domains))}."
             )
         names = sorted(self.domains) if domain is None else [domain]
         worst = [

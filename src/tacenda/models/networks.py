@@ -17,6 +17,7 @@ from ..errors import ModelError
 from .bounds import read_bounds
 from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder, Tokenizer, read_tokenizer
+from .router import FORMAL_DOMAINS, Router, read_router
 from .session import open_session
 from .store import DEFAULT, ShippedModel, locate
 
@@ -26,6 +27,9 @@ from .store import DEFAULT, ShippedModel, locate
 class RecognizerModel:
     """Token classifier with its encoder, windows and calibration.
 
+    It may have two experts: one for formal prose, one for everyday text, which share subwords and
+    embeddings.
+
     Attributes:
         name: name of the model.
         encoder: text to subwords.
@@ -33,6 +37,7 @@ class RecognizerModel:
         overlap: least overlap of two windows, in subwords.
         threshold: the default masking threshold, a calibrated probability.
         calibration: from the model's confidence to probabilities.
+        everyday_calibration: the same of the expert of everyday text; None without one.
         languages: ISO 639-1 codes of the languages it was trained on.
         bounds: on the share of identifiers left at each threshold; None for a model without.
     """
@@ -59,6 +64,11 @@ class RecognizerModel:
         self.threshold = float(config["threshold"])
         self.languages = frozenset(map(str, config.get("languages", ["en"])))
         self.calibration = Calibration.from_points(config["calibration"])
+        self.everyday_calibration: Calibration | None = None
+        self._router: Router | None = None
+        if "everyday" in config:
+            self.everyday_calibration = Calibration.from_points(config["everyday"]["calibration"])
+            self._router = read_router(shipped)
         self.bounds = read_bounds(shipped)
 
         self._session = open_session(shipped.folder / "model.onnx")
@@ -72,13 +82,38 @@ class RecognizerModel:
         """Return the same model with its confidence for a probability."""
         bare = copy(self)
         bare.calibration = Calibration()
+        bare.everyday_calibration = Calibration() if self._router else None
         return bare
 
+    def is_everyday(self, text: str, domain: str | None = None) -> bool:
+        """Tell whether the expert of everyday text reads ``text``; never without one.
+
+        Args:
+            text: of a document.
+            domain: of the document, if it is known; otherwise the router decides by its words.
+        """
+        if self._router is None:
+            return False
+        return self._router.is_everyday(text) if domain is None else domain not in FORMAL_DOMAINS
+
+    def calibration_of(self, *, is_everyday: bool) -> Calibration:
+        """Return the calibration of an expert."""
+        everyday = self.everyday_calibration if is_everyday else None
+        return self.calibration if everyday is None else everyday
+
     def run(
-        self, ids: NDArray[np.int64], shapes: NDArray[np.int64], mask: NDArray[np.int32]
+        self,
+        ids: NDArray[np.int64],
+        shapes: NDArray[np.int64],
+        mask: NDArray[np.int32],
+        *,
+        is_everyday: bool = False,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return probabilities [batch, length, 17] and [batch, length, 3] for [batch, length]."""
-        types, masking = self._session.run(None, {"ids": ids, "shapes": shapes, "mask": mask})
+        inputs: dict[str, NDArray[Any]] = {"ids": ids, "shapes": shapes, "mask": mask}
+        if self._router is not None:
+            inputs["is_everyday"] = np.array(is_everyday)
+        types, masking = self._session.run(None, inputs)
         return types, masking
 
 

@@ -7,7 +7,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     thresholds: {DEM: 0.5}      # by semantic type
     length_penalty: 0.3         # in [0, 1]: how much a threshold rises with the words lost by masking
     residual_share: 0.05        # or a bound: at most this share of the identifiers may be left, on average
-    domain: court               # of documents like these; without it, of every kind of document
+    domain: court               # documents are like these: for the recognizer, and for residual_share
     model: recognizer-en-small  # a shipped recognizer, or a folder with one; the default if absent
     detectors: [mine]           # of plug-ins: find mentions besides the recognizer and the patterns
     indicators: [language]      # asked besides the recognizer
@@ -572,7 +572,6 @@ class Policy(BaseModel):
             fields = {field: fields[field] for field in fields if field not in _THRESHOLDS}
         elif changes.get("threshold") is not None or changes.get("thresholds"):
             fields.pop("residual_share", None)
-            fields.pop("domain", None)
             if changes.get("threshold") is not None:
                 fields.pop("length_penalty", None)
         return type(self).build(**(fields | changes))

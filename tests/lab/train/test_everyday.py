@@ -117,29 +117,53 @@ def test_the_recipe_learns_that_innocent_text_stays(
     """A phrase that the shipped recognizer would mask is kept after a few documents with it."""
     from tacenda.detect.neural import NeuralDetector
     from tacenda.document import Document
+    from tacenda.models.calibration import Calibration
     from tacenda.models.networks import RecognizerModel
     from tacenda.models.store import find
     from tacenda_lab.train import everyday
+    from tacenda_lab.train.onnx import dequantize, write_package
 
     from .test_recipe import corpus
 
     data = corpus(tmp_path / "data")
     phrase = "Simmer the Zorblax curry on 3 May."
     records = [
-        {"id": f"i{n}", "text": phrase, "domain": "test", "source": "own"} for n in range(30)
+        {"id": f"i{n}", "text": phrase, "domain": "test", "source": "own"} for n in range(200)
     ]
     write(data / "everyday", "innocent/recipes.jsonl.gz", records)
     monkeypatch.setattr(everyday, "GENERATED", 2)
     monkeypatch.setattr(everyday, "SPLICED", 2)
-    monkeypatch.setattr(everyday, "_LATE_GENERATED", 2)
-    monkeypatch.setattr(everyday, "_LATE_SPLICED", 2)
     folder = everyday.train_everyday(data, tmp_path / "work", find())
 
     def highest(model: RecognizerModel) -> float:
         (mentions,) = NeuralDetector(model.without_calibration(), 1).detect([Document("d", phrase)])
         return max((mention.p_mask for mention in mentions), default=0.0)
 
-    assert highest(RecognizerModel.load(folder)) < highest(RecognizerModel(find())) / 2
+    alone = RecognizerModel.load(tmp_path / "work" / "alone")
+    formal = tmp_path / "formal"
+    write_package(
+        dequantize(find().folder / "model.onnx"),
+        find().folder / "tokenizer.json",
+        Calibration(),
+        0.2,
+        formal,
+    )
+    assert highest(alone) < highest(RecognizerModel.load(formal)) / 2
+    both = RecognizerModel.load(folder)
+    assert both.is_everyday(phrase)
+    assert highest(both) == highest(alone)
+
+
+def test_probabilities_are_drawn_towards_one_half() -> None:
+    """In order, and none of a mention without any confidence."""
+    from tacenda.models.calibration import Calibration, Curve
+    from tacenda_lab.train.everyday import softened
+
+    calibration = Calibration({"LOC": Curve((0.0, 0.2, 0.5, 1.0), (0.0, 0.05, 0.5, 1.0))})
+    soft = softened(calibration, temperature=2.0).masking["LOC"]
+    assert soft.y[0] == 0.0
+    assert 0.05 < soft(0.2) < soft(0.5) == 0.5
+    assert 0.5 < soft(1.0) < 1.0
 
 
 def test_a_folder_without_everyday_text_is_refused(tmp_path: Path) -> None:

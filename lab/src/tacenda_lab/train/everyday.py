@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,20 +21,24 @@ from zlib import crc32
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from tacenda.errors import InputError
-from tacenda.models.calibration import SEMANTIC_TYPES
+from tacenda.models.calibration import SEMANTIC_TYPES, Calibration, Curve
 from tacenda.models.encoding import TextEncoder
 from tacenda.models.networks import RecognizerModel
+from tacenda.models.router import ROUTER_FILE, Router
 from tacenda.models.store import ShippedModel
 
 from .augmentation import labelled_examples
 from .examples import MASKS, Example, MarkedSpan, Mention, example
-from .generated import Sample, generate
+from .generated import ABROAD, Sample, generate
 from .networks import Recognizer
-from .onnx import dequantize, set_calibration, write_package
-from .recognizer import Corpora, recalibrated
+from .onnx import dequantize, write_package
+from .packages import CONFIG_FILE, TOKENIZER_FILE, write_digests, write_json
+from .recognizer import THRESHOLD, Corpora, recalibrated
 from .recognizer_batches import Schedule, train
+from .router import fit_router
 from .silver import distill
 
 _NAMES = frozenset({"PERSON", "LOC", "ORG"})
@@ -49,26 +55,31 @@ class Source:
         covers: types of which every mention is marked; those of other types are left out of the
             loss. Empty for innocent text.
         share: share of the documents in [0, 1] of an epoch.
-        late_share: share of them in [0, 1] of the last epoch, when judgments count most.
     """
 
     pattern: str
     covers: frozenset[str]
     share: float
-    late_share: float
 
 
 SOURCES = (
-    Source("innocent/*.jsonl.gz", frozenset(), 0.34, 0.05),
-    Source("innocent/*/*.jsonl.gz", frozenset(), 0.25, 0.04),
-    Source("labelled/gum_*.jsonl.gz", _NAMES_AND_DATES, 0.7, 0.25),
-    Source("labelled/web_email_*.jsonl.gz", _NAMES | {"CODE"}, 1.0, 0.5),
-    Source("labelled/finance_*.jsonl.gz", _NAMES, 0.5, 0.2),
-    Source("labelled/defence_*.jsonl.gz", _ALL - {"CODE", "MISC"}, 1.0, 0.5),
-    Source("labelled/bookings_*.jsonl.gz", frozenset({"PERSON", "DATETIME", "QUANTITY"}), 0.7, 0.2),
-    Source("labelled/chat_*.jsonl.gz", _ALL, 0.5, 0.15),
-    Source("labelled/synthetic_*.jsonl.gz", _ALL, 0.7, 0.2),
-    Source("descriptions/synthetic_people_*.jsonl.gz", _ALL, 0.5, 0.2),
+    Source("innocent/*.jsonl.gz", frozenset(), 0.15),
+    Source("innocent/*/*.jsonl.gz", frozenset(), 0.12),
+    Source("labelled/gum_*.jsonl.gz", _NAMES_AND_DATES, 0.4),
+    Source("labelled/web_email_*.jsonl.gz", _NAMES | {"CODE"}, 1.0),
+    Source("labelled/finance_*.jsonl.gz", _NAMES, 0.3),
+    Source("labelled/defence_*.jsonl.gz", _ALL - {"CODE", "MISC"}, 1.0),
+    Source("labelled/bookings_*.jsonl.gz", frozenset({"PERSON", "DATETIME", "QUANTITY"}), 0.5),
+    Source("labelled/chat_*.jsonl.gz", _ALL, 0.25),
+    Source("labelled/synthetic_*.jsonl.gz", _ALL, 0.5),
+    Source("descriptions/synthetic_people_*.jsonl.gz", _ALL, 0.75),
+    # Names in other languages are names; the English recognizer must see them, too.
+    Source("labelled/es/*.jsonl.gz", _ALL, 0.15),
+    Source("labelled/de/news_*.jsonl.gz", _NAMES, 0.34),
+    Source("labelled/de/court_*.jsonl.gz", _NAMES, 0.12),
+    Source("labelled/pt/court_*.jsonl.gz", _NAMES, 0.06),
+    Source("labelled/pt/news_*.jsonl.gz", _NAMES, 0.2),
+    Source("labelled/sv/*.jsonl.gz", _NAMES, 0.3),
 )
 # Of every this many documents one is kept for calibration.
 _HELD_OUT = 10
@@ -119,14 +130,6 @@ class EverydayText:
                 for group in self.sources
             )
         )
-
-    def late_epoch(self, random: Random) -> list[Example]:
-        """Return the documents of the last epoch."""
-        return [
-            item
-            for source, group in zip(SOURCES, self.sources, strict=True)
-            for item in random.sample(group, round(source.late_share * len(group)))
-        ]
 
     def epoch(self, number: int) -> list[Example]:
         """Return the documents of an epoch: each source's share, others every time until all were drawn."""
@@ -191,8 +194,9 @@ def _believed(
 # the midst of innocent text, so that a domain alone says nothing about what is personal in it.
 
 
-GENERATED = 900
+GENERATED = 1300
 SPLICED = 500
+_ABROAD = 0.14
 _PARAGRAPH = re.compile(r"\n\s*\n|\n")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _PIECE = 600
@@ -201,9 +205,13 @@ _PIECE = 600
 def generated(
     epoch: int, encoder: TextEncoder, data: Path | None, count: int = GENERATED
 ) -> list[Example]:
-    """Return ``count`` documents from frames, some of them disturbed."""
+    """Return ``count`` documents from frames, some of them disturbed, and those in other languages."""
     samples = generate(5000 + epoch, count, data)
-    return labelled_examples(samples, encoder, f"generated-{epoch}")
+    abroad = generate(7000 + epoch, round(_ABROAD * count), data, only=(ABROAD,))
+    return [
+        *labelled_examples(samples, encoder, f"generated-{epoch}"),
+        *labelled_examples(abroad, encoder, f"abroad-{epoch}"),
+    ]
 
 
 def spliced(
@@ -265,30 +273,33 @@ def _piece(sample: Sample, random: Random) -> tuple[int, list[Mention], str]:
     return start, [m for m in mentions if m[0] >= start and m[1] <= end], text[start:end]
 
 
-# The recipe: a recognizer of judgments and biographies fitted further to everyday text, without
-# forgetting them, and calibrated on documents of every source that it was not fitted to.
+# The recipe: a second expert beside that of formal prose, on the same embeddings, calibrated on
+# documents of every source that it was not fitted to.
 
 
-SCHEDULE = Schedule(epochs=2, encoder_rate=1e-4, head_rate=2e-4)
-# The last epoch: judgments twice, and little of the rest.
-LATE_SCHEDULE = Schedule(epochs=1, encoder_rate=6e-5, head_rate=1e-4, seed=5)
-_LATE_EPOCH = 7
-_LATE_GENERATED, _LATE_SPLICED, _LATE_PERSONAL = 350, 200, 300
+# Twice, each with a rate that falls to nothing; the second begins where the first ended.
+SCHEDULE = Schedule(epochs=2, encoder_rate=1e-4, head_rate=2e-4, seed=9)
+# Share of the weights after the first run in the finished ones.
+_FIRST_SHARE = 0.35
 # Share of the recognizer's own answer in the targets of judgments and biographies.
 _OWN_SHARE = 0.5
-# Share of the source's weights in the finished ones.
-_SOURCE_SHARE = 0.15
+# Judgments and biographies in other forms come here, too; share of those of an epoch.
+_JUDGMENTS = 0.5
 # Sentences of presidio-research an epoch; all are cut from few templates.
-_PERSONAL = 700
+_PERSONAL = 300
+_WEIGHTS = "recognizer.safetensors"
+# Texts of users differ from the sources more than the documents kept back do.
+_TEMPERATURE = 2.0
+_LEAST_SHARE = 0.01
 
 
 def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
-    """Fit a recognizer to everyday text, and return the folder of the finished model.
+    """Give a recognizer an expert of everyday text, and return the folder of the finished model.
 
     Args:
         data: the data folder, with ``everyday/`` in it.
         work: folder of the result; a stopped run goes on from its last epoch.
-        source: an int8 recognizer.
+        source: an int8 recognizer; of its experts that of formal prose stays as it is.
 
     Raises:
         InputError: if there is no everyday text.
@@ -297,8 +308,7 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     if not any((data / "everyday").glob(SOURCES[0].pattern)):
         raise InputError("has no everyday/innocent; see the README of the data.", str(data))
     words = data if (data / "lists").is_dir() else None
-    model = RecognizerModel(source)
-    encoder = model.encoder
+    encoder = RecognizerModel(source).encoder
     network = dequantize(source.folder / "model.onnx")
     corpora = Corpora.read(data, encoder)
     judgments = distill(network, _seen(corpora.judgments), encoder, _OWN_SHARE)
@@ -306,41 +316,35 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     personal = _seen(corpora.personal)
     text = EverydayText.read(data / "everyday", encoder, network)
     seen = text.seen()
+    innocents = [*seen.sources[0], *seen.sources[1]]
 
     def epoch(number: int) -> list[Example]:
+        random = Random(number)
         return [
-            *judgments,
+            *random.sample(judgments, round(_JUDGMENTS * len(judgments))),
             *biographies,
-            *personal[:_PERSONAL],
+            *random.sample(personal, min(_PERSONAL, len(personal))),
             *seen.epoch(number),
             *generated(number, encoder, words, GENERATED),
-            *spliced(number, seen.sources[0], encoder, words, SPLICED),
+            *spliced(number, innocents, encoder, words, SPLICED),
         ]
 
-    random = Random(77)
-
-    def late_epoch(_: int) -> list[Example]:
-        return [
-            *judgments,
-            *judgments,
-            *biographies,
-            *random.sample(personal, min(_LATE_PERSONAL, len(personal))),
-            *seen.late_epoch(random),
-            *generated(_LATE_EPOCH, encoder, words, _LATE_GENERATED),
-            *spliced(_LATE_EPOCH, seen.sources[0], encoder, words, _LATE_SPLICED),
-        ]
-
-    fitted = work / "everyday"
-    if (fitted / "recognizer.safetensors").exists():
-        network = Recognizer.load(fitted)
-    else:
-        train(network, epoch, encoder, SCHEDULE, work / "everyday.state")
+    first, fitted = work / "everyday-first", work / "everyday"
+    if not (first / _WEIGHTS).exists():
+        _share_embeddings(network)
+        train(network, epoch, encoder, SCHEDULE, work / "everyday-first.state")
+        network.save(first)
+    if not (fitted / _WEIGHTS).exists():
+        network = Recognizer.load(first)
+        _share_embeddings(network)
+        later = partial(_after, SCHEDULE.epochs, epoch)
+        train(network, later, encoder, SCHEDULE, work / "everyday.state")
+        _average(network, Recognizer.load(first).state_dict(), _FIRST_SHARE)
         network.save(fitted)
-    train(network, late_epoch, encoder, LATE_SCHEDULE, work / "everyday-late.state")
-    _average(network, dequantize(source.folder / "model.onnx"), _SOURCE_SHARE)
-    folder = work / source.name
-    tokenizer = source.folder / "tokenizer.json"
-    write_package(network, tokenizer, model.calibration, model.threshold, folder)
+    network = Recognizer.load(fitted)
+    tokenizer = source.path("tokenizer.json")
+    alone = work / "alone"
+    write_package(network, tokenizer, Calibration(), THRESHOLD, alone)
     held_out = [
         item for item in (*corpora.judgments, *corpora.biographies) if is_held_out(item.doc_id)
     ]
@@ -348,28 +352,101 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
         # A source that is silent about some types says nothing of how often they are masked.
         if part.covers in (frozenset(), _ALL):
             held_out += group
-    set_calibration(folder, recalibrated(RecognizerModel.load(folder), held_out))
+    calibration = softened(recalibrated(RecognizerModel.load(alone), held_out))
+    router = fit_router(data)
+    return write_experts(source, network, calibration, router, work / source.name)
+
+
+def _after(
+    epochs: int, epoch: Callable[[int], Sequence[Example]], number: int
+) -> Sequence[Example]:
+    """Return the data of an epoch that comes after others."""
+    return epoch(epochs + number)
+
+
+def _average(network: Recognizer, weights: Mapping[str, Tensor], share: float) -> None:
+    """Move the network's weights towards others, ``share`` in [0, 1] of the way.
+
+    Weights of one origin can be averaged (Wortsman et al. 2022, "Robust fine-tuning of zero-shot
+    models"): what one run forgot comes back, and little of what the other learned goes.
+    """
+    network.load_state_dict(
+        {
+            name: torch.lerp(value, weights[name], share) if value.is_floating_point() else value
+            for name, value in network.state_dict().items()
+        }
+    )
+
+
+def softened(calibration: Calibration, temperature: float = _TEMPERATURE) -> Calibration:
+    """Return the curves of masking with all probabilities nearer to one half.
+
+    Args:
+        calibration: of documents like those trained on.
+        temperature: divisor of the log-odds (Guo et al. 2017, "On calibration of modern neural
+            networks"), above 1.
+    """
+
+    def soft(share: float) -> float:
+        bounded = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+        odds = math.log(bounded / (1 - bounded)) / temperature
+        return round(1 / (1 + math.exp(-odds)), 4)
+
+    curves = {
+        type: Curve(curve.x, (0.0, *map(soft, curve.y[1:])))
+        for type, curve in calibration.masking.items()
+    }
+    return replace(calibration, masking=curves)
+
+
+def _share_embeddings(network: Recognizer) -> None:
+    """Leave the embeddings as they are: both experts read them."""
+    encoder = network.encoder
+    for module in (
+        encoder.word_embedding,
+        encoder.position_embedding,
+        encoder.shape_embedding,
+        encoder.embedding_norm,
+    ):
+        module.requires_grad_(False)
+
+
+def write_experts(
+    source: ShippedModel,
+    everyday: Recognizer,
+    calibration: Calibration,
+    router: Router,
+    folder: Path,
+) -> Path:
+    """Write a recognizer with the source's expert of formal prose and another, and return its folder.
+
+    Args:
+        source: an int8 recognizer.
+        everyday: the expert of everyday text, with the source's embeddings.
+        calibration: of that expert.
+        router: between the two.
+        folder: where to.
+    """
+    model = RecognizerModel(source)
+    formal = dequantize(source.folder / "model.onnx")
+    tokenizer = source.path("tokenizer.json")
+    write_package(
+        formal,
+        tokenizer,
+        model.calibration,
+        model.threshold,
+        folder,
+        everyday=(everyday, calibration),
+    )
+    content = {"constant": router.constant, "words": dict(sorted(router.words.items()))}
+    write_json(folder / ROUTER_FILE, content)
+    write_digests(folder, ("model.onnx", TOKENIZER_FILE, CONFIG_FILE, ROUTER_FILE))
     return folder
 
 
 def _seen(examples: Sequence[Example]) -> list[Example]:
     """Return the examples to train on."""
     return [item for item in examples if not is_held_out(item.doc_id)]
-
-
-def _average(network: Recognizer, source: Recognizer, share: float) -> None:
-    """Move the weights towards those of the source, ``share`` in [0, 1] of the way.
-
-    Weights of one origin can be averaged (Wortsman et al. 2022, "Robust fine-tuning of zero-shot
-    models"): much of what was forgotten comes back, and little of what was learned goes.
-    """
-    before = source.state_dict()
-    network.load_state_dict(
-        {
-            name: torch.lerp(value, before[name], share) if value.is_floating_point() else value
-            for name, value in network.state_dict().items()
-        }
-    )
 
 
 def _turn(examples: Sequence[Example], number: int, count: int) -> list[Example]:

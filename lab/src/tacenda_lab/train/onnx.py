@@ -28,14 +28,20 @@ FUSED = "com.microsoft"
 
 
 class Graph:
-    """Nodes and constants; values are known by their names."""
+    """Nodes and constants; values are known by their names.
 
-    def __init__(self) -> None:
+    Args:
+        prefix: of all names; what stands in a branch has names of its own.
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
         self._nodes: list[onnx.NodeProto] = []
         self._constants: dict[str, onnx.TensorProto] = {}
 
     def constant(self, name: str, value: NDArray[np.generic] | np.generic) -> str:
         """Add a constant, once, and return its name."""
+        name = self._prefix + name
         self._constants.setdefault(name, numpy_helper.from_array(np.asarray(value), name))
         return name
 
@@ -45,7 +51,7 @@ class Graph:
 
     def add(self, operator: str, inputs: list[str], domain: str = "", **attributes: object) -> str:
         """Add a node of one output and return the output's name."""
-        output = f"{operator}_{len(self._nodes)}"
+        output = f"{self._prefix}{operator}_{len(self._nodes)}"
         self._nodes.append(
             helper.make_node(operator, inputs, [output], name=output, domain=domain, **attributes)
         )
@@ -53,15 +59,33 @@ class Graph:
 
     def output(self, value: str, name: str) -> None:
         """Give a value the name of an output of the graph."""
-        self._nodes.append(helper.make_node("Identity", [value], [name]))
+        self._nodes.append(helper.make_node("Identity", [value], [self._prefix + name]))
 
-    def named(self, name: str) -> str:
-        """Return the name of an existing constant.
+    def choose(
+        self, condition: str, branches: Mapping[bool, Graph], outputs: Sequence[str]
+    ) -> None:
+        """Make the outputs those of the branch that an input of the graph says.
 
-        Raises:
-            KeyError: if it is missing.
+        Args:
+            condition: name of a boolean input.
+            branches: each with ``outputs`` after its prefix; they see the values made before.
+            outputs: names of float32 outputs of this graph.
         """
-        return str(self._constants[name].name)
+        then_branch, else_branch = (branches[value].as_branch(outputs) for value in (True, False))
+        self._nodes.append(
+            helper.make_node(
+                "If", [condition], list(outputs), then_branch=then_branch, else_branch=else_branch
+            )
+        )
+
+    def as_branch(self, outputs: Sequence[str]) -> onnx.GraphProto:
+        """Return the graph as a branch of another."""
+        values = [
+            helper.make_tensor_value_info(self._prefix + name, TensorProto.FLOAT, None)
+            for name in outputs
+        ]
+        name = self._prefix.rstrip(".")
+        return helper.make_graph(self._nodes, name, [], values, list(self._constants.values()))
 
     def write(
         self,
@@ -75,10 +99,10 @@ class Graph:
         Args:
             path: the file.
             name: of the graph.
-            inputs: shapes by name; ``mask`` is int32, the others int64.
+            inputs: shapes by name; ``mask`` is int32, ``is_everyday`` boolean, the others int64.
             outputs: shapes by name; float32.
         """
-        types = {"mask": TensorProto.INT32}
+        types = {"mask": TensorProto.INT32, "is_everyday": TensorProto.BOOL}
         proto = helper.make_graph(
             self._nodes,
             name,
@@ -171,62 +195,65 @@ class Int8:
 # ``quantization.py``.
 
 
+FORMAL, EVERYDAY = "formal", "everyday"
+"""Names of the two experts of a recognizer, before the names of what stands in their branches."""
+
+
 def export(
     model: Recognizer,
     path: Path,
     products: Products | None = None,
+    everyday: Recognizer | None = None,
 ) -> None:
     """Write ``model`` to ``path``.
 
     Inputs: ``ids`` and ``shapes`` int64 [batch, length], ``mask`` int32 [batch, length], 1 where
     a token is real. Outputs: ``types`` float32 [batch, length, 17] and ``masking`` float32
-    [batch, length, 3], both probabilities.
+    [batch, length, 3], both probabilities. With a second expert: input ``is_everyday`` bool [],
+    whether that one answers.
 
     Args:
         model: the network, in evaluation mode.
         path: the file to write.
         products: how the matrices are stored; int8 if None.
+        everyday: a second expert on the same embeddings; those of ``model`` are written.
     """
     graph = Graph()
-    x = hidden_states(graph, model.encoder, products or Int8(), "shapes")
-    outputs = {"types": model.type_head, "masking": model.mask_head}
-    for name, head in outputs.items():
-        logits = graph.add(
-            "Gemm",
-            [
-                x,
-                graph.floats(f"{name}.weight", head.weight),
-                graph.floats(f"{name}.bias", head.bias),
-            ],
-            transB=1,
-        )
-        shape = _batched(graph, name, head.out_features)
-        softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)
-        graph.output(softmax, name)
+    products = products or Int8()
+    x = _embedded(graph, model.encoder, "shapes")
     axes = ("batch", "length")
+    inputs: dict[str, Sequence[str | int]] = {"ids": axes, "shapes": axes, "mask": axes}
+    outputs = {"types": model.type_head, "masking": model.mask_head}
+    if everyday is None:
+        _classify(graph, x, model, products)
+    else:
+        branches = {False: Graph(f"{FORMAL}."), True: Graph(f"{EVERYDAY}.")}
+        for branch, expert in zip(branches.values(), (model, everyday), strict=True):
+            _classify(branch, x, expert, products)
+        graph.choose("is_everyday", branches, list(outputs))
+        inputs["is_everyday"] = ()
     graph.write(
         path,
         "recognizer",
-        {"ids": axes, "shapes": axes, "mask": axes},
+        inputs,
         {name: (*axes, head.out_features) for name, head in outputs.items()},
     )
 
 
-def hidden_states(
-    graph: Graph,
-    encoder: Encoder,
-    products: Products,
-    shapes: str = "",
-) -> str:
-    """Write ``encoder`` and return its hidden states [tokens, hidden].
+def _classify(graph: Graph, x: str, model: Recognizer, products: Products) -> None:
+    """Write layers and heads over embeddings, and their probabilities as outputs."""
+    x = _transformed(graph, x, model.encoder, products)
+    for name, head in (("types", model.type_head), ("masking", model.mask_head)):
+        weight = graph.floats(f"{name}.weight", head.weight)
+        bias = graph.floats(f"{name}.bias", head.bias)
+        logits = graph.add("Gemm", [x, weight, bias], transB=1)
+        shape = _batched(graph, name, head.out_features)
+        softmax = graph.add("Softmax", [graph.add("Reshape", [logits, shape])], axis=-1)
+        graph.output(softmax, name)
 
-    Args:
-        graph: has the inputs ``ids`` and ``mask``.
-        encoder: the encoder to write.
-        products: how its matrices are stored.
-        shapes: input with the words' shapes; "" for an encoder without.
-    """
-    x = _embedded(graph, encoder, shapes)
+
+def _transformed(graph: Graph, x: str, encoder: Encoder, products: Products) -> str:
+    """Return the last hidden states [tokens, hidden] over embeddings."""
     layers = _Layers(graph, encoder.architecture, products, _distance_bias(graph, encoder))
     for index, layer in enumerate(encoder.layers):
         x = layers.layer(x, f"layer{index}", layer)
@@ -380,6 +407,7 @@ def write_package(
     folder: Path,
     window: int = WINDOW,
     languages: Iterable[str] = (ENGLISH,),
+    everyday: tuple[Recognizer, Calibration] | None = None,
 ) -> None:
     """Write ``model.onnx``, ``tokenizer.json``, ``config.json`` and ``digests.json``.
 
@@ -391,10 +419,11 @@ def write_package(
         folder: where to.
         window: how many subwords it reads at a time.
         languages: ISO 639-1 codes of those that it reads.
+        everyday: a second expert with the same embeddings, and its calibration.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model.eval()
-    export(model, folder / "model.onnx")
+    export(model, folder / "model.onnx", everyday=None if everyday is None else everyday[0].eval())
     config = {
         "labels": BIO_LABELS,
         "window": window,
@@ -403,6 +432,8 @@ def write_package(
         "threshold": threshold,
         "calibration": asdict(calibration),
     }
+    if everyday is not None:
+        config[EVERYDAY] = {"calibration": asdict(everyday[1])}
     write_network(folder, tokenizer, config, ("model.onnx",))
 
 
@@ -421,16 +452,26 @@ def set_calibration(folder: Path, calibration: Calibration) -> None:
 # noise all small changes would be rounded away together.
 
 
-def dequantize(path: Path) -> Recognizer:
+def dequantize(path: Path, expert: str = FORMAL) -> Recognizer:
     """Return the network of the int8 graph at ``path``.
+
+    Args:
+        path: of the graph.
+        expert: which one of a graph with two.
 
     Raises:
         ModelError: if the graph is not an output of ``export`` with int8 weights.
     """
     graph = onnx.load(str(path)).graph
-    constants = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
+    graphs = [graph, *_branches(graph, expert)]
+    nodes = [node for part in graphs for node in part.node]
+    constants = {
+        item.name.removeprefix(f"{expert}."): numpy_helper.to_array(item)
+        for part in graphs
+        for item in part.initializer
+    }
     try:
-        model = Recognizer(Encoder(_architecture(graph, constants)))
+        model = Recognizer(Encoder(_architecture(nodes, constants)))
         with torch.no_grad():
             _fill(model, constants)
     except (KeyError, StopIteration) as error:
@@ -442,14 +483,25 @@ def dequantize(path: Path) -> Recognizer:
     return model
 
 
+def _branches(graph: onnx.GraphProto, expert: str) -> list[onnx.GraphProto]:
+    """Return the branch of an expert; none of a graph with one only."""
+    return [
+        attribute.g
+        for node in graph.node
+        if node.op_type == "If"
+        for attribute in node.attribute
+        if attribute.g.name == expert
+    ]
+
+
 def _architecture(
-    graph: onnx.GraphProto, constants: dict[str, NDArray[np.generic]]
+    nodes: Sequence[onnx.NodeProto], constants: dict[str, NDArray[np.generic]]
 ) -> Architecture:
     if "distances" in constants:
         raise KeyError("a graph without distance bias")
     layers = sum(name.endswith(".qkv.bias") for name in constants)
-    attention = next(node for node in graph.node if node.op_type == "MultiHeadAttention")
-    norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
+    attention = next(node for node in nodes if node.op_type == "MultiHeadAttention")
+    norm = next(node for node in nodes if node.op_type == "LayerNormalization")
     vocabulary, hidden_size = constants["words"].shape
     return Architecture(
         vocab_size=vocabulary,

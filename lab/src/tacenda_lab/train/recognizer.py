@@ -43,7 +43,7 @@ from . import examples as read
 from .corpus import document_ids
 from .examples import Example
 from .networks import BERT_VOCABULARY, Encoder, Recognizer
-from .onnx import dequantize, set_calibration, write_package
+from .onnx import EVERYDAY, FORMAL, dequantize, set_calibration, write_package
 from .packages import TOKENIZER_FILE
 from .recognizer_batches import Schedule, train
 from .silver import distill, read_articles, read_judgments
@@ -345,6 +345,8 @@ def adapt(
 ) -> None:
     """Fine-tune a recognizer, and write it to ``folder``.
 
+    Of two experts it goes on from that which reads most of the training set; the result has one.
+
     Args:
         source: an int8 recognizer.
         training_set: examples to fit to.
@@ -359,7 +361,9 @@ def adapt(
         ModelError: if the source is no int8 recognizer, or is damaged.
     """
     model = RecognizerModel(source)
-    network = dequantize(source.folder / "model.onnx")
+    votes = sum(model.is_everyday(example.text) for example in training_set)
+    is_everyday = votes > len(training_set) / 2
+    network = dequantize(source.folder / "model.onnx", EVERYDAY if is_everyday else FORMAL)
     examples = (
         distill(network, training_set, model.encoder, own_share)
         if own_share
@@ -368,10 +372,11 @@ def adapt(
     resume = folder.with_name(folder.name + ".state")
     train(network, examples, model.encoder, schedule, resume)
     tokenizer = source.path("tokenizer.json")
+    calibration = model.calibration_of(is_everyday=is_everyday)
     write_package(
         network,
         tokenizer,
-        model.calibration,
+        calibration,
         model.threshold,
         folder,
         languages=languages or model.languages,

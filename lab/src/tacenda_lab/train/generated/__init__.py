@@ -7,7 +7,7 @@ the recognizer learns to leave ordinary words alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -39,6 +39,9 @@ __all__ = ["Mention", "Sample", "generate"]
 
 # An annotated document of the generated variety.
 
+
+ABROAD = "abroad"
+"""The kind in other languages than English."""
 
 # Offsets [start, end) in code points, semantic type, identifier type.
 Mention = tuple[int, int, str, str]
@@ -98,7 +101,9 @@ def apply_style(sample: Sample, random: Random) -> Sample:
 # Annotated documents of many kinds, made from frames: a stream that is the same for a seed.
 
 
-def generate(seed: int, count: int, data: Path | None = None) -> Iterator[Sample]:
+def generate(
+    seed: int, count: int, data: Path | None = None, only: Collection[str] = ()
+) -> Iterator[Sample]:
     """Yield ``count`` documents; every kind comes once before any comes again.
 
     Args:
@@ -106,9 +111,14 @@ def generate(seed: int, count: int, data: Path | None = None) -> Iterator[Sample
         count: their number.
         data: a folder with ``lists/`` and ``wikidata/entity_types.tsv.gz``, as source of further
             occupations, towns and organisations; only the package's own if None.
+        only: kinds to take; all in English if empty.
     """
     words = load_words(data)
-    every = kinds()
+    every = {
+        kind: frames
+        for kind, frames in kinds().items()
+        if (kind in only if only else kind != ABROAD)
+    }
     order: list[str] = []
     for index in range(count):
         # One generator a document, so that a change of one kind leaves the others as they were.
