@@ -46,7 +46,7 @@ def test_case_numbers_are_found_after_their_word(find, text, number):
 
 def test_blood_pressure_is_no_case_number(find):
     """It is a measure, whatever court files look like."""
-    assert find("BP 132/88, later BP 110/70", "case_number") == []
+    assert find("BP 132/88, later BP 110/70") == []
     assert find("held in BP 132/08", "case_number") == []
     assert find("held in KP 132/08", "case_number") == [("case_number", "KP 132/08")]
 

@@ -436,7 +436,7 @@ _WORD_FIRST = re.compile(rf"(?<!\w){alternation(BEFORE_NAME)}\s?{_NAMES}\Z")
 _NAME_FIRST = re.compile(rf"(?<!\w)(?:{_STREET_NAME}\s){{0,3}}[\w'’.-]{{1,30}}\Z")
 _BOX = re.compile(
     r"(?:P\.\s?O\.\s?Box|PO\s?Box|P\.O\.B\.|Post(?:al)?\s(?:Office\s)?Box|Postfach|Postbus|BP|B\.P\."
-    r"|Apartado|Casella\s[Pp]ostale)\s(?:[Nn]o\.?\s)?[0-9](?:[0-9]|\s(?=[0-9])){0,9}(?!\w)"
+    r"|Apartado|Casella\s[Pp]ostale)\s(?:[Nn]o\.?\s)?[0-9](?:[0-9]|\s(?=[0-9])){0,9}(?![\w/])"
 )
 _TOWN = rf"{_STREET_NAME}(?:[\s-](?:{_STREET_NAME}|upon|am|an|der|de|la|le|sur|in)){{0,3}}"
 _REST_OF_ADDRESS = re.compile(
