@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tacenda.errors import ModelError
-from tacenda.models.router import ROUTER_FILE, Router, read_router
+from tacenda.models.networks import ROUTER_FILE, Router, read_router
 from tacenda.models.store import ShippedModel, find
 
 ROUTER = Router({"applicant": 4.0, "court": 2.0, "my": -5.0}, -1.0)

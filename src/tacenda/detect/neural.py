@@ -1,6 +1,6 @@
 """The recognizer: one pass of a token classifier gives each word a type and a risk.
 
-A recognizer with two experts reads each document with that of its kind (``models/router.py``).
+A recognizer with two experts reads each document with that of its kind (``models/networks.py``).
 
 Semantic types as BIO over the 8 types of TAB, and the masking decision NO_MASK, QUASI or DIRECT
 (TAB, section 6.2, fine-tuned sequence labelling). int8 ONNX on the CPU, no torch.

@@ -26,8 +26,7 @@ from torch import Tensor
 from tacenda.errors import InputError
 from tacenda.models.calibration import SEMANTIC_TYPES, Calibration, Curve
 from tacenda.models.encoding import TextEncoder
-from tacenda.models.networks import RecognizerModel
-from tacenda.models.router import ROUTER_FILE, Router
+from tacenda.models.networks import ROUTER_FILE, RecognizerModel, Router
 from tacenda.models.store import ShippedModel
 
 from .augmentation import labelled_examples

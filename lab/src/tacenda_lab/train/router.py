@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 
-from tacenda.models.router import Router, word_shares
+from tacenda.models.networks import Router, word_shares
 
 from .generated import generate
 
