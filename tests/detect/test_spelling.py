@@ -68,6 +68,38 @@ def test_what_the_longer_name_covers_is_taken_in() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("has Parkinson's disease", "Parkinson"),
+        ("has Parkinson's disease", "Parkinson's disease"),
+        ("after Guillain-Barré syndrome", "Guillain-Barré"),
+        ("Hashimoto’s thyroiditis since", "Hashimoto’s"),
+        ("by Bayes' theorem", "Bayes'"),
+        ("non-Hodgkin lymphoma", "Hodgkin"),
+    ],
+)
+def test_what_is_called_after_somebody_names_nobody(text: str, found: str) -> None:
+    """Of a surname that stands nowhere else the recognizer's mention is dropped."""
+    assert corrected(text, [mention(text, found)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Anna's disease got worse", "Anna"),
+        ("Mr Berg's disease got worse", "Mr Berg"),
+        ("Anna Berg's syndrome", "Anna Berg"),
+        ("Berg's case", "Berg"),
+        ("Berg wrote of the disease", "Berg"),
+        ("Berg, disease unknown", "Berg"),
+    ],
+)
+def test_whose_illness_it_is_is_a_mention(text: str, found: str) -> None:
+    """A given name, a title, a full name, or another word after it."""
+    assert [item.span.of(text) for item in corrected(text, [mention(text, found)])] == [found]
+
+
 @pytest.mark.parametrize("words", ["and", "of the", "in", "he"])
 def test_function_words_name_nothing(words: str) -> None:
     """A mention of function words only is dropped."""

@@ -24,6 +24,7 @@ from ..document import Document, Mention, MentionSource, SemanticType, Span
 from ..models.calibration import SEMANTIC_TYPES, Calibration
 from ..models.encoding import Encoding, TextEncoder
 from ..models.networks import RecognizerModel
+from ..text.given_names import is_common_given_name
 from ..text.passages import Passages
 from .merge import with_max_probabilities
 
@@ -266,6 +267,7 @@ def _mention(
 # |---|---|
 # | of function words only ("and", "of the") | none: it names nothing, and its string is everywhere |
 # | that is the number of a list item ("4." at the beginning of a line) | none |
+# | of one surname before what is called after it ("Parkinson's disease", "Bayes' theorem") | none; the same name elsewhere is another mention |
 # | that ends with a hyphen in the midst of a word ("93-year-" of "93-year-old") | longer by the rest of the word |
 # | of a PERSON that ends with a title or an initial, before a capitalised word | longer by that word: "Mr I." of "Mr I. Thrilling" lacks the surname |
 
@@ -278,6 +280,17 @@ _FUNCTION_WORDS = frozenset(
 )
 _WORD = re.compile(r"[^\W_]+")
 _LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxIVX]{1,5}|[a-zA-Z])[.)]*")
+# No words that go with a person as well: Smith's test, law, case.
+_CALLED_AFTER = (
+    "diseases? syndromes? palsy lymphoma sarcoma tumou?r chorea ataxia dystrophy ana?emia dysplasia anomaly "
+    "phenomenon ligament fascia nodules? gland score scale bacillus virus cells bod(?:y|ies) maneuver "
+    "manoeuvre theorem lemma equations? distribution algorithm effect constant transform inequality paradox "
+    "hypothesis conjecture cipher function"
+).split()
+_EPONYM = re.compile(
+    r"(?P<name>[^\W\d_a-z][^\W\d_]{2,30}(?:[-–][^\W\d_a-z][^\W\d_]{1,30}){0,3})(?:['’]s?)?\s(?:[a-z]{2,20}\s)?"
+    rf"(?:{'|'.join(_CALLED_AFTER)}|[a-z]{{2,20}}(?:itis|osis|pathy|oma|emia))(?!\w)"
+)
 _UNFINISHED = re.compile(
     r"(?:^|[\s.])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Judge|Sir|Lady|Lord|[^\W\d_a-z])\.?$"
 )
@@ -295,7 +308,11 @@ def corrected(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
                 result[-1] = with_max_probabilities(result[-1], mention)
                 continue
             mention = replace(mention, span=Span(result[-1].span.end, mention.span.end))
-        if _is_function_words(mention.span.of(text)) or _is_list_number(text, mention.span):
+        if (
+            _is_function_words(mention.span.of(text))
+            or _is_list_number(text, mention.span)
+            or _is_eponym(text, mention.span)
+        ):
             continue
         result.append(_finished(text, mention))
     return tuple(result)
@@ -307,6 +324,15 @@ def _is_function_words(string: str) -> bool:
         return False
     words = _WORD.findall(string)
     return bool(words) and all(word in _FUNCTION_WORDS for word in words)
+
+
+def _is_eponym(text: str, span: Span) -> bool:
+    match = _EPONYM.match(text, span.start)
+    return (
+        match is not None
+        and match.end("name") <= span.end <= match.end()
+        and not is_common_given_name(match["name"].lower())
+    )
 
 
 def _is_list_number(text: str, span: Span) -> bool:
