@@ -56,9 +56,10 @@ def main() -> None:
             analyses: dict[object, Analysis] = {}
             for name, policy in policies.items():
                 detectors = policy.gazetteer
+                own = sanitizer.with_policy(policy)
                 if detectors not in analyses:
-                    analyses[detectors] = sanitizer.with_policy(policy).analyze(document)
-                result = complete(analyses[detectors], policy, sanitizer.threshold).sanitized
+                    analyses[detectors] = own.analyze(document)
+                result = complete(analyses[detectors], policy, own.threshold).sanitized
                 masks[name][document.id] = [item.original for item in result.replacements]
     gold = load_gold(arguments.gold)
     print("| policy | R | ER_di | ER_qi | P |\n|---|---|---|---|---|")
