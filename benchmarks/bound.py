@@ -19,13 +19,14 @@ from pathlib import Path
 import numpy as np
 from sets import command_line, complete
 
+from tacenda.detect.languages import foreign_parts
 from tacenda.document import LossBound
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda.pipeline import Sanitizer, load
 from tacenda.policy import Policy
 from tacenda_lab.train.bound import domain_of, generated_documents, is_kept_kind, losses
 
-SHARES = (0.01, 0.02, 0.05, 0.1)
+SHARES = (0.01, 0.02, 0.05, 0.1, 0.2)
 GENERATED = 1_500
 SEED = 31
 _DRAWS = 2_000
@@ -57,7 +58,10 @@ def bounded(share: float, domain: str | None = None) -> Policy:
 def sets(data: Path) -> Iterator[tuple[str, str | None, Iterator[GoldDocument]]]:
     yield "judgments", "court", iter(load_gold(data / "tab/dev_real.json"))
     yield "biographies", "biography", iter(load_gold(data / "wiki/wikireplace_dev.json"))
-    yield "everyday", None, iter(complete(data, innocent=False))
+    everyday = complete(data, innocent=False)
+    yield "everyday", None, iter(everyday)
+    english = [gold for gold in everyday if not foreign_parts(gold.text)]
+    yield "everyday, English alone", None, iter(english)
     for domain in ("chat", "letters"):
         stream = generated_documents(SEED, GENERATED, data)
         golds = (gold for gold, kind in stream if is_kept_kind(kind) and domain_of(kind) == domain)

@@ -35,7 +35,7 @@ from tacenda.policy import Policy, loading
 THRESHOLDS = (0.05, 0.08, 0.1, 0.13, 0.15, 0.18, 0.2, 0.3, 0.5)
 GAZETTEERS = (None, 0.3, 0.2)
 ECONOMIES = (0.2, 0.3, 0.5)
-RISKS = (0.01, 0.02, 0.05, 0.1)
+RISKS = (0.05, 0.1, 0.2)
 KEYS = ("token_recall", "entity_recall_direct", "entity_recall_quasi", "token_precision")
 
 

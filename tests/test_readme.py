@@ -18,7 +18,7 @@ from tacenda.policy import Policy
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
-# They set up, listen until they are stopped, or need what is not on every machine.
+# They set up, listen until they are stopped, train, or need what is not on every machine.
 _ELSEWHERE = (
     "tacenda review ",
     "tacenda serve ",
@@ -27,6 +27,7 @@ _ELSEWHERE = (
     "baseline ner",
     "baseline rules",
     "ner.json",
+    "informe",
 )
 _EXAMPLE = re.compile(
     r"^```python\n(?P<python>.*?)^```"

@@ -195,7 +195,7 @@ def sanitize(
 
       tacenda sanitize letter.txt --allow-leaks -o draft.txt
 
-      tacenda sanitize letter.txt --risk 0.05 --domain letters --explain
+      tacenda sanitize letter.txt --risk 0.1 --domain letters --explain
 
       tacenda sanitize letter.txt --target "Anna Berg" --background knowledge.db --explain
 

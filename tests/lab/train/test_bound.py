@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,19 @@ def test_seen_documents_lose_more_than_they_seem_to() -> None:
     documents = [LabelledDocument(GOLD, "a", True), LabelledDocument(GOLD, "b")]
     measured = measure(sanitizer, documents, [0.1] * len(THRESHOLDS))
     assert measured["a"][0] == tuple(min(1.0, value + 0.1) for value in measured["b"][0])
+
+
+def test_documents_unlike_the_others_are_a_domain_and_raise_the_others() -> None:
+    """By the difference of the mean losses and what chance may add to it."""
+    sanitizer = Sanitizer(Policy(patterns=False), KnownNames(), 0.5)
+    documents = [LabelledDocument(GOLD, "a", True), *[LabelledDocument(GOLD, "b")] * 3]
+    nowhere = replace(GOLD, text=GOLD.text.swapcase())
+    alone = measure(sanitizer, documents, [0.0] * len(THRESHOLDS))
+    measured = measure(sanitizer, documents, [0.0] * len(THRESHOLDS), unlike=[nowhere] * 3)
+    assert measured["a"] == alone["a"]
+    assert measured["other"] == [(1.0,) * len(THRESHOLDS)] * 3
+    assert measured["b"] == measured["other"]
+    assert alone["b"] != measured["b"]
 
 
 def test_a_string_that_one_annotator_masks_is_masked_in_the_union() -> None:

@@ -287,12 +287,21 @@ def bound(
         Path,
         typer.Option(help="Folder with tab/, wiki/ and everyday/.", exists=True, file_okay=False),
     ],
+    unlike: Annotated[
+        Path | None,
+        typer.Option(
+            help="TAB standoff with everyday documents of no source that was trained on.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
     threads: Threads = 1,
 ) -> None:
     """Measure how many identifiers are left at each threshold, and write the bounds beside the weights.
 
-    Example: tacenda train bound work/recognizer-en-small --data data
+    Example: tacenda train bound work/recognizer-en-small --data data --unlike posts.json
     """
+    from tacenda.evaluate.gold import load_gold
     from tacenda.pipeline import load
     from tacenda.policy import Policy
 
@@ -301,7 +310,9 @@ def bound(
     sanitizer = load(Policy(), model=model, threads=threads)
     with progress_counter("documents") as advance:
         surplus = optimism(sanitizer, data)
-        table = bound_table(measure(sanitizer, labelled_documents(data), surplus, advance))
+        others = () if unlike is None else load_gold(unlike)
+        measured = measure(sanitizer, labelled_documents(data), surplus, advance, others)
+        table = bound_table(measured)
     write_bounds(model, table)
     for name, loss in table.domains.items():
         typer.echo(f"{name:<14}{loss.documents:>5}  {loss.expected[0]:.3f}  {loss.bound[0]:.3f}")

@@ -8,7 +8,9 @@ losses in [0, 1], and profits from losses that vary little.
 Documents that the recognizer was trained on are masked too well. Everyday documents are therefore those kept
 back from training (``is_held_out``), and generated ones are drawn anew. Of judgments and biographies none was
 kept back: to their losses an ``optimism`` is added, the mean loss on judgments that the recognizer never saw
-less that on judgments of the training split, both by the union of annotators.
+less that on judgments of the training split, both by the union of annotators. Everyday documents kept back are of
+the sources trained on, which texts of users are not: to their losses is added by how much the mean loss on documents
+of no such source exceeds theirs, where some are given.
 """
 
 from __future__ import annotations
@@ -270,11 +272,16 @@ def _rising(values: Iterable[float]) -> Iterator[float]:
         yield largest
 
 
+_OTHER = "other"
+"""The domain of documents unlike all that were trained on."""
+
+
 def measure(
     sanitizer: Sanitizer,
     documents: Sequence[LabelledDocument],
     surplus: Sequence[float],
     advance: Callable[[], None] = lambda: None,
+    unlike: Sequence[GoldDocument] = (),
 ) -> dict[str, list[tuple[float, ...]]]:
     """Return the losses of documents by domain, a row a document.
 
@@ -283,14 +290,24 @@ def measure(
         documents: the labelled documents.
         surplus: the optimism, a threshold each; added to losses on documents that the recognizer saw.
         advance: called after each document.
+        unlike: everyday documents of no source of the others, a domain of their own; by how much the mean loss on them
+            exceeds that on the everyday ones among ``documents`` is added to the losses of these.
     """
-    measured: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    rows: list[tuple[float, ...]] = []
     for item in documents:
-        row = losses(sanitizer, item.gold)
-        if item.is_seen:
-            row = tuple(min(1.0, a + b) for a, b in zip(row, surplus, strict=True))
-        measured[item.domain].append(row)
+        rows.append(losses(sanitizer, item.gold))
         advance()
+    measured: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    shift: Sequence[float] = [0.0] * len(surplus)
+    if unlike:
+        everyday = [row for item, row in zip(documents, rows, strict=True) if not item.is_seen]
+        measured[_OTHER] = [losses(sanitizer, gold) for gold in unlike]
+        shift = _surplus(everyday, measured[_OTHER])
+    for item, row in zip(documents, rows, strict=True):
+        added = surplus if item.is_seen else shift
+        measured[item.domain].append(
+            tuple(min(1.0, loss + more) for loss, more in zip(row, added, strict=True))
+        )
     return dict(measured)
 
 
@@ -308,16 +325,19 @@ def optimism(sanitizer: Sanitizer, data: Path) -> tuple[float, ...]:
     seen = load_gold(data / "tab/train.json")[::2]
     kept = document_ids(data / "tab/dev_real.json")
     unseen = [gold for gold in load_gold(data / "tab/dev.json") if gold.id not in kept]
-    columns = [
-        list(zip(*(losses(sanitizer, union(gold)) for gold in golds), strict=True))
-        for golds in (seen, unseen)
-    ]
+    return _surplus(
+        *([losses(sanitizer, union(gold)) for gold in golds] for golds in (seen, unseen))
+    )
+
+
+def _surplus(
+    before: Sequence[Sequence[float]], after: Sequence[Sequence[float]]
+) -> tuple[float, ...]:
+    """Return by how much the mean loss rises, an upper bound for each threshold; rows are documents."""
+    columns = (list(zip(*rows, strict=True)) for rows in (before, after))
     return tuple(
-        max(
-            0.0,
-            fmean(after) - fmean(before) + _LARGEST_ERROR * sqrt(_error(before) + _error(after)),
-        )
-        for before, after in zip(*columns, strict=True)
+        max(0.0, fmean(new) - fmean(old) + _LARGEST_ERROR * sqrt(_error(old) + _error(new)))
+        for old, new in zip(*columns, strict=True)
     )
 
 
