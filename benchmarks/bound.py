@@ -3,12 +3,13 @@
     python benchmarks/bound.py DATA                   # the shipped recognizer and its table
     python benchmarks/bound.py DATA --model FOLDER
 
-For R of .01, .02, .05 and .1: the threshold of the table, whether R can be promised at all, and on judgments with
-real annotators (`tab/dev_real.json`), biographies (`wiki/wikireplace_dev.json`), everyday documents
-(`everyday/dev_everyday.jsonl.gz`, the complete ones) and generated documents of kinds kept from the table: the mean
-share of identifiers left, the share of all identifiers left, and the share of documents with more than R of them
-left. *Innocent* is the share of the documents without identifiers that were left as they are. Intervals: 95 %,
-bootstrap over documents. The first rows of a set take the bound of its domain, the others the worst of all.
+For R of .01, .02, .05, .1 and .2: the threshold of the table, whether R can be promised at all, and on judgments
+with real annotators (`tab/dev_real.json`), biographies (`wiki/wikireplace_dev.json`), everyday documents
+(`everyday/dev_everyday.jsonl.gz`, the complete ones, and those in English alone) and generated documents of kinds
+kept from the table: the mean share of identifiers left, the share of all identifiers left, and the share of
+documents with more than R of them left. *Innocent* is the share of the documents without identifiers that were
+left as they are. Intervals: 95 %, bootstrap over documents. The first rows of a set take the bound of its domain, the
+others the worst of all.
 """
 
 from __future__ import annotations

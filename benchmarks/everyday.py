@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 import sets
-from sets import EVERYDAY, Counts, command_line, records, text_of
+from sets import EVERYDAY, Counts, command_line, text_of
 
 from tacenda import load
 from tacenda.document import Span
+from tacenda_lab.train.corpus import records
 
 Spans = list[tuple[int, int]]
 _DRAWS = 1000
@@ -95,7 +96,7 @@ def main() -> None:
     parser.add_argument("--spacy", default="en_core_web_md", help="model of Presidio")
     parser.add_argument("--no-domains", action="store_true")
     arguments = parser.parse_args()
-    documents = records(arguments.data / EVERYDAY)
+    documents = list(records(arguments.data / EVERYDAY))
     sanitizer = load(arguments.policy, model=arguments.model)
     masks = [
         [(item.original.start, item.original.end) for item in result.replacements]

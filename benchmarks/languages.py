@@ -8,7 +8,6 @@ share that is at least not English. Then false alarms on English: documents with
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 import sys
@@ -17,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tacenda.detect.languages import foreign_parts, running_words
+from tacenda_lab.train.corpus import records
 
 _LENGTHS = (10, 20, 50)
 _MOST = 300
@@ -25,8 +25,7 @@ _MOST = 300
 def texts(paths: Iterable[Path]) -> Iterator[str]:
     """Yield the documents with an odd number, as no profile has them."""
     for path in paths:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            yield from [json.loads(line)["text"] for line in file][1::2]
+        yield from [record["text"] for record in records(path)][1::2]
 
 
 def language(text: str) -> str:

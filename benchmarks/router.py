@@ -10,10 +10,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from sets import records
-
 from tacenda.evaluate.gold import load_gold
 from tacenda.models.networks import RecognizerModel
+from tacenda_lab.train.corpus import records
 
 
 def main() -> None:

@@ -21,12 +21,13 @@ from typing import Any
 
 import numpy as np
 from everyday import cell
-from sets import Text, command_line, count, records
+from sets import Text, command_line, count
 
 from tacenda import load
 from tacenda.document import Span
 from tacenda.pipeline import Sanitizer
 from tacenda.result import Result
+from tacenda_lab.train.corpus import records
 
 _NAMES = frozenset({"PERSON", "LOC", "ORG", "MISC"})
 
@@ -79,7 +80,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|")
     everyday = arguments.data / "everyday"
     for path in sorted(everyday.glob(f"*/{arguments.language}/*.gz"), reverse=True):
-        documents = records(path)[1::2]
+        documents = list(records(path))[1::2]
         texts = [text_of(record) for record in documents]
         labels = {mask for record in documents for *_, mask in record.get("spans", ())}
         for name, sanitizer in systems.items():

@@ -9,7 +9,6 @@ and P over all annotators. ``dev_real`` and ``dev_everyday`` are the sets that n
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from tacenda.document import Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold
 from tacenda_lab.train.bound import gold_of
+from tacenda_lab.train.corpus import records
 
 JUDGMENTS = "dev_real"
 EVERYDAY = "everyday/dev_everyday.jsonl.gz"
@@ -47,12 +47,6 @@ def command_line(documentation: str, source: str = "data") -> argparse.ArgumentP
     parser.add_argument(source, type=Path)
     parser.add_argument("--model", help="Name or folder of a recognizer; else the shipped one.")
     return parser
-
-
-def records(path: Path) -> list[dict[str, Any]]:
-    """Return the documents of a file of everyday text."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def complete(data: Path, *, innocent: bool) -> list[GoldDocument]:
@@ -98,7 +92,7 @@ def text_of(set: str, record: Mapping[str, Any]) -> Text:
 
 
 def _complete_texts(set: str, path: Path, sample: int) -> Iterator[Text]:
-    for record in _sample(records(path), sample):
+    for record in _sample(list(records(path)), sample):
         yield text_of(set, record | {"complete": True})
 
 

@@ -6,9 +6,7 @@ trained; the rest keep their initial vectors.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +24,8 @@ from tacenda.document import Document
 from tacenda.models.networks import word_pieces
 from tacenda.reidentify.attackers.encoder import MASK, PADDING, EncoderReading, read, read_text
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
+
+from .corpus import records
 
 # Members of the US Congress: profiles an adversary would have, and biographies to learn from.
 #
@@ -87,15 +87,14 @@ class Member:
 
 def read_members(path: Path) -> Iterator[Member]:
     """Yield all members, in the order of the file."""
-    with gzip.open(path, "rt", encoding="utf-8") as stream:
-        for record in map(json.loads, stream):
-            id, text = record["id"], record.get("text")
-            yield Member(
-                _READER.person({**record, "profile": spelled_profile(record["profile"])}, id),
-                _READER.person(record, id),
-                None if text is None else read_words(Document(id, text)),
-                int(hashlib.sha256(id.encode()).hexdigest(), 16),
-            )
+    for record in records(path):
+        id, text = record["id"], record.get("text")
+        yield Member(
+            _READER.person({**record, "profile": spelled_profile(record["profile"])}, id),
+            _READER.person(record, id),
+            None if text is None else read_words(Document(id, text)),
+            int(hashlib.sha256(id.encode()).hexdigest(), 16),
+        )
 
 
 def spelled_profile(profile: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ of no such source exceeds theirs, where some are given.
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 from collections import defaultdict
@@ -35,7 +34,7 @@ from tacenda.models.store import read_model
 from tacenda.pipeline import Sanitizer, complete
 from tacenda.policy import Policy
 
-from .corpus import document_ids
+from .corpus import document_ids, is_held_out, records
 from .generated import generate
 from .packages import CARD_FILE, write_digests, write_json
 
@@ -66,13 +65,7 @@ PER_DOMAIN = 400
 """Documents of a domain, at most."""
 _SEED = 77_000
 _STREAM = 4_000
-_HELD_OUT = 10
 _KEPT = 4
-
-
-def is_held_out(name: str) -> bool:
-    """Tell whether an everyday document is kept from training, by its name only."""
-    return crc32(name.encode()) % _HELD_OUT == 0
 
 
 def labelled_documents(data: Path) -> list[LabelledDocument]:
@@ -134,9 +127,8 @@ def biographies(path: Path) -> Iterator[GoldDocument]:
 
 def everyday_documents(path: Path) -> Iterator[GoldDocument]:
     """Yield documents of a gzip JSONL file of everyday text as gold."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for record in map(json.loads, lines):
-            yield gold_of(record["id"], record["text"], record["spans"])
+    for record in records(path):
+        yield gold_of(record["id"], record["text"], record["spans"])
 
 
 def generated_documents(seed: int, number: int, data: Path) -> Iterator[tuple[GoldDocument, str]]:
@@ -323,8 +315,8 @@ def optimism(sanitizer: Sanitizer, data: Path) -> tuple[float, ...]:
         data: folder with tab/; judgments of ``dev_real.json`` stay unread, to check the bounds on.
     """
     seen = load_gold(data / "tab/train.json")[::2]
-    kept = document_ids(data / "tab/dev_real.json")
-    unseen = [gold for gold in load_gold(data / "tab/dev.json") if gold.id not in kept]
+    unread = document_ids(data / "tab/dev_real.json")
+    unseen = [gold for gold in load_gold(data / "tab/dev.json") if gold.id not in unread]
     return _surplus(
         *([losses(sanitizer, union(gold)) for gold in golds] for golds in (seen, unseen))
     )

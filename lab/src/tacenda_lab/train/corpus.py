@@ -1,10 +1,14 @@
-"""Entities in each annotator's view, with masking decisions: training data of risk indicators."""
+"""Documents of the data folder: files of records, which are kept from training, annotators' views."""
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 from tacenda.annotations.checked_json import read_json
 from tacenda.document import Document, Entity, Mention, MentionSource, SemanticType
@@ -65,6 +69,28 @@ def applicants(path: Path) -> dict[str, tuple[str, ...]]:
 def document_ids(*paths: Path) -> set[str]:
     """Return the document names of JSON files, ignoring everything else."""
     return {record["doc_id"] for path in paths for record in read_json(path)}
+
+
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the records of a gzip JSONL file."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def texts_by_name(path: Path) -> dict[str, str]:
+    """Return the texts of a gzip JSON file, ``{name: text}``."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        texts: dict[str, str] = json.load(file)
+    return texts
+
+
+# Of every this many documents one is kept from training.
+_HELD_OUT = 10
+
+
+def is_held_out(name: str) -> bool:
+    """Tell whether a document is kept from training, to calibrate and to bound on, by its name only."""
+    return crc32(name.encode()) % _HELD_OUT == 0
 
 
 def by_annotator(document: GoldDocument) -> list[list[GoldMention]]:

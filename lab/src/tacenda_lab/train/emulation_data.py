@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,7 +19,7 @@ from tacenda.pipeline import Sanitizer
 from tacenda.risk.search.indicator import BOUND, SearchRisk
 
 from ..indicators.emulated_search import EntityFeatures, PhraseEncoder, entity_features
-from .corpus import applicants, by_annotator
+from .corpus import applicants, by_annotator, texts_by_name
 
 # The adversary's background knowledge: public judgments, none of a development split.
 
@@ -53,7 +51,7 @@ def build_index(data: Path, path: Path, knows: IndexScope) -> None:
         InputError: if a document can't be read.
     """
     trained = {document.id: document.text for document in load_gold(data / TRAIN)}
-    judgments, openings = _texts(data / JUDGMENTS), _texts(data / OPENINGS)
+    judgments, openings = texts_by_name(data / JUDGMENTS), texts_by_name(data / OPENINGS)
     # Public versions are there of judgments to train on and of those to develop on.
     left_out = openings.keys() - trained.keys()
     sources = {JUDGMENTS: judgments, OPENINGS: openings}
@@ -66,12 +64,6 @@ def build_index(data: Path, path: Path, knows: IndexScope) -> None:
                 if name not in left_out:
                     builder.add(f"{source}#{name}", text)
             builder.finish()
-
-
-def _texts(path: Path) -> dict[str, str]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        texts: dict[str, str] = json.load(file)
-    return texts
 
 
 ARITY = 3

@@ -7,17 +7,13 @@ recognizer takes for something else are left out of the loss.
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import torch
@@ -30,6 +26,7 @@ from tacenda.models.networks import ROUTER_FILE, RecognizerModel, Router
 from tacenda.models.store import ShippedModel
 
 from .augmentation import labelled_examples
+from .corpus import is_held_out, records
 from .examples import MASKS, Example, MarkedSpan, Mention, example
 from .generated import ABROAD, Sample, generate
 from .networks import Recognizer
@@ -80,13 +77,6 @@ SOURCES = (
     Source("labelled/pt/news_*.jsonl.gz", _NAMES, 0.2),
     Source("labelled/sv/*.jsonl.gz", _NAMES, 0.3),
 )
-# Of every this many documents one is kept for calibration.
-_HELD_OUT = 10
-
-
-def is_held_out(name: str) -> bool:
-    """Tell whether a document is kept for calibration, by its name only."""
-    return crc32(name.encode()) % _HELD_OUT == 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +99,7 @@ class EverydayText:
             examples = [
                 _read(record, source, encoder)
                 for path in sorted(folder.glob(source.pattern))
-                for record in _records(path)
+                for record in records(path)
             ]
             groups.append(tuple(_believed(examples, source, encoder, recognizer)))
         return cls(tuple(groups))
@@ -138,11 +128,6 @@ class EverydayText:
             Random(source.pattern).shuffle(order)
             drawn += _turn(order, number, round(len(order) * source.share))
         return drawn
-
-
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
 
 
 def _read(record: dict[str, Any], source: Source, encoder: TextEncoder) -> Example:
@@ -235,16 +220,18 @@ def spliced(
         host = random.choice(innocents)
         before, after = _halves(host.text, random)
         start, mentions, text = _piece(sample, random)
-        whole = f"{before}\n{text}\n{after}"
         offset = len(before) + 1
         marked = [
             MarkedSpan(s - start + offset, e - start + offset, type, MASKS[mask])
             for s, e, type, mask in mentions
         ]
-        made = example(f"spliced-{epoch}-{index}", whole, [marked], encoder, "spliced")
-        inside = (made.encoding.starts >= offset) & (made.encoding.ends <= offset + len(text))
+        passage = example(
+            f"spliced-{epoch}-{index}", f"{before}\n{text}\n{after}", [marked], encoder, "spliced"
+        )
+        starts, ends = passage.encoding.starts, passage.encoding.ends
+        inside = (starts >= offset) & (ends <= offset + len(text))
         # Of the passages around nothing is known but that they are not personal.
-        result.append(replace(made, type_known=inside.astype(np.float32)))
+        result.append(replace(passage, type_known=inside.astype(np.float32)))
     return result
 
 
@@ -336,8 +323,13 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     if not (fitted / _WEIGHTS).exists():
         network = Recognizer.load(first)
         _share_embeddings(network)
-        later = partial(_after, SCHEDULE.epochs, epoch)
-        train(network, later, encoder, SCHEDULE, work / "everyday.state")
+        train(
+            network,
+            lambda number: epoch(SCHEDULE.epochs + number),
+            encoder,
+            SCHEDULE,
+            work / "everyday.state",
+        )
         _average(network, Recognizer.load(first).state_dict(), _FIRST_SHARE)
         network.save(fitted)
     network = Recognizer.load(fitted)
@@ -354,13 +346,6 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     calibration = softened(recalibrated(RecognizerModel.load(alone), held_out))
     router = fit_router(data)
     return write_experts(source, network, calibration, router, work / source.name)
-
-
-def _after(
-    epochs: int, epoch: Callable[[int], Sequence[Example]], number: int
-) -> Sequence[Example]:
-    """Return the data of an epoch that comes after others."""
-    return epoch(epochs + number)
 
 
 def _average(network: Recognizer, weights: Mapping[str, Tensor], share: float) -> None:

@@ -210,9 +210,9 @@ def example(
         types[np.arange(n), type_ids] += 1.0
         masks[np.arange(n), mask_ids] += 1.0
     share = np.float32(1.0 / len(annotations))
-    whole = np.ones(n, dtype=np.float32)
+    ones = np.ones(n, dtype=np.float32)
     return Example(
-        doc_id, text, encoding, types * share, masks * share, mask_known, whole, whole, corpus
+        doc_id, text, encoding, types * share, masks * share, mask_known, ones, ones, corpus
     )
 
 

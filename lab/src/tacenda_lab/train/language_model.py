@@ -6,8 +6,6 @@ perplexity in the card.
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +22,7 @@ from tacenda.models.encoding import Encoding, TextEncoder
 from tacenda.models.networks import LanguageModel as ShippedLanguageModel
 from tacenda.models.networks import Question
 
-from .corpus import document_ids
+from .corpus import document_ids, texts_by_name
 from .language_network import (
     LanguageNetwork,
     LanguageOptimizer,
@@ -155,8 +153,7 @@ def read_texts(data: Path) -> dict[str, str]:
     left_out = document_ids(data / "tab/dev.json", data / "wiki/wikireplace_dev.json")
     texts: dict[str, str] = {}
     for name in ("echr_judgments.json.gz", "wiki553_article_bodies.json.gz"):
-        with gzip.open(data / "background" / name, "rt", encoding="utf-8") as file:
-            texts |= json.load(file)
+        texts |= texts_by_name(data / "background" / name)
     return {name: text for name, text in texts.items() if name not in left_out}
 
 

@@ -22,6 +22,7 @@ from tacenda.detect.languages import running_words
 from tacenda.models.language_profiles import ENGLISH, LANGUAGES_FILE, character_ngrams
 from tacenda.models.store import digest
 
+from .corpus import records
 from .function_words import FUNCTION_WORDS
 
 _GRAMS = 2000
@@ -37,8 +38,7 @@ _WITHOUT_PROSE = ("code_python", "synthetic_logs_traces")
 def words(paths: Iterable[Path], most: int | None = None) -> Iterator[str]:
     """Yield the running words of the documents with an even number."""
     for path in paths:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            texts = [json.loads(line)["text"] for line in file][::2]
+        texts = [record["text"] for record in records(path)][::2]
         for text in texts[:most]:
             yield from running_words(text)
 

@@ -7,7 +7,6 @@ that a short text is judged as a long one is.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from collections import Counter
@@ -22,6 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 from tacenda.models.networks import Router, word_shares
 
+from .corpus import document_ids, records, texts_by_name
 from .generated import generate
 
 _PARAGRAPH = re.compile(r"\n\s*\n|\n")
@@ -100,17 +100,11 @@ def _formal(data: Path, random: Random) -> dict[str, list[str]]:
             ("biographies", "wiki/biographies_train.json"),
         )
     }
-    kept_out = {
-        item["doc_id"]
-        for path in data.glob("tab/dev*.json")
-        for item in json.loads(path.read_text(encoding="utf-8"))
-    }
+    left_out = document_ids(*data.glob("tab/dev*.json"))
     full = data / "background/echr_judgments.json.gz"
     if full.exists():
-        with gzip.open(full, "rt", encoding="utf-8") as file:
-            judgments = json.load(file)
         sources["full judgments"] = [
-            text[1000:30_000] for name, text in judgments.items() if name not in kept_out
+            text[1000:30_000] for name, text in texts_by_name(full).items() if name not in left_out
         ][: 2 * _DOCUMENTS]
     for path in sorted(data.glob("reid/*.jsonl.gz")):
         texts = [text for text in _texts(path) if text]
@@ -138,6 +132,5 @@ def _everyday(data: Path, random: Random) -> dict[str, list[str]]:
 
 
 def _texts(path: Path) -> Iterator[str]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line).get("text", "")
+    for record in records(path):
+        yield record.get("text", "")

@@ -7,8 +7,6 @@ probabilities, not only from its labels (distillation; the silver corpus of
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -23,6 +21,7 @@ from tacenda.detect.neural import windows
 from tacenda.models.calibration import BIO_LABELS
 from tacenda.models.encoding import TextEncoder
 
+from .corpus import texts_by_name
 from .examples import Example
 from .networks import Recognizer
 from .recognizer_batches import TrainingWindow, collate
@@ -45,7 +44,7 @@ def read_judgments(
         characters: how much of each judgment is used.
     """
     examples = []
-    for doc_id, text in _load(path).items():
+    for doc_id, text in texts_by_name(path).items():
         begin, end = _FACTS.search(text), _LAW.search(text)
         if doc_id in exclude or not begin or not end or end.start() <= begin.start():
             continue
@@ -61,15 +60,9 @@ def read_articles(
     """Read the beginnings of the article bodies named in ``include``."""
     return [
         unlabelled(doc_id, text.strip()[:characters], encoder, "biography")
-        for doc_id, text in _load(path).items()
+        for doc_id, text in texts_by_name(path).items()
         if doc_id in include
     ]
-
-
-def _load(path: Path) -> dict[str, str]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        loaded: dict[str, str] = json.load(file)
-    return loaded
 
 
 def unlabelled(doc_id: str, text: str, encoder: TextEncoder, corpus: str) -> Example:
