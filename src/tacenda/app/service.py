@@ -261,9 +261,8 @@ class Service:
             self._indicators, () if background is None else (background,), self.sanitizer.checks
         )
         policy, threshold = project.policy, project.threshold
-        if (
-            policy.residual_share is not None
-        ):  # A project of earlier versions has no bound's threshold.
+        # A project of earlier versions has no bound's threshold.
+        if policy.residual_share is not None:
             threshold = self.sanitizer.with_policy(policy).threshold
         return redecide(analysis, policy, threshold, state, indicators)
 

@@ -156,19 +156,19 @@ def heard(
     if not parts:
         return list(mentions)
     ends = [part.span.end for part in parts]
-    kept: list[Mention] = []
+    remainder: list[Mention] = []
     for mention in mentions:
         place = bisect_right(ends, mention.span.start)
         if place == len(parts) or not parts[place].span.overlaps(mention.span):
-            kept.append(mention)
+            remainder.append(mention)
         elif mention.source not in _READING_ENGLISH:
             if mention.kind != "foreign_script":
-                kept.append(mention)
+                remainder.append(mention)
         elif names and (mention.type in _NAME_TYPES or mention.p_direct >= _LIKELY):
             name = _name(text, mention.span)
             if name is not None:
-                kept.append(replace(mention, span=name))
-    return kept
+                remainder.append(replace(mention, span=name))
+    return remainder
 
 
 def _name(text: str, span: Span) -> Span | None:
