@@ -74,6 +74,7 @@ def desk(tmp_path: Path) -> Path:
     for name in ("secret", "private-key"):
         (tmp_path / name).write_text("8c0d7a5b9e3f41262f8b1c6d0e9a7435\n")
         (tmp_path / name).chmod(0o600)
+    (tmp_path / "marked.csv").write_text("unit,missed\none.txt,0\n")
     _gold(tmp_path, letter)
     _files(tmp_path, letter)
     return tmp_path

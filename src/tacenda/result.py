@@ -410,6 +410,20 @@ class ParsedResult(BaseModel):
         return tuple(sorted(spans))
 
 
+class ParsedReplacement(ParsedEdit):
+    """An edit with its place in the released text."""
+
+    output_start: _Offset
+    output_end: _Offset
+
+
+class ParsedRelease(ParsedResult):
+    """A result with the text that leaves."""
+
+    text: str
+    replacements: tuple[ParsedReplacement, ...]
+
+
 def is_result(raw: Any) -> bool:
     """Whether parsed JSON is a result, of whatever version."""
     return isinstance(raw, dict) and raw.keys() >= _KEYS

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..audit import SCHEMA_VERSION, Act, as_object, provenance_with
+from ..audit.decisions import Act, as_object, provenance_with
 from ..documents.names import filename_leaks
 from ..errors import InputError
 from ..pages.audit import ends, section
-from ..result import Result
+from ..result import SCHEMA_VERSION, Result
 from ..text.decoding import writable
 from .export import Download
 from .review.events import ReviewAction, ReviewEvent, ReviewKind

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..audit import model_of
+from ..audit.decisions import model_of
 from ..errors import InputError
 from ..memory import LruCache
 from ..models.store import DEFAULT

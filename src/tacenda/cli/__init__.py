@@ -31,6 +31,7 @@ from .anonymize import anonymize
 from .app import annotate, review, serve
 from .assess import assess
 from .attack import attack
+from .audit import audit
 from .corpus import agreement, convert, stats
 from .evaluate import evaluate, report
 from .index import index
@@ -76,6 +77,7 @@ app.command("evaluate-replacements")(in_lab)
 app.command()(assess)
 app.command()(attack)
 app.command()(anonymize)
+app.add_typer(audit, name="audit")
 app.command()(report)
 app.command()(annotate)
 app.command()(agreement)

@@ -413,7 +413,7 @@ def with_audit(
         OutputError: if it can't be written; ``destination`` is aborted then.
         ModelError: if the model's digests can't be read; likewise.
     """
-    from ..audit import AuditWriter, provenance_of
+    from ..audit.decisions import AuditWriter, provenance_of
     from ..risk.assess import assess
     from ..risk.search.indicator import index_identity
 

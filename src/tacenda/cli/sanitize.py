@@ -310,7 +310,7 @@ def _settings(
 ) -> str:
     """All settings that affect results, apart from the documents; to be digested."""
     from .._version import __version__
-    from ..audit import model_of
+    from ..audit.decisions import model_of
     from .resumption import stamp_of
 
     policy = sanitizer.policy

@@ -1,4 +1,4 @@
-"""The audit record: the decisions on a document, with person, time, indicator and policy.
+"""The record of decisions: the decisions on a document, with person, time, indicator and policy.
 
     Result + assessments + acts of people ─ record ─▶ JSON of the schema ─ page ─▶ a page to print and sign
 
@@ -16,27 +16,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from . import result
-from ._version import __version__
-from .atomic import AtomicFile
-from .document import Assessment
-from .documents.names import NameScrubber
-from .documents.output import Numbering
-from .documents.record import SourceDocument
-from .models.store import DEFAULT, locate
-from .policy import Policy
-from .result import SCHEMA_VERSION, Originals, Result, finding_object, replacement_objects
-from .text.decoding import writable
-
-__all__ = [
-    "SCHEMA_VERSION",
-    "Act",
-    "AuditWriter",
-    "Provenance",
-    "as_object",
-    "provenance_of",
-    "schema",
-]
+from .. import result
+from .._version import __version__
+from ..atomic import AtomicFile
+from ..document import Assessment
+from ..documents.names import NameScrubber
+from ..documents.output import Numbering
+from ..documents.record import SourceDocument
+from ..models.store import DEFAULT, locate
+from ..policy import Policy
+from ..result import SCHEMA_VERSION, Originals, Result, finding_object, replacement_objects
+from ..text.decoding import writable
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +234,7 @@ class AuditWriter:
         self._numbering = Numbering()
         self._file = AtomicFile(path)
         if self._page:
-            from .pages.audit import ends
+            from ..pages.audit import ends
 
             start, self._end = ends(origin.as_object())
             self._emit(start)
@@ -264,7 +254,7 @@ class AuditWriter:
         name = self._numbering.public_id(record, sanitized)
         item = as_object(sanitized, assessments, acts, name=name)
         if self._page:
-            from .pages.audit import section
+            from ..pages.audit import section
 
             self._emit(section(item))
         else:

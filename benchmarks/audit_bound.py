@@ -1,0 +1,182 @@
+"""Whether the bound of an audit holds: samples drawn 1,000 times of sanitized documents with known misses.
+
+    python benchmarks/audit_bound.py DATA [--draws 1000] [--passage-words 100]
+
+Documents are sanitized by the default policy; gold is the person who marks: a mention to be masked of which a
+letter or digit is left, counts as missed in the passage where it begins. Sets: judgments (`tab/dev.json`,
+`tab/dev_real.json`), biographies (`wiki/wikireplace_dev.json`) and everyday documents in which everything personal is
+marked (`everyday/dev_everyday.jsonl.gz`). *Few misses* keeps a tenth of the passages with a miss, *worst* moves the
+misses to the passages of the least risk. *Held* is the share of draws whose bound is at least the truth: of
+passages with a miss, and of misses, up to the cap of a passage. *Bound* is the mean of the bound on passages, as a
+share of them; *one stratum* that of a simple random sample of the same size. *Neyman* is the other allocation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from sets import command_line, complete
+
+from tacenda.audit.confidence import (
+    StratumCount,
+    StratumTotal,
+    largest_number_of_hits,
+    largest_total,
+)
+from tacenda.audit.release import (
+    AuditUnit,
+    ReleasedDocument,
+    released_places,
+    units_of,
+)
+from tacenda.audit.sample import allocate, chosen, stratify
+from tacenda.evaluate.gold import GoldDocument, load_gold
+from tacenda.pipeline import Sanitizer, load
+from tacenda.result import Result
+
+SIZES = (30, 60, 120)
+CAP = 5
+ERROR = 0.05
+SEED = 16
+
+
+@dataclass(frozen=True)
+class Population:
+    """Units of a release with the number of misses in each, by id."""
+
+    name: str
+    units: tuple[AuditUnit, ...]
+    misses: Mapping[str, int]
+
+
+def main() -> None:
+    parser = command_line(__doc__)
+    parser.add_argument("--draws", type=int, default=1_000)
+    parser.add_argument("--passage-words", type=int, default=100)
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    sanitizer = load(model=arguments.model, threads=arguments.threads)
+    print(
+        "| release | passages | with a miss | design | read | held, passages | held, misses | bound "
+        "| one stratum |\n|---|---|---|---|---|---|---|---|---|"
+    )
+    for name, golds in sets(arguments.data):
+        real = population(name, golds, sanitizer, arguments.passage_words)
+        for one in (real, *changed(real)):
+            rows(one, arguments.draws)
+
+
+def sets(data: Path) -> Iterator[tuple[str, Sequence[GoldDocument]]]:
+    yield "judgments", load_gold(data / "tab/dev.json")
+    yield "judgments, dev_real", load_gold(data / "tab/dev_real.json")
+    yield "biographies", load_gold(data / "wiki/wikireplace_dev.json")
+    yield "everyday", complete(data, innocent=False) + complete(data, innocent=True)
+
+
+def population(
+    name: str, golds: Sequence[GoldDocument], sanitizer: Sanitizer, words: int
+) -> Population:
+    units: list[AuditUnit] = []
+    misses: dict[str, int] = {}
+    for number, (gold, result) in enumerate(
+        zip(golds, sanitizer.pipe([gold.text for gold in golds]), strict=True)
+    ):
+        place_of = released_places((e.original.end, e.output_end) for e in result.replacements)
+        kept = (
+            (one.risk, tuple(place_of(mention.span.start) for mention in one.entity.mentions))
+            for one in result.decisions
+            if not one.masked
+        )
+        released = ReleasedDocument(str(number), result.text, tuple(kept))
+        places = [place_of(start) for start in missed(gold, result)]
+        for unit in units_of(released, words):
+            units.append(unit)
+            misses[unit.id] = sum(unit.start <= place < unit.end for place in places)
+    return Population(name, tuple(units), misses)
+
+
+def missed(gold: GoldDocument, result: Result) -> set[int]:
+    """Start of what is left of each distinct mention to be masked, by any annotator."""
+    masked = bytearray(len(gold.text))
+    for edit in result.replacements:
+        masked[edit.original.start : edit.original.end] = b"\1" * len(edit.original)
+    starts = set()
+    for entity in gold.entities:
+        for mention in entity.mentions:
+            left = (
+                place
+                for place in range(mention.span.start, mention.span.end)
+                if gold.text[place].isalnum() and not masked[place]
+            )
+            if mention.needs_masking and (place := next(left, None)) is not None:
+                starts.add(place)
+    return starts
+
+
+def changed(real: Population) -> Iterator[Population]:
+    """The release with fewer misses, and with its misses where the risk is least."""
+    with_miss = [id for id, count in real.misses.items() if count]
+    kept = set(Random(SEED).sample(with_miss, max(1, len(with_miss) // 10)))
+    few = {id: count if id in kept else 0 for id, count in real.misses.items()}
+    yield Population(f"{real.name}, few misses", real.units, few)
+    ordered = sorted(real.units, key=lambda unit: unit.risk)
+    counts = sorted(few.values(), reverse=True)
+    worst = {unit.id: count for unit, count in zip(ordered, counts, strict=True)}
+    yield Population(f"{real.name}, few and worst", real.units, worst)
+
+
+def rows(population: Population, draws: int) -> None:
+    hits = sum(count > 0 for count in population.misses.values())
+    total = sum(min(count, CAP) for count in population.misses.values())
+    units = len(population.units)
+    for size in (size for size in SIZES if size < units):
+        simple = simulate(population, 1, size, draws, neyman=False)
+        for neyman in (False, True):
+            bounds = simulate(population, 3, size, draws, neyman=neyman)
+            print(
+                f"| {population.name} | {units} | {hits} | {'Neyman' if neyman else 'proportional'} "
+                f"| {size} | {np.mean(bounds[:, 0] >= hits):.3f} | {np.mean(bounds[:, 1] >= total):.3f} "
+                f"| {bounds[:, 0].mean() / units:.3f} | {simple[:, 0].mean() / units:.3f} |",
+                flush=True,
+            )
+
+
+def simulate(
+    population: Population, strata: int, size: int, draws: int, *, neyman: bool
+) -> np.ndarray:
+    """Bounds of many draws: of passages with a miss, and of misses; shape (draws, 2)."""
+    members = stratify(population.units, strata)
+    deviations = [sum((one.risk * (1 - one.risk)) ** 0.5 for one in group) for group in members]
+    weights = deviations if neyman else [float(len(group)) for group in members]
+    sizes = allocate([len(group) for group in members], weights, size)
+    bounds = np.empty((draws, 2))
+    for draw in range(draws):
+        counts = tuple(
+            (
+                len(group),
+                tuple(sorted(population.misses[unit.id] for unit in chosen(group, n, str(draw)))),
+            )
+            for group, n in zip(members, sizes, strict=True)
+        )
+        hits = tuple((n, len(values), sum(count > 0 for count in values)) for n, values in counts)
+        bounds[draw] = hits_bound(hits), total_bound(counts)
+    return bounds
+
+
+@cache
+def hits_bound(strata: tuple[tuple[int, int, int], ...]) -> int:
+    return largest_number_of_hits([StratumCount(*one) for one in strata], ERROR)
+
+
+@cache
+def total_bound(strata: tuple[tuple[int, tuple[int, ...]], ...]) -> int:
+    return largest_total([StratumTotal(*one) for one in strata], CAP, ERROR)
+
+
+if __name__ == "__main__":
+    main()

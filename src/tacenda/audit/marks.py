@@ -1,0 +1,131 @@
+"""What a person found in a sample: a table or lines filled in by hand, or standoff JSON of the annotation app."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ..annotations.checked_json import parse_json, read_text
+from ..annotations.tab import parse_documents
+from ..document import IdentifierType
+from ..errors import InputError, in_one_line
+from .release import digest_of
+from .sample import Sample
+
+_LARGEST_FIELD: Final = 2**24
+
+
+class UnitMark(NamedTuple):
+    """Number of identifiers left in a unit, and the digest of the text that was read, if it is known."""
+
+    unit: str
+    missed: int
+    sha256: str | None
+
+
+def read_marks(sample: Sample, paths: Sequence[str]) -> dict[str, int]:
+    """Number of identifiers left in each unit of a sample; of several files the largest counts.
+
+    Args:
+        sample: what was to be read.
+        paths: .csv or .jsonl with *unit*, *missed* (a number, or what was missed) and its *sha256*, or standoff JSON, in which
+            everything marked counts but what is NO_MASK, by whomever it is marked.
+
+    Raises:
+        InputError: if a file can't be read, is of another sample, or a unit was not read.
+    """
+    digests = {unit.id: unit.sha256 for unit in sample.units}
+    counts: dict[str, int] = {}
+    for path in paths:
+        for mark in _marks(path):
+            if mark.unit not in digests:
+                raise InputError(
+                    "has a unit that is not in the sample; is it of another one?", path
+                )
+            if mark.sha256 not in (None, digests[mark.unit]):
+                raise InputError(f"unit {mark.unit!r} has another text than the sample", path)
+            counts[mark.unit] = max(mark.missed, counts.get(mark.unit, 0))
+    unread = [repr(id) for id in digests if id not in counts]
+    if unread:
+        raise InputError(
+            f"{len(unread)} of {len(digests)} units of the sample were not read: {in_one_line(unread)}. "
+            "Read them, and say so (missed: 0, or submit the page): the bound holds for the sample as a whole."
+        )
+    return counts
+
+
+def _marks(path: str) -> Iterator[UnitMark]:
+    text = read_text(path)
+    suffix = Path(path).suffix.lower()
+    if suffix == ".csv":
+        yield from _rows(text, path)
+    elif suffix == ".jsonl":
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.strip():
+                yield from _line(parse_json(line, path, number), path, number)
+    elif suffix == ".json":
+        yield from _standoff(parse_json(text, path), path)
+    else:
+        raise InputError("must be .csv, .jsonl or .json (standoff)", path)
+
+
+def _rows(text: str, path: str) -> Iterator[UnitMark]:
+    csv.field_size_limit(_LARGEST_FIELD)
+    try:
+        dialect: Any = csv.Sniffer().sniff(text.partition("\n")[0], ",;\t")
+    except csv.Error:
+        dialect = csv.excel
+    try:
+        for row in csv.DictReader(io.StringIO(text, newline=""), dialect=dialect):
+            if not {"unit", "missed"} <= row.keys():
+                raise InputError("needs columns unit and missed", path)
+            yield from _mark(row["unit"], row["missed"], row.get("sha256"), path)
+    except csv.Error as error:
+        raise InputError(f"is no table: {error}", path) from None
+
+
+def _line(raw: Any, path: str, number: int) -> Iterator[UnitMark]:
+    if not isinstance(raw, dict) or not {"unit", "missed"} <= raw.keys():
+        raise InputError(f"line {number}: needs unit and missed", path)
+    yield from _mark(raw["unit"], raw["missed"], raw.get("sha256"), path)
+
+
+def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
+    """The mark of a unit; none where nobody filled it in."""
+    if not isinstance(unit, str):
+        raise InputError("has a unit that is no string", path)
+    match missed:
+        case None:
+            return
+        case list():
+            number = len(missed)
+        case bool() | float() | dict():
+            raise InputError(f"unit {unit!r}: missed must be a number or a list of strings", path)
+        case int():
+            number = missed
+        case str() if not missed.strip():
+            return
+        case str() if missed.strip().isdecimal():
+            number = int(missed)
+        case _:
+            number = len([item for item in str(missed).split("|") if item.strip()])
+    if number < 0:
+        raise InputError(f"unit {unit!r}: missed is below 0", path)
+    yield UnitMark(unit, number, digest or None)
+
+
+def _standoff(raw: Any, path: str) -> Iterator[UnitMark]:
+    for document in parse_documents(raw, path):
+        if not document.annotations:
+            continue
+        spans = {
+            mention.extent
+            for annotation in document.annotations
+            for mention in annotation.mentions
+            if mention.identifier is not IdentifierType.NO_MASK
+        }
+        digest = None if document.text is None else digest_of(document.text)
+        yield UnitMark(document.id, len(spans), digest)

@@ -1,0 +1,216 @@
+"""Released documents, and the units of them that a person reads: whole documents, or passages of long ones.
+
+A unit's risk is the chance that something is left in it: of each entity the sanitizer kept, its calibrated
+probability of being an identifier, and besides a little for every word, since an entity can be missed altogether.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from ..annotations.checked_json import parse_json, read_text
+from ..annotations.result import result_lines
+from ..documents.reading import read
+from ..documents.record import Failure
+from ..errors import InputError
+from ..result import ParsedRelease
+from ..text.decoding import writable
+
+_MISSED_PER_WORD: Final = 0.0005
+"""Identifiers never detected, about; it only orders units of which nothing else is known."""
+_WORD: Final = re.compile(r"\S+")
+_END: Final = re.compile(r"""[.!?]["'”’)\]]*\Z""")
+
+
+def digest_of(text: str) -> str:
+    """SHA-256 of a text as it is written, in hexadecimal digits."""
+    return hashlib.sha256(writable(text).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedDocument:
+    """A document as it leaves.
+
+    Attributes:
+        id: its name, unique in the release.
+        text: the sanitized text.
+        kept: entities left in it: probability of being an identifier, and the starts of its
+            mentions; none for one that may be anywhere.
+    """
+
+    id: str
+    text: str = field(repr=False)
+    kept: tuple[tuple[float, tuple[int, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AuditUnit:
+    """A unit that a person reads.
+
+    Attributes:
+        id: of the document, with the number of the passage where there are several.
+        document: id of its document.
+        start, end: code points of the released text.
+        text: what is read.
+        risk: chance that something is left in it, in [0, 1).
+    """
+
+    id: str
+    document: str
+    start: int
+    end: int
+    text: str = field(repr=False)
+    risk: float
+
+
+def read_release(
+    paths: Iterable[str], decisions: Mapping[str, Sequence[float]] | None = None
+) -> tuple[ReleasedDocument, ...]:
+    """The documents of a release, in order.
+
+    Args:
+        paths: results of ``tacenda sanitize --to json``, or released files of any format.
+        decisions: by digest of a text, the risks of the entities kept in it; see ``kept_risks``.
+
+    Raises:
+        InputError: if a file or document can't be read, or a document is there twice.
+    """
+    documents: dict[str, ReleasedDocument] = {}
+    for path in paths:
+        for document in _documents(path, decisions or {}):
+            if document.id in documents:
+                raise InputError(
+                    "is twice in the release; give each document its own id", document.id
+                )
+            documents[document.id] = document
+    if not documents:
+        raise InputError("the release holds no document; name its files or folders.")
+    return tuple(documents.values())
+
+
+def _documents(path: str, decisions: Mapping[str, Sequence[float]]) -> Iterator[ReleasedDocument]:
+    if Path(path).suffix.lower() in (".json", ".jsonl") and Path(path).is_file():
+        lines = result_lines(read_text(path), path)
+        if lines is not None:
+            yield from (_of_result(raw, path, n) for n, raw in enumerate(lines, start=1))
+            return
+    for item in read(path):
+        if isinstance(item, Failure):
+            raise item.error
+        text = item.document.text
+        risks = decisions.get(digest_of(text), ())
+        yield ReleasedDocument(item.document.id, text, tuple((risk, ()) for risk in risks))
+
+
+def _of_result(raw: Any, name: str, line: int) -> ReleasedDocument:
+    try:
+        result = ParsedRelease.model_validate(raw)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(map(str, fault["loc"])) or "it"
+        raise InputError(f"line {line}: {place}: {fault['msg']}", name) from None
+    place_of = released_places((edit.end, edit.output_end) for edit in result.replacements)
+    kept = (
+        (entity.risk, tuple(place_of(mention.start) for mention in entity.mentions))
+        for entity in result.entities
+        if not entity.masked
+    )
+    return ReleasedDocument(result.id, result.text, tuple(kept))
+
+
+def released_places(ends: Iterable[tuple[int, int]]) -> Callable[[int], int]:
+    """Where places of an original, outside its edits, are in the released text.
+
+    Args:
+        ends: of the edits, in the original and in the released text.
+    """
+    ordered = sorted(ends)
+    originals = [original for original, _ in ordered]
+
+    def place_of(place: int) -> int:
+        number = bisect_right(originals, place)
+        return place if not number else place - originals[number - 1] + ordered[number - 1][1]
+
+    return place_of
+
+
+def kept_risks(records: Iterable[str]) -> dict[str, tuple[float, ...]]:
+    """Risks of the entities kept, by digest of the document's text, of records of ``sanitize --audit``.
+
+    Raises:
+        InputError: if a file is no such record.
+    """
+    risks: dict[str, tuple[float, ...]] = {}
+    for path in records:
+        record = parse_json(read_text(path), path)
+        try:
+            for item in record["documents"]:
+                risks[item["sha256"]] = tuple(
+                    min(1.0, max(0.0, float(entity["risk"])))
+                    for entity in item["entities"]
+                    if entity["decision"] == "keep"
+                )
+        except (TypeError, KeyError, ValueError):
+            raise InputError("is no record of `tacenda sanitize --audit FILE.json`", path) from None
+    return risks
+
+
+def units_of(document: ReleasedDocument, passage_words: int) -> list[AuditUnit]:
+    """The units of a document, in order; together they are all of it.
+
+    Args:
+        document: as released.
+        passage_words: of a passage, at most; 0 for whole documents.
+    """
+    cuts = [0, *_cuts(document.text, passage_words), len(document.text)]
+    spans = list(pairwise(cuts))
+    left = [_MISSED_PER_WORD * len(_WORD.findall(document.text, *span)) for span in spans]
+    words = sum(left)
+    for risk, starts in document.kept:
+        places = {bisect_right(cuts, min(start, len(document.text) - 1)) - 1 for start in starts}
+        for place in range(len(spans)):
+            if place in places:
+                left[place] += risk
+            elif not starts and words:
+                left[place] += risk * left[place] / words
+    several = len(spans) > 1
+    return [
+        AuditUnit(
+            f"{document.id}#{number}" if several else document.id,
+            document.id,
+            *span,
+            document.text[slice(*span)],
+            -math.expm1(-expected),
+        )
+        for number, (span, expected) in enumerate(zip(spans, left, strict=True), start=1)
+    ]
+
+
+def _cuts(text: str, most: int) -> Iterator[int]:
+    """Where to cut a text: at the last line or sentence that ends within ``most`` words, or else there."""
+    words = list(_WORD.finditer(text))
+    first = 0
+    while most and len(words) - first > most:
+        # No passage gets shorter than half of what it may be long.
+        candidates = range(first + most, first + (most + 1) // 2, -1)
+        cut = next(
+            (n for n in candidates if "\n" in text[words[n - 1].end() : words[n].start()]),
+            next((n for n in candidates if _END.search(words[n - 1].group())), first + most),
+        )
+        yield words[cut].start()
+        first = cut
+
+
+def digest_of_release(texts: Iterable[str]) -> str:
+    """One digest of the texts of a release, whatever their order and their names."""
+    return hashlib.sha256("\n".join(sorted(map(digest_of, texts))).encode()).hexdigest()

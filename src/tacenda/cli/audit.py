@@ -1,0 +1,277 @@
+"""``tacenda audit``: a sample to read, a bound on what is left, and the record to sign."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from .options import INPUT, MEASURES, OUTPUT, AsJson, check_choice
+
+if TYPE_CHECKING:
+    from ..audit.bound import CorpusBound
+    from ..audit.sample import Sample
+
+audit = typer.Typer(
+    help="Bound what is left in a release by reading a sample, and sign the record.",
+    no_args_is_help=True,
+)
+
+_ALLOCATIONS: Final = ("proportional", "neyman")
+
+_Release = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="RELEASE...",
+        help="What leaves: results of `sanitize --to json`, which tell risks, or files of any format.",
+    ),
+]
+_Size = Annotated[
+    int | None, typer.Option(min=1, help="Passages to read.", rich_help_panel=MEASURES)
+]
+_PerStratum = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Instead: passages to read of each stratum.", rich_help_panel=MEASURES
+    ),
+]
+_Share = Annotated[
+    float | None,
+    typer.Option(
+        "--for",
+        metavar="SHARE",
+        min=0,
+        max=1,
+        help="Instead: as many as bound the share of passages with something left by this, if nothing is found.",
+        rich_help_panel=MEASURES,
+    ),
+]
+_Strata = Annotated[
+    int, typer.Option(min=1, max=6, help="Strata of risk, at most.", rich_help_panel=MEASURES)
+]
+_AllocationOption = Annotated[
+    str,
+    typer.Option(
+        help="proportional, or neyman: read more where the risk is higher.",
+        rich_help_panel=MEASURES,
+    ),
+]
+_PassageWords = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Longer documents are read in passages of this length; 0: whole.",
+        rich_help_panel=MEASURES,
+    ),
+]
+_Cap = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="Count identifiers left in a passage up to this number.",
+        rich_help_panel=MEASURES,
+    ),
+]
+_Seed = Annotated[
+    str, typer.Option(help="The same seed draws the same sample.", rich_help_panel=MEASURES)
+]
+_Decisions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--decisions",
+        metavar="RECORD",
+        help="A record of `sanitize --audit FILE.json`: risks of documents in other formats.",
+        rich_help_panel=INPUT,
+    ),
+]
+_SampleFile = Annotated[
+    Path,
+    typer.Option(
+        "-o",
+        "--output",
+        help="The sample, without texts; what is to be read lies beside it.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+@audit.callback()
+def _group() -> None:
+    pass
+
+
+@audit.command()
+def sample(
+    release: _Release,
+    size: _Size = None,
+    per_stratum: _PerStratum = None,
+    share: _Share = None,
+    strata: _Strata = 3,
+    allocation: _AllocationOption = "proportional",
+    passage_words: _PassageWords = 400,
+    cap: _Cap = 5,
+    seed: _Seed = "1",
+    decisions: _Decisions = None,
+    *,
+    output: _SampleFile,
+) -> None:
+    """Draw a sample of a release for a person to read, by strata of risk.
+
+    Beside the sample lie its texts, as a table with a column for what was missed (.read.csv), and for the
+    annotation app (.read.json). Decide on the size before you read; a larger sample of the same seed holds
+    the smaller one, and each bound made on the way must be told to `audit bound --looks`.
+
+    Examples:
+      tacenda sanitize letters/ --to json -o release.jsonl
+
+      tacenda audit sample release.jsonl --for 0.02 -o sample.json
+
+      tacenda annotate sample.read.json --annotators ann
+    """
+    from ..audit.release import kept_risks, read_release
+    from ..audit.sample import Allocation, SampleDesign, draw, write_sample
+    from ..errors import InputError
+
+    check_choice(allocation, _ALLOCATIONS, "--allocation")
+    try:
+        design = SampleDesign(
+            size=size,
+            per_stratum=per_stratum,
+            share=share,
+            strata=strata,
+            allocation=Allocation(allocation),
+            passage_words=passage_words,
+            cap=cap,
+            seed=seed,
+        )
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--size, --per-stratum or --for") from None
+    drawn = draw(read_release(release, kept_risks(decisions or ())), design)
+    table, standoff = write_sample(drawn, output)
+    words = sum(len(unit.text.split()) for unit in drawn.units)
+    typer.echo(
+        f"{output}: {len(drawn.units)} of {drawn.sample.release.units} passages of "
+        f"{drawn.sample.release.documents} documents, {words} words; read {table} or {standoff}",
+        err=True,
+    )
+    for number, stratum in enumerate(drawn.sample.strata, start=1):
+        low, high = stratum.risk
+        typer.echo(
+            f"stratum {number}: {stratum.read} of {stratum.units} passages, risk {low:.3f} to {high:.3f}",
+            err=True,
+        )
+    typer.echo(f"if nothing is found: {_promise(drawn.sample)}", err=True)
+
+
+def _promise(sample: Sample) -> str:
+    from ..audit.bound import bound
+
+    most = bound(sample, {unit.id: 0 for unit in sample.units}).units
+    return f"at most {most.bound} passages ({most.share:.2%}) with something left, 95 % confidence"
+
+
+_Sample = Annotated[Path, typer.Argument(metavar="SAMPLE", help="Made by audit sample.")]
+_Marked = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MARKED...",
+        help="What was missed: the table filled in (.csv or .jsonl), or standoff JSON of the app.",
+    ),
+]
+_Confidence = Annotated[
+    float,
+    typer.Option(min=0.5, max=0.9999, help="Of each bound.", rich_help_panel=MEASURES),
+]
+_Looks = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="Bounds made of this release, since a sample was enlarged for a better one.",
+        rich_help_panel=MEASURES,
+    ),
+]
+_Wanted = Annotated[
+    float | None,
+    typer.Option(
+        "--for",
+        metavar="SHARE",
+        min=0.00001,
+        max=0.999,
+        help="Say how many more passages to read for a bound of this share.",
+        rich_help_panel=MEASURES,
+    ),
+]
+_BoundFile = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="Write it here as JSON.", rich_help_panel=OUTPUT),
+]
+
+
+@audit.command()
+def bound(
+    sample: _Sample,
+    marked: _Marked,
+    confidence: _Confidence = 0.95,
+    looks: _Looks = 1,
+    share: _Wanted = None,
+    output: _BoundFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bound what is left in a release, by what a person found in a sample of it.
+
+    The bounds assume nothing of the recognizer, of its risks and of where things are left: only that the
+    sample was drawn by `audit sample`, and that whoever read it saw what there was.
+
+    Examples:
+      tacenda audit bound sample.json sample.read.csv --for 0.01
+
+      tacenda audit bound sample.json annotations.json -o bound.json
+    """
+    from ..atomic import write_atomically
+    from ..audit.bound import bound as bound_of
+    from ..audit.marks import read_marks
+    from ..audit.sample import read_sample
+
+    drawn = read_sample(sample)
+    result = bound_of(
+        drawn, read_marks(drawn, marked), confidence=confidence, looks=looks, share=share
+    )
+    content = json.dumps(result.as_object(), indent=1)
+    if output is not None:
+        write_atomically(output, f"{content}\n".encode())
+    if as_json:
+        print(content)
+    else:
+        typer.echo("\n".join(_lines(result)))
+
+
+def _lines(result: CorpusBound) -> Sequence[str]:
+    """The bounds in words."""
+    units, sure = sum(stratum.units for stratum in result.strata), f"{result.confidence:.4g}"
+    lines = [
+        f"With confidence {sure}, each by itself:",
+        f"  at most {result.units.bound} of {units} passages ({result.units.share:.2%}) hold an "
+        f"identifier, estimate {result.units.estimate:g}",
+        f"  at most {result.documents_left} of {result.documents} documents hold one",
+        f"  at most {result.identifiers.bound} identifiers are left, up to {result.cap} of a passage "
+        f"counted, estimate {result.identifiers.estimate:g}",
+    ]
+    for number, one in enumerate(result.strata, start=1):
+        lines.append(
+            f"stratum {number} (risk {one.risk[0]:.3f} to {one.risk[1]:.3f}): {one.missed} identifiers in "
+            f"{one.with_missed} of {one.read} passages read; at most {one.bound} of {one.units} hold one"
+        )
+    if result.further is not None:
+        rate = result.further.at_this_rate
+        lines.append(
+            f"for {result.further.share:g}: {result.further.if_none} more passages if nothing more is found, "
+            + (
+                f"{rate} more at this rate"
+                if rate is not None
+                else "more is left than that at this rate"
+            )
+        )
+    return lines
