@@ -18,7 +18,7 @@ NETWORK = frozenset(
 """Modules that open connections, or wait for them."""
 SERVER = {"tacenda.app.listening", "tacenda.app.server"}
 """They bind the port that the app listens on, and open no connection."""
-CLIENTS = {"tacenda_lab.indicators.web_search", "tacenda_lab.live_ontology"}
+CLIENTS = {"tacenda_lab.json_client", "tacenda_lab.live_ontology"}
 """Asked only where a user allows the network."""
 
 

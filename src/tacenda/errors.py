@@ -8,7 +8,8 @@
     ├── PolicyError (ValueError)     the user's policy contradicts itself or names what isn't there
     ├── ModelError (RuntimeError)    shipped weights are missing, damaged or of another version
     │   └── UnknownModelError        no model has this name
-    ├── SearchError (ConnectionError) a search engine or an index gave no answer
+    ├── ServiceError (ConnectionError) a service over the network gave no answer
+    │   └── SearchError              a search engine or an index gave no answer
     ├── PluginError (ImportError)     a plug-in can't be loaded, or its name is taken
     └── MissingExtraError (ImportError)   an optional dependency is not installed
         └── MissingLabError              the package tacenda-lab is not installed
@@ -109,7 +110,19 @@ class UnknownModelError(ModelError):
     """No model has the given name; the message lists all names."""
 
 
-class SearchError(TacendaError, ConnectionError):
+class ServiceError(TacendaError, ConnectionError):
+    """A service over the network gave no answer; the message holds neither request nor key.
+
+    Attributes:
+        status: of HTTP, where the service refused; else 0.
+    """
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class SearchError(ServiceError):
     """A search engine or an index of background knowledge gave no answer to a query."""
 
 

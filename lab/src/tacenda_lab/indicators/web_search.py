@@ -2,7 +2,6 @@
 
 engines     ``open_engine``: by name, keys from the environment, the switch to allow it
 searxng, brave, google      one adapter each
-client      requests with spacing, retries and back-off; no query in a message
 cache       answers on disk, under hashed names
 wording, paging, addresses  queries out, results in
 """
@@ -15,143 +14,15 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import parse_qsl, urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from tacenda.atomic import write_atomically
 from tacenda.background.documents import Hit, Query, SearchBackend
 from tacenda.errors import InputError, PolicyError, SearchError
 
-# JSON from a web service, politely: spaced requests, retries with back-off, no redirects.
-#
-# A request can hold a key and strings of a private document. Neither is ever in a message, and a
-# redirect, which would carry both to another host, is an error.
-
-
-_RETRIED = frozenset((408, 425, 429, 500, 502, 503, 504))
-_LONGEST_WAIT = 60.0
-_LARGEST = 8_000_000
-_STATUS_MEANINGS = {
-    400: "it does not understand the request",
-    401: "it refuses the key",
-    403: "it refuses the request",
-    404: "there is no such service at this address",
-    422: "it does not understand the request",
-    429: "it was asked too often or its quota is used up",
-}
-
-
-class _NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, *arguments: Any, **options: Any) -> None:
-        return None
-
-
-class JsonClient:
-    """Client for JSON from one service.
-
-    Args:
-        name: of the service, for messages.
-        remedy: advice for refusals of the service.
-        interval: seconds between two requests, at least.
-        attempts: number of attempts at a request.
-        timeout: seconds to wait for an answer.
-        sleep: function to wait.
-        clock: seconds, from any start.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        remedy: str,
-        interval: float,
-        *,
-        attempts: int = 4,
-        timeout: float = 15.0,
-        sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.name = name
-        self._remedy = remedy
-        self._interval = interval
-        self._attempts = attempts
-        self._timeout = timeout
-        self._sleep = sleep
-        self._clock = clock
-        self._opener = build_opener(_NoRedirects)
-        self._next = 0.0
-
-    def fetch(
-        self, url: str, headers: Mapping[str, str] | None = None, form: bytes | None = None
-    ) -> dict[str, Any]:
-        """Return the JSON object at ``url``; with ``form``, by a POST.
-
-        Raises:
-            SearchError: if there is none after all attempts.
-        """
-        sent = {"Accept": "application/json", "User-Agent": "tacenda", **(headers or {})}
-        for attempt in range(1, self._attempts + 1):
-            self._wait_for_turn()
-            try:
-                return self._parsed(self._read(Request(url, data=form, headers=sent)))
-            except SearchError:
-                # A connection error by its base, but no fault of the connection.
-                raise
-            except HTTPError as error:
-                fault, pause = self._refusal(error.code), error.headers.get("Retry-After", "")
-                error.close()
-                if error.code not in _RETRIED:
-                    raise SearchError(fault) from None
-            except (URLError, TimeoutError, ConnectionError, HTTPException) as error:
-                # The reason, not the error: it could repeat the address with the query.
-                kind = type(getattr(error, "reason", error)).__name__
-                fault, pause = f"{self.name} can't be reached ({kind}); try again later.", ""
-            if attempt < self._attempts:
-                self._sleep(_retry_delay(pause, attempt))
-        raise SearchError(fault)
-
-    def _wait_for_turn(self) -> None:
-        now = self._clock()
-        if now < self._next:
-            self._sleep(self._next - now)
-        self._next = max(now, self._next) + self._interval
-
-    def _read(self, request: Request) -> bytes:
-        with self._opener.open(request, timeout=self._timeout) as response:
-            body: bytes = response.read(_LARGEST + 1)
-            missing = response.length
-        if missing and len(body) <= _LARGEST:
-            raise IncompleteRead(body, missing)
-        return body
-
-    def _parsed(self, body: bytes) -> dict[str, Any]:
-        if len(body) > _LARGEST:
-            raise SearchError(f"{self.name} answered with more than {_LARGEST} bytes.")
-        try:
-            parsed = json.loads(body)
-        except (ValueError, RecursionError):
-            parsed = None
-        if not isinstance(parsed, dict):
-            raise SearchError(f"{self.name} did not answer with a JSON object; {self._remedy}.")
-        return parsed
-
-    def _refusal(self, status: int) -> str:
-        reason = _STATUS_MEANINGS.get(
-            status, "it has a fault of its own" if status >= 500 else "it refuses"
-        )
-        if 300 <= status < 400:
-            reason = "it points to another address"
-        return f"{self.name} answered with status {status}: {reason}; {self._remedy}."
-
-
-def _retry_delay(retry_after: str, attempt: int) -> float:
-    """Return the delay asked for by the service, else 1, 2, 4, … seconds; at most a minute."""
-    delay = float(retry_after) if retry_after.isdecimal() else 0.0
-    return min(_LONGEST_WAIT, max(delay, 2.0 ** (attempt - 1)))
-
+from ..json_client import JsonClient, required_variable
 
 # Addresses of pages, written alike where they mean the same page.
 
@@ -412,30 +283,25 @@ def open_engine(
         )
     values = os.environ if environment is None else environment
     if name == "searxng":
-        base = _required_variable(values, "TACENDA_SEARXNG_URL", "the address of an instance")
+        base = required_variable(values, "TACENDA_SEARXNG_URL", "the address of an instance")
         if urlsplit(base).scheme not in ("http", "https"):
             raise PolicyError("TACENDA_SEARXNG_URL must begin with http:// or https://.")
         remedy = "look at TACENDA_SEARXNG_URL, and list json in search.formats of its settings.yml"
-        return SearxNG(JsonClient(SearxNG.name, remedy, _SECONDS_BETWEEN_REQUESTS), base)
+        return SearxNG(
+            JsonClient(SearxNG.name, remedy, _SECONDS_BETWEEN_REQUESTS, SearchError), base
+        )
     if name == "brave":
-        key = _required_variable(values, "TACENDA_BRAVE_KEY", "a subscription token")
+        key = required_variable(values, "TACENDA_BRAVE_KEY", "a subscription token")
         remedy = "look at TACENDA_BRAVE_KEY and its quota"
-        return Brave(JsonClient(Brave.name, remedy, _SECONDS_BETWEEN_REQUESTS), key)
-    key = _required_variable(values, "TACENDA_GOOGLE_KEY", "an API key")
-    engine = _required_variable(
+        return Brave(JsonClient(Brave.name, remedy, _SECONDS_BETWEEN_REQUESTS, SearchError), key)
+    key = required_variable(values, "TACENDA_GOOGLE_KEY", "an API key")
+    engine = required_variable(
         values, "TACENDA_GOOGLE_ENGINE", "the id of a programmable search engine (cx)"
     )
     remedy = "look at TACENDA_GOOGLE_KEY, TACENDA_GOOGLE_ENGINE and their quota"
-    return Google(JsonClient(Google.name, remedy, _SECONDS_BETWEEN_REQUESTS), key, engine)
-
-
-def _required_variable(values: Mapping[str, str], variable: str, description: str) -> str:
-    value = values.get(variable, "").strip()
-    if not value:
-        raise PolicyError(f"the environment variable {variable} is empty; set it to {description}.")
-    if not value.isascii() or not value.isprintable():
-        raise PolicyError(f"the environment variable {variable} holds what no header can.")
-    return value
+    return Google(
+        JsonClient(Google.name, remedy, _SECONDS_BETWEEN_REQUESTS, SearchError), key, engine
+    )
 
 
 # Answers of a back end on disk, so that a query is paid for once.

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tacenda_lab.indicators.web_search import JsonClient
+from tacenda.errors import SearchError
+from tacenda_lab.json_client import JsonClient
 from tests.lab.indicators.web.server import Engine, running
 
 
@@ -15,7 +16,12 @@ class Waits(list[float]):
 
     def client(self, interval: float = 0.0) -> JsonClient:
         return JsonClient(
-            "Toy", "look at TOY_KEY", interval, sleep=self.append, clock=lambda: sum(self)
+            "Toy",
+            "look at TOY_KEY",
+            interval,
+            SearchError,
+            sleep=self.append,
+            clock=lambda: sum(self),
         )
 
 

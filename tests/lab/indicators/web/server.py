@@ -14,12 +14,13 @@ from urllib.parse import parse_qs, urlsplit
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: its method, path, parameters (of the address or the form) and headers."""
+    """One request: its method, path, parameters (of the address or the form), headers and body."""
 
     method: str
     path: str
     parameters: dict[str, str]
     headers: dict[str, str]
+    body: str = ""
 
 
 @dataclass
@@ -55,7 +56,7 @@ def running() -> Iterator[Engine]:
         def _respond(self, encoded: str) -> None:
             parameters = {name: values[0] for name, values in parse_qs(encoded).items()}
             headers = {name.lower(): value for name, value in self.headers.items()}
-            asked = Asked(self.command, urlsplit(self.path).path, parameters, headers)
+            asked = Asked(self.command, urlsplit(self.path).path, parameters, headers, encoded)
             engine.asked.append(asked)
             said = engine.answer(asked)
             status, body, further = said if isinstance(said, tuple) else (200, said, {})
