@@ -28,6 +28,7 @@ _ELSEWHERE = (
     "baseline rules",
     "ner.json",
     "informe",
+    "--llm ",
 )
 _EXAMPLE = re.compile(
     r"^```python\n(?P<python>.*?)^```"

@@ -6,12 +6,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
 from .attack import ReleaseOptions
+from .llm import LanguageModelOptions, print_cost
 from .options import ATTACK, DECISIONS, OUTPUT, Paths, check_choice, grouped
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from ..document import Span
     from ..pipeline import Sanitizer
     from ..reidentify.anonymize.anonymize import Anonymized, AttackResult
+    from ..reidentify.anonymize.judged import JudgedMask
+    from ..reidentify.anonymize.units import MaskUnit
     from ..reidentify.attackers.base import Attacker
     from ..reidentify.tokens import TokenizedDocument
 
@@ -68,6 +72,7 @@ def anonymize(
     by: _By = "words",
     operator: _Operator = "generalize",
     width: _Beam = 1,
+    language_model: LanguageModelOptions,
     to: _To = "text",
     output: _Output = None,
 ) -> None:
@@ -76,15 +81,19 @@ def anonymize(
     All occurrences of a word are masked together. By entities, all mentions of one are written as
     something true and less specific, or masked, such that least is lost. Neighbouring masks are one.
     It is the background knowledge that decides: who knows more may find more. Exit code 1 if
-    someone is still found when everything that may be masked is.
+    someone is still found when everything that may be masked is. What a language model goes by is
+    masked too, if one is asked, until it doesn't find the person; exit code 1 where it does, or
+    gives no answer.
 
     Examples:
       tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
 
       tacenda anonymize letters.jsonl --background people.db --by entities
+
+      tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
     """
     from ..background.people import People
-    from ..reidentify.anonymize.anonymize import anonymize as search
+    from ..reidentify.anonymize.judged import hide_from_judge
     from ..reidentify.anonymize.units import entity_units, word_units
     from ..reidentify.attackers import open_attackers
     from ..reidentify.tokens import read_words
@@ -98,11 +107,16 @@ def anonymize(
         raise typer.BadParameter(
             "is for masks; leave it out, or take --operator suppress", param_hint="--beam"
         )
+    if language_model.llm is not None and by == "entities" and operator == "generalize":
+        raise typer.BadParameter(
+            "is for masks; leave it out, or take --operator suppress", param_hint="--llm"
+        )
     if output is not None and str(output) != "-":
         check_places(paths, str(output), ())
         format_for(str(output), to, ())
     people = People(release.background)
     attackers = open_attackers(release.attacker, people)
+    judge = language_model.open(people, attackers)
     sanitizer = None
     if by == "entities":
         from ..link.linking import link
@@ -123,16 +137,25 @@ def anonymize(
                 if sanitizer is not None:
                     mentions = sanitizer.analyze(item.document).mentions
                     units = entity_units(words, link(item.document, mentions))
-                solution = search(words, item.person, attackers, k, units=units, width=width)
-                result = _mask_document(words, solution)
+                judged = None
+                hide = partial(_search, item.person, attackers, k, width)
+                if judge is None:
+                    solution = hide(words, units)
+                else:
+                    ((_, name),) = people.names([item.person])
+                    judged = hide_from_judge(words, item.person, name, judge, k, units, hide)
+                    solution = judged.solution
+                result = _mask_document(words, solution, judged)
             faults += not result.reached
             text = result.text
             if to == "json":
                 text = _as_json(words, result, people, item.person, k)
             write(text if text.endswith("\n") else text + "\n")
             documents += 1
-            _say(words, result, people)
+            _say(words, result, people, k)
             advance()
+        if judge is not None:
+            print_cost(judge)
         if faults and not documents:
             raise typer.Exit(1)  # Before the file has its name: an empty one looks like a result.
     if faults:
@@ -152,8 +175,21 @@ def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
         yield lambda text: file.stream.write(writable(text).encode("utf-8"))
 
 
+def _search(
+    person: int,
+    attackers: Sequence[Attacker],
+    k: int,
+    width: int,
+    words: TokenizedDocument,
+    units: Sequence[MaskUnit],
+) -> Anonymized:
+    from ..reidentify.anonymize.anonymize import anonymize
+
+    return anonymize(words, person, attackers, k, units=units, width=width)
+
+
 class _AnonymizedText(NamedTuple):
-    """A masked or edited document, with the figures to print."""
+    """A masked or edited document, with the figures to print; what a judge says if one was asked."""
 
     reached: bool
     text: str
@@ -161,15 +197,19 @@ class _AnonymizedText(NamedTuple):
     words_changed: int
     kept: float | None
     attack_results: Sequence[AttackResult]
+    judged: JudgedMask | None = None
 
 
-def _mask_document(words: TokenizedDocument, result: Anonymized) -> _AnonymizedText:
+def _mask_document(
+    words: TokenizedDocument, result: Anonymized, judged: JudgedMask | None
+) -> _AnonymizedText:
     from ..evaluate.metrics import MASK, redacted
 
     text = redacted(words.document.text, result.spans)
     edits = [(span, MASK) for span in result.spans]
+    reached = result.reached and (judged is None or judged.found is False)
     return _AnonymizedText(
-        result.reached, text, edits, result.words_masked, None, result.attack_results
+        reached, text, edits, result.words_masked, None, result.attack_results, judged
     )
 
 
@@ -227,15 +267,25 @@ def _as_json(
     }
     if result.kept is not None:
         item["information_kept"] = result.kept
+    if (judged := result.judged) is not None:
+        item["llm"] = {
+            "found": judged.found,
+            "rounds": judged.rounds,
+            "words_quoted": int(judged.quoted.sum()),
+            "silences": [str(reason) for reason in judged.judgment.silences],
+        }
     return json.dumps(item, ensure_ascii=False)
 
 
-def _say(words: TokenizedDocument, result: _AnonymizedText, people: People) -> None:
+def _say(words: TokenizedDocument, result: _AnonymizedText, people: People, k: int) -> None:
     """Print the outcome of a document, on stderr."""
     share = result.words_changed / max(len(words), 1)
     worst = min(result.attack_results, key=lambda belief: belief.rank)
     ((id, name),) = people.names([worst.looks_like[0][0]])
     outcome = "hidden" if result.reached else "STILL FOUND"
+    if (judged := result.judged) is not None and worst.rank > k:
+        judgments = {True: "STILL FOUND by llm", None: "NOT JUDGED by llm", False: outcome}
+        outcome = judgments[judged.found]
     information = (
         "" if result.kept is None else f", {result.kept:.0%} of the entities' information kept"
     )

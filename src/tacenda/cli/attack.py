@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
+from .llm import LanguageModelOptions, print_cost
 from .options import (
     ATTACK,
     INPUT,
@@ -286,6 +287,7 @@ def attack(
     release: ReleaseOptions,
     k: _RankOption = 10,
     max_rate: _MaxRate = None,
+    language_model: LanguageModelOptions,
     to: _To = "table",
     clues: _Clues = 5,
     reveal: _Reveal = False,
@@ -293,7 +295,8 @@ def attack(
     """Attack a release: how many people are found, by whom, and by which words.
 
     Whom a document is about is said by a field of its line (JSONL), or by a table of documents and
-    people; a person is named by id, or by a name that nobody else has.
+    people; a person is named by id, or by a name that nobody else has. A language model, if one is
+    asked, chooses among candidates of the other attackers, and says what else the text tells.
 
     Examples:
       tacenda index people register.csv -o people.db
@@ -301,16 +304,21 @@ def attack(
       tacenda attack release.jsonl --background people.db --max-rate 0.01
 
       tacenda attack clean/ --background people.db --people who.csv --to html > attack.html
+
+      tacenda attack release.jsonl --background people.db --llm http://localhost:8000/v1
     """
     from ..background.people import People
     from ..reidentify.attackers import open_attackers
+    from ..reidentify.judge import judge_object, judge_release, judge_rows, judgment_rows
     from ..reidentify.report import AttackCase, as_object, outcome_rows, people_shown, rate_rows
     from ..reidentify.report import attack as measure
     from ..reidentify.tokens import read_words
+    from .progress import progress_counter
 
     check_choice(to, _FORMATS, "--to")
     people = People(release.background)
     attackers = open_attackers(release.attacker, people)
+    judge = language_model.open(people, attackers)
     items = list(release.documents(paths, people))
     before = _originals(release, original, len(items)) if original else [None] * len(items)
     cases = [
@@ -322,20 +330,37 @@ def attack(
         typer.echo("tacenda: there is no document to attack.", err=True)
         raise typer.Exit(1)
     report = measure(cases, attackers, k, clues)
+    rates, judged = rate_rows(report), None
+    if judge is not None:
+        with progress_counter("documents judged") as advance:
+            judged = judge_release(cases, judge, people, k, advance)
+        rates += judge_rows(judged)
+        print_cost(judge)
     if to == "json":
-        print(json.dumps(as_object(report, people, reveal=reveal), indent=1, ensure_ascii=False))
+        item = as_object(report, people, reveal=reveal)
+        if judged is not None:
+            item["llm"] = judge_object(judged, reveal=reveal)
+        print(json.dumps(item, indent=1, ensure_ascii=False))
     elif to == "html":
         from ..pages.attack import page
 
-        sys.stdout.write(
-            page(report, rate_rows(report), people_shown(report, people), reveal=reveal)
-        )
+        sys.stdout.write(page(report, rates, people_shown(report, people), reveal=reveal))
     else:
-        _print(rate_rows(report), outcome_rows(report, people, reveal=True))
-    if max_rate is not None and report.rate.value > max_rate:
+        _print(rates, outcome_rows(report, people, reveal=True))
+        if judged is not None:
+            _print(judgment_rows(judged, people))
+    worst = max(report.rate.value, judged.worst if judged else 0.0)
+    if max_rate is not None and worst > max_rate:
         typer.echo(
-            f"tacenda: {report.rate.value:.3f} of the documents are re-identified, more than "
+            f"tacenda: {worst:.3f} of the documents are re-identified, more than "
             f"--max-rate {max_rate:g}.",
+            err=True,
+        )
+        raise typer.Exit(1)
+    if judged is not None and judged.unanswered and max_rate is not None:
+        typer.echo(
+            f"tacenda: of {judged.unanswered} documents the language model did not say whom they are "
+            "about: --max-rate can't be told for them.",
             err=True,
         )
         raise typer.Exit(1)

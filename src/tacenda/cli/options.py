@@ -26,6 +26,7 @@ DECISIONS: Final = "Decisions"
 CONVERSION: Final = "Conversion"
 SEARCH: Final = "Search"
 ATTACK: Final = "Attack"
+LANGUAGE_MODEL: Final = "Language model"
 MEASURES: Final = "Measures"
 OUTPUT: Final = "Output"
 SERVER: Final = "Server"
@@ -38,6 +39,7 @@ PANELS: Final = (
     CONVERSION,
     SEARCH,
     ATTACK,
+    LANGUAGE_MODEL,
     MEASURES,
     OUTPUT,
     SERVER,

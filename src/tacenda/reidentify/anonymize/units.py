@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...document import Entity, Span
+from ...rewrite.edits import MASK
 from ..tokens import STOP_WORDS, TokenizedDocument
 
 
@@ -85,3 +87,32 @@ def masked_spans(document: TokenizedDocument, mask: NDArray[np.bool_]) -> tuple[
             spans.append(span)
         before = int(place)
     return tuple(spans)
+
+
+def redact(document: TokenizedDocument, mask: NDArray[np.bool_]) -> TokenizedDocument:
+    """Return a document as a reader of the release has it, with ``***`` for masked words, [words].
+
+    Its words are those left, in their order.
+    """
+    text = document.document.text
+    parts: list[str] = []
+    starts: list[int] = []  # Of what stands between masks, in the text and in the release.
+    shifts: list[int] = []
+    end = length = 0
+    for span in (*masked_spans(document, mask), Span(len(text), len(text) + 1)):
+        starts.append(end)
+        shifts.append(length - end)
+        parts += [text[end : span.start], MASK]
+        length += span.start - end + len(MASK)
+        end = span.end
+    kept = np.flatnonzero(~mask)
+    spans = []
+    for place in kept:
+        word = document.spans[place]
+        shift = shifts[bisect_right(starts, word.start) - 1]
+        spans.append(Span(word.start + shift, word.end + shift))
+    return TokenizedDocument(
+        replace(document.document, text="".join(parts[:-1])),
+        tuple(spans),
+        tuple(document.keys[place] for place in kept),
+    )

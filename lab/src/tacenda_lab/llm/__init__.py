@@ -1,0 +1,58 @@
+"""A language model as attacker and judge: any endpoint that speaks OpenAI's chat completions.
+
+endpoint    the client: where text may go, formats of answers, budget, cost
+questions   what is asked, and answers checked
+judge       documents to judgments, and the model as an attacker
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tacenda.background.people import People
+from tacenda.reidentify.attackers.base import Attacker
+
+from .endpoint import Budget, Endpoint
+from .judge import LanguageModel
+
+__all__ = ["Budget", "Endpoint", "LanguageModel", "open_model"]
+
+
+def open_model(
+    url: str,
+    people: People,
+    attackers: Sequence[Attacker],
+    *,
+    model: str = "",
+    allow_network: bool = False,
+    requests: int | None = None,
+    tokens: int | None = None,
+    timeout: float = 120.0,
+    candidates: int = 20,
+    environment: Mapping[str, str] | None = None,
+) -> LanguageModel:
+    """Return a language model as a judge, and an attacker.
+
+    It is sent the documents, and the profiles of the candidates; the user has to allow it unless
+    the endpoint is on this machine.
+
+    Args:
+        url: of the endpoint, such as ``http://localhost:8000/v1``.
+        people: the background knowledge.
+        attackers: they choose the candidates.
+        model: name of the model; may be empty where the endpoint has one.
+        allow_network: whether the user allows an endpoint that isn't on this machine.
+        requests: number of requests after which no more is asked; no limit if None.
+        tokens: the same for tokens, read and written.
+        timeout: seconds to wait for an answer.
+        candidates: number of people that it chooses among.
+        environment: where the key is (``TACENDA_LLM_KEY``); the process's own by default.
+
+    Raises:
+        PolicyError: if the endpoint is not allowed, is no address, or the key can't be sent.
+        ServiceError: if the model has to be named, or the endpoint doesn't answer.
+    """
+    endpoint = Endpoint.open(
+        url, model, allow_network, Budget(requests, tokens), timeout, environment
+    )
+    return LanguageModel(endpoint, people, attackers, candidates)
