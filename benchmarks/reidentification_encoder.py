@@ -57,7 +57,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "people.db"
         with PeopleBuilder(path) as builder:
-            for person in members.written:
+            for person in members.spelled:
                 builder.add(person)
         people = People(path)
         begun = time.perf_counter(), time.process_time()
@@ -80,7 +80,7 @@ def found(members: Members, attackers: Sequence[Attacker], n_entities: int) -> R
         masks = {
             "unmasked": document.unmasked(),
             "given": _of_profile(document, set(terms(members.given[number]))),
-            "written": _of_profile(document, set(terms(members.written[number]))),
+            "written": _of_profile(document, set(terms(members.spelled[number]))),
         }
         if place < n_entities:
             mentions = sanitizer.analyze(document.document).mentions

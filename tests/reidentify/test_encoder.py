@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tacenda.background.normalization import kinds_of, normalize
 from tacenda.background.people import People, Person, linearize
 from tacenda.document import Document
 from tacenda.errors import InputError, ModelError
@@ -44,7 +45,8 @@ def files_of(people: People) -> list[Path]:
 def test_a_profile_is_written_out_with_its_fields() -> None:
     """Values of one field stand together, dates as a text has them; what is no date stays."""
     fields = (("birth_date", "1966-03-04"), ("town", "Bergen"), ("town", "Oslo"), ("no", "1-99-1"))
-    written = linearize(Person("a", "Anna Berg", fields))
+    profile = normalize(fields, kinds_of([fields]))
+    written = linearize(Person("a", "Anna Berg", profile))
     assert written == "name: Anna Berg; birth date: March 4, 1966; town: Bergen, Oslo; no: 1-99-1"
 
 

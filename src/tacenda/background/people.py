@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 import tempfile
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -20,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..text.folding import normalize_text
-from ..text.tokens import words
+from ..text.tokens import word_list
+from .normalization import OTHER_WORDING, FieldKind, FieldStatistics, normalize
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,55 +38,28 @@ class Person:
     profile: tuple[tuple[str, str], ...] = field(repr=False)
 
 
-# A profile as words: its values folded, and dates as a text would write them.
+# A profile as words, and as one text for encoders; both of what texts would say of it (``normalization.py``).
 #
-# The paper linearises a profile as text (Morris et al., 2022, section 6, RoBERTa profile encoder).
-# Names of fields are left out: every profile has the same, so they tell nobody apart.
-
-
-ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-MONTHS: Final = (
-    "january february march april may june july august september october november december"
-).split()
+#     name: Anna Berg; birth date: March 4, 1966; states: Virginia, Va., VA
+#
+# The paper linearises a profile as text (Morris et al., 2022, section 6). As a bag of words it goes without the
+# names of fields: every profile has the same, so they tell nobody apart. To an encoder a date means
+# one thing after *birth* and another after *death*.
 
 
 def terms(person: Person) -> Counter[str]:
     """Return how often each word stands in the name and the values of a profile."""
     text = "\n".join((person.name, *(value for _, value in person.profile)))
-    folded = normalize_text(ISO_DATE.sub(_spelled_date, text))
-    return Counter(folded[start:end] for start, end in zip(*words(folded), strict=True))
-
-
-def _spelled_date(match: re.Match[str]) -> str:
-    """Return ``1897-04-09`` as ``9 april 1897``; any other string unchanged."""
-    year, month, day = match.groups()
-    if not 1 <= int(month) <= len(MONTHS):
-        return match.group()
-    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
-
-
-# A profile written out as one text, for encoders: the name of each field, then its values.
-#
-#     name: Anna Berg; birth date: March 4, 1966; states: Virginia, Maryland
-#
-# Morris et al. (2022), section 6: the simple linearised version of the profile. Unlike ``terms`` it keeps
-# the names of fields: a date means one thing after *birth* and another after *death*.
+    return Counter(word_list(text))
 
 
 def linearize(person: Person) -> str:
     """Return a profile as text, a field's values together, in the order of the fields."""
     fields: dict[str, list[str]] = {"name": [person.name]}
     for key, value in person.profile:
-        fields.setdefault(key.replace("_", " "), []).append(ISO_DATE.sub(_long_date, value))
+        if key != OTHER_WORDING:
+            fields.setdefault(key.replace("_", " "), []).append(value)
     return "; ".join(f"{key}: {', '.join(values)}" for key, values in fields.items())
-
-
-def _long_date(match: re.Match[str]) -> str:
-    """Return ``1897-04-09`` as ``April 9, 1897``; any other string unchanged."""
-    year, month, day = match.groups()
-    if not 1 <= int(month) <= len(MONTHS):
-        return match.group()
-    return f"{MONTHS[int(month) - 1].title()} {int(day)}, {year}"
 
 
 # The store, read: its people, and the people with a word.
@@ -97,6 +69,7 @@ def _long_date(match: re.Match[str]) -> str:
 #
 #     people      number from 0, id, name, number of words of the profile
 #     profiles    number, the fields as JSON: read for a few people at a time
+#     fields      name, kind, of those that are no mere text
 #     terms       word, number of profiles with it, these (32-bit numbers, in order), counts (16-bit)
 #     facts       of the store as a whole
 #
@@ -105,7 +78,7 @@ def _long_date(match: re.Match[str]) -> str:
 
 
 APPLICATION_ID = 0x7ACE1D1
-VERSION = 1
+VERSION = 2
 
 TABLES = f"""
     PRAGMA application_id = {APPLICATION_ID};
@@ -117,6 +90,7 @@ TABLES = f"""
         words INTEGER NOT NULL
     );
     CREATE TABLE profiles (number INTEGER PRIMARY KEY, fields TEXT NOT NULL);
+    CREATE TABLE fields (name TEXT PRIMARY KEY, kind TEXT NOT NULL);
     CREATE TABLE terms (
         term TEXT PRIMARY KEY, occurrences INTEGER NOT NULL, people BLOB NOT NULL,
         counts BLOB NOT NULL
@@ -185,6 +159,7 @@ class People:
         path: where it lies.
         lengths: words of each profile, [people].
         n_words: of all profiles together.
+        kinds: of the fields that are no mere text, by name.
 
     Raises:
         InputError: if there is no store at ``path``.
@@ -197,6 +172,8 @@ class People:
         rows = self._database.execute("SELECT words FROM people ORDER BY number")
         self.lengths: NDArray[np.float64] = np.fromiter((n for (n,) in rows), dtype=np.float64)
         self.n_words = int(self.lengths.sum())
+        kinds = self._database.execute("SELECT name, kind FROM fields")
+        self.kinds = {name: FieldKind(kind) for name, kind in kinds}
         self.posting = lru_cache(maxsize=_TERMS_KEPT)(self._posting)
 
     def __len__(self) -> int:
@@ -231,12 +208,17 @@ class People:
         )
 
     def person(self, number: int) -> Person:
-        """Return a person with their profile."""
+        """Return a person with their profile as the register has it."""
         id, name, fields = self._database.execute(
             "SELECT id, name, fields FROM people JOIN profiles USING (number) WHERE number = ?",
             (int(number),),
         ).fetchone()
         return Person(id, name, tuple((key, value) for key, value in json.loads(fields)))
+
+    def reading(self, number: int) -> Person:
+        """Return a person with their profile as texts would say it, which is what attackers read."""
+        person = self.person(number)
+        return replace(person, profile=normalize(person.profile, self.kinds))
 
     def names(self, numbers: Sequence[int]) -> list[tuple[str, str]]:
         """Return (id, name) of some people."""
@@ -332,7 +314,8 @@ class Runs:
         self._terms, self._people, self._counts = array("i"), array("i"), array("H")
 
 
-# People into a store, streamed: a person is written when read, words are sorted on disk.
+# People into a store, streamed: a person is written when read, words are sorted on disk. What a field holds is known
+# when all were read, so profiles are read once more for their words.
 
 
 EXAMPLES: Final = 3
@@ -361,6 +344,7 @@ class PeopleBuilder:
             raise InputError("is there and no store of people; name another -o.", str(self._path))
         self.written = self.empty = self.shared_names = 0
         self.empty_ids: list[str] = []
+        self._statistics = FieldStatistics()
         self._numbers: dict[str, int] = {}
         self._words = 0
         try:
@@ -400,12 +384,10 @@ class PeopleBuilder:
             InputError: if the id is there already, or the store can't be written.
         """
         number = self.written
-        counts = terms(person)
-        length = sum(counts.values())
         fields = json.dumps(person.profile, ensure_ascii=False)
         try:
             self._execute(
-                "INSERT INTO people VALUES (?, ?, ?, ?)", (number, person.id, person.name, length)
+                "INSERT INTO people VALUES (?, ?, ?, 0)", (number, person.id, person.name)
             )
         except sqlite3.IntegrityError:
             raise InputError(
@@ -414,18 +396,19 @@ class PeopleBuilder:
                 place or str(self._path),
             ) from None
         self._execute("INSERT INTO profiles VALUES (?, ?)", (number, fields))
-        for term, count in counts.items():
-            self._runs.add(self._numbers.setdefault(term, len(self._numbers)), number, count)
+        self._statistics.add(person.profile)
         if not person.profile:
             self.empty += 1
             if len(self.empty_ids) < EXAMPLES:
                 self.empty_ids.append(person.id)
-        self._words += length
         self.written += 1
 
     def _finish(self) -> None:
         if not self.written:
             raise InputError("no person was read, so there is no store.", str(self._path))
+        kinds = self._statistics.kinds()
+        self._database.executemany("INSERT INTO fields VALUES (?, ?)", kinds.items())
+        self._count_words(kinds)
         names = list(self._numbers)
         self._database.executemany(
             "INSERT INTO terms VALUES (?, ?, ?, ?)",
@@ -445,6 +428,22 @@ class PeopleBuilder:
             self._part.replace(self._path)
         except (OSError, sqlite3.Error) as error:
             raise InputError(f"can't be written: {error}.", str(self._path)) from None
+
+    def _count_words(self, kinds: Mapping[str, FieldKind]) -> None:
+        """Gather the words of all profiles, as texts would say them."""
+        rows = self._database.execute(
+            "SELECT number, id, name, fields FROM people JOIN profiles USING (number) ORDER BY number"
+        )
+        lengths = []
+        for number, id, name, fields in rows:
+            profile = normalize([(key, value) for key, value in json.loads(fields)], kinds)
+            counts = terms(Person(id, name, profile))
+            for term, count in counts.items():
+                self._runs.add(self._numbers.setdefault(term, len(self._numbers)), number, count)
+            length = sum(counts.values())
+            self._words += length
+            lengths.append((length, number))
+        self._database.executemany("UPDATE people SET words = ? WHERE number = ?", lengths)
 
     def _execute(self, statement: str, values: tuple[object, ...] = ()) -> None:
         try:

@@ -12,6 +12,9 @@ Shared by linking, propagation and verification, so all three agree on equality 
     surface_forms  strings of a mention to search for, and their case; acronyms
     matching       all forms in one pass over a folded text, as words and inside words
     readings       a text with its encodings undone and its words joined
+    dates          dates among words, in every usual format and precision
+    numerals       whole numbers as words, and back
+    place_codes    codes of countries and states, with names and abbreviations
     passages       stretches of a text, the widest extent of a mention
     information    information content of words
 """

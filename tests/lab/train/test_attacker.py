@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacenda_lab.train.attacker_data import ordinal, read_members, spelled_profile
+from tacenda_lab.train.attacker_data import read_members
 
 torch = pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
@@ -40,24 +40,6 @@ def members_file(folder: Path, n: int = 60) -> Path:
                 )
             stream.write(json.dumps(record) + "\n")
     return path
-
-
-def test_numbers_are_written_as_biographies_have_them() -> None:
-    """Congresses in words, terms as years and as dates, the first and how many follow."""
-    assert [ordinal(n) for n in (1, 19, 20, 41, 100, 112)] == [
-        "first",
-        "nineteenth",
-        "twentieth",
-        "forty first",
-        "one hundredth",
-        "one hundred twelfth",
-    ]
-    profile = {"states": ["VA", "XX"], "congresses": [41, 42, 43], "term_start": "1869-03-04"}
-    found = spelled_profile(profile)
-    assert found["states"] == ["Virginia Va", "XX"]
-    assert found["elected"] == "forty first and two succeeding"
-    assert found["term"] == "1869-03-04 - "
-    assert found["terms"] == ["1869"]
 
 
 def test_nothing_is_learned_from_held_out_people(tmp_path: Path) -> None:

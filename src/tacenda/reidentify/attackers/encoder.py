@@ -168,7 +168,7 @@ def _readings(people: People) -> Iterator[tuple[int, list[EncoderReading]]]:
     first = 0
     while first < len(people):
         some = range(first, min(first + _PEOPLE_PER_BATCH, len(people)))
-        readings = [read_text(linearize(people.person(number))) for number in some]
+        readings = [read_text(linearize(people.reading(number))) for number in some]
         yield first, readings
         first += len(readings)
 
@@ -353,7 +353,7 @@ class SentenceAttacker:
         self.name = name
         self.n_people = len(people)
         self._encode = encode
-        self._vectors = encode([linearize(people.person(n)) for n in range(len(people))])
+        self._vectors = encode([linearize(people.reading(n)) for n in range(len(people))])
 
     def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""
