@@ -97,7 +97,7 @@ def stored(bodies: Path, path: Path) -> People:
 def known(people: People, document: Document) -> bool:
     """Tell whether there is a body of the article; five are missing."""
     try:
-        people.find(document.person)
+        people.find(document.subject)
     except ValueError:
         return False
     return True
@@ -170,7 +170,7 @@ def sanitized(sanitizer: Sanitizer) -> Masking:
 
 def by_words(people: People, attackers: Sequence[Attacker]) -> Masking:
     def release(one: Biography) -> Release:
-        person = people.find(one.document.person)
+        person = people.find(one.document.subject)
         return masked(one, anonymize(read_words(one.document), person, attackers, K).spans)
 
     return release
@@ -181,7 +181,7 @@ def by_entities(people: People, attackers: Sequence[Attacker], sanitizer: Saniti
         document, policy = one.document, Policy()
         entities = link(document, sanitizer.analyze(document).mentions)
         judged = assess(document, entities, policy)
-        person = people.find(document.person)
+        person = people.find(document.subject)
         result = edit(read_words(document), person, attackers, K, judged, policy)
         return Release(result.text, [each.original for each in result.replacements])
 
@@ -224,7 +224,7 @@ def table(
             replaced += int(words.masked(release.replaced).sum())
             total += len(words)
             read = read_words(replace(one.document, text=release.text))
-            person = people.find(one.document.person)
+            person = people.find(one.document.subject)
             ranks.append({each.name: each.rank(read).rank(person) for each in attackers})
         rates = rates_of(ranks, 10)
         cells = [name, f"{100 * replaced / total:.1f}"]

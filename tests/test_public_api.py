@@ -37,10 +37,12 @@ NAMES = {
         guess_input guess_output load load_texts save""",
     "tacenda.evaluate": """
         Agreement AgreementRow Comparison Composition DocumentStatistics ErrorKind ErrorReport
-        ExtraFigures ExtraMeasure GoldDocument GoldEntity GoldMention IgnoredTokenLists
-        InformationContent Interval MaskingError PairedTest Report SplitRow Tally TypeRow
-        UniformWeights compare describe evaluate load_gold load_masks measure_agreement parse_gold
-        parse_masks weighting""",
+        Estimate ExtraFigures ExtraMeasure GoldDocument GoldEntity GoldMention IgnoredTokenLists
+        InformationContent Interval MaskingError PairedTest Release Report Rewriting SplitRow
+        Tally TypeRow UniformWeights Utility compare describe evaluate load_gold load_masks
+        measure_agreement measure_utility parse_gold parse_masks read_pairs read_releases
+        weighting
+    """,
     "tacenda.reidentify": """
         Anonymized AttackCase AttackIndicator AttackOutcome AttackReport AttackResult Attacker
         MaskUnit People PeopleBuilder PeopleReader Person Ranking Rate Rates ResidualAttack
@@ -70,7 +72,7 @@ def test_public_names_are_these(module: str) -> None:
     assert all(getattr(loaded, name) is not None for name in loaded.__all__)
 
 
-@pytest.mark.parametrize("module", ["tacenda", "tacenda.documents"])
+@pytest.mark.parametrize("module", ["tacenda", "tacenda.documents", "tacenda.evaluate"])
 def test_a_name_that_is_none_is_refused(module: str) -> None:
     """Although names are resolved when they are first used."""
     with pytest.raises(AttributeError, match="no attribute 'sanitise'"):

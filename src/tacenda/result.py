@@ -338,6 +338,12 @@ class ParsedEdit(BaseModel):
         return Span(self.start, self.end)
 
 
+class ParsedWriting(ParsedEdit):
+    """An edit of a result; ``text`` is what was written instead, None if the result does not say."""
+
+    text: str | None = Field(None, repr=False)
+
+
 class ParsedMention(ParsedEdit):
     """A mention of an entity in a result."""
 
@@ -375,7 +381,7 @@ class ParsedResult(BaseModel):
     schema_version: Literal["1.0", "1.1", "1.2"]
     id: str
     entities: tuple[ParsedEntity, ...]
-    replacements: tuple[ParsedEdit, ...]
+    replacements: tuple[ParsedWriting, ...]
 
     @model_validator(mode="before")
     @classmethod
@@ -410,7 +416,7 @@ class ParsedResult(BaseModel):
         return tuple(sorted(spans))
 
 
-class ParsedReplacement(ParsedEdit):
+class ParsedReplacement(ParsedWriting):
     """An edit with its place in the released text."""
 
     output_start: _Offset

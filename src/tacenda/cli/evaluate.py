@@ -29,17 +29,35 @@ if TYPE_CHECKING:
     from ..evaluate.evaluation import Comparison, ExtraMeasure, PairedTest, Report
     from ..evaluate.matching import IgnoredTokens
     from ..evaluate.systems import Source
+    from ..evaluate.utility import Utility
     from ..evaluate.weights import InformationContent
 
 # ``tacenda evaluate``: the benchmark's figures for the masks of a system.
 
 
+_Originals = Annotated[
+    str,
+    typer.Argument(
+        metavar="GOLD",
+        help="Gold annotations, TAB standoff JSON; - is stdin. --utility: or texts, as sanitize reads "
+        "them; or, alone, JSON lines {original, sanitized}.",
+    ),
+]
 _Masks = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="MASKS...",
         help=r"JSON {doc_id: [\[start, end], ...]} or results of `sanitize --to json`, of one system, "
-        "or of several to compare with the first; - is stdin.",
+        "or of several to compare with the first; - is stdin. --utility: or sanitized texts.",
+        show_default=False,
+    ),
+]
+_Utility = Annotated[
+    bool,
+    typer.Option(
+        "--utility",
+        help="What a reader can still do with the texts: facts, topics, classification.",
+        rich_help_panel=MEASURES,
     ),
 ]
 _ByType = Annotated[
@@ -83,12 +101,13 @@ _Html = Annotated[
 
 
 def evaluate(
-    gold: Gold,
-    masks: _Masks,
+    gold: _Originals,
+    masks: _Masks = None,
     split: Split = None,
     weights: Weights = None,
     by_type: _ByType = False,
     bootstrap: Bootstrap = 0,
+    utility: _Utility = False,
     similarity: _Similarity = None,
     clusters: _Clusters = None,
     ignored_tokens: IgnoredTokensFile = None,
@@ -107,7 +126,17 @@ def evaluate(
       tacenda evaluate gold.json masks.json --by-type --errors 5
 
       tacenda evaluate gold.json ours.json theirs.json --bootstrap 1000
+
+      tacenda evaluate notes.jsonl clean.jsonl --utility
     """
+    if utility and "-" in (gold, *(masks or ())):
+        raise typer.BadParameter("--utility reads files, not stdin")
+    utilities = _utilities(gold, masks or [], bootstrap) if utility else {}
+    if utilities and not _is_benchmark(gold, masks or []):
+        _print_utilities(utilities, as_json=as_json)
+        return
+    if not masks:
+        raise typer.BadParameter("is missing", param_hint="MASKS...")
     from ..evaluate.evaluation import compare
     from ..evaluate.evaluation import evaluate as evaluate_one
     from ..evaluate.gold import load_gold
@@ -165,10 +194,76 @@ def evaluate(
         print(f"note: {note}", file=sys.stderr)
     if as_json:
         # A picture needs the errors; the JSON holds texts only where they were asked for.
-        view = result if errors else result.without_errors()
-        print(json.dumps(view.as_json(), indent=1))
+        view = (result if errors else result.without_errors()).as_json()
+        print(json.dumps(_with_utilities(view, utilities), indent=1))
     else:
         _print(reports, tests, types=by_type, errors=bool(errors))
+        if utilities:
+            _print_utilities(utilities, as_json=False)
+
+
+# Utility: of texts with annotations and of any others.
+
+
+def _utilities(originals: str, sanitized: list[str], resamples: int) -> dict[str, Utility]:
+    from ..evaluate.releases import read_pairs, read_releases
+    from ..evaluate.utility import RESAMPLES, measure_utility
+
+    systems = (
+        {name: read_releases(originals, path) for name, path in _systems_by_name(sanitized).items()}
+        if sanitized
+        else {Path(originals).stem: read_pairs(originals)}
+    )
+    return {
+        name: measure_utility(releases, resamples or RESAMPLES)
+        for name, releases in systems.items()
+    }
+
+
+def _is_benchmark(gold: str, systems: list[str]) -> bool:
+    """Whether there are annotations and masks, so that the benchmark has figures, too."""
+    from ..annotations.checked_json import parse_json, read_text
+    from ..evaluate.releases import holds_texts
+
+    if not systems or Path(gold).suffix.lower() != ".json" or any(map(holds_texts, systems)):
+        return False
+    raw = parse_json(read_text(gold), gold, finite=False)
+    return isinstance(raw, list) and all(
+        isinstance(item, dict) and item.get("annotations") for item in raw
+    )
+
+
+def _print_utilities(utilities: Mapping[str, Utility], *, as_json: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from ..evaluate.tables import utility_table
+
+    for name, utility in utilities.items():
+        for note in utility.notes:
+            print(f"note: {name}: {note}", file=sys.stderr)
+    if as_json:
+        views = {name: utility.as_json() for name, utility in utilities.items()}
+        only = next(iter(views.values()))
+        print(json.dumps({"utility": only} if len(views) == 1 else {"systems": views}, indent=1))
+        return
+    console = Console()
+    console.print(utility_table(utilities))
+    for utility in utilities.values():
+        console.print(Text(utility.signature, style="dim"), soft_wrap=True)
+
+
+def _with_utilities(view: dict[str, object], utilities: Mapping[str, Utility]) -> dict[str, object]:
+    systems = view.get("systems")
+    if isinstance(systems, dict):
+        added = {
+            name: report | {"utility": utilities[name].as_json()} if name in utilities else report
+            for name, report in systems.items()
+        }
+        return view | {"systems": added}
+    for utility in utilities.values():
+        return view | {"utility": utility.as_json()}
+    return view
 
 
 class _Options(TypedDict):

@@ -5,8 +5,13 @@
 
 Masks are, by document id, spans ``[start, end)`` of code points. Scores are shares in [0, 1], None
 if their denominator is 0. Further: comparison of systems on the same documents (``compare``),
-agreement of annotators (``measure_agreement``), and composition of a corpus (``describe``).
+agreement of annotators (``measure_agreement``), composition of a corpus (``describe``), and what a
+reader can still do with sanitized texts (``measure_utility``), which needs no annotations.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
 
 from ..annotations.tab import parse_masks
 from .agreement import Agreement, AgreementRow, measure_agreement
@@ -27,6 +32,21 @@ from .metrics import DocumentStatistics, Interval, Tally
 from .systems import load_masks
 from .weights import InformationContent, UniformWeights, weighting
 
+if TYPE_CHECKING:
+    from .releases import Release, Rewriting, read_pairs, read_releases
+    from .utility import Estimate, Utility, measure_utility
+
+# These bring networks and readers of documents along: a page of help must not load them.
+_MODULE_OF: Final = {
+    "Estimate": "utility",
+    "Release": "releases",
+    "Rewriting": "releases",
+    "Utility": "utility",
+    "measure_utility": "utility",
+    "read_pairs": "releases",
+    "read_releases": "releases",
+}
+
 __all__ = [
     "Agreement",
     "AgreementRow",
@@ -35,6 +55,7 @@ __all__ = [
     "DocumentStatistics",
     "ErrorKind",
     "ErrorReport",
+    "Estimate",
     "ExtraFigures",
     "ExtraMeasure",
     "GoldDocument",
@@ -45,18 +66,32 @@ __all__ = [
     "Interval",
     "MaskingError",
     "PairedTest",
+    "Release",
     "Report",
+    "Rewriting",
     "SplitRow",
     "Tally",
     "TypeRow",
     "UniformWeights",
+    "Utility",
     "compare",
     "describe",
     "evaluate",
     "load_gold",
     "load_masks",
     "measure_agreement",
+    "measure_utility",
     "parse_gold",
     "parse_masks",
+    "read_pairs",
+    "read_releases",
     "weighting",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'tacenda.evaluate' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)

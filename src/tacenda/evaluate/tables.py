@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.table import Table
@@ -11,6 +11,9 @@ from rich.text import Text
 
 from .errors import ErrorReport, MaskingError
 from .evaluation import PairedTest, Report
+
+if TYPE_CHECKING:
+    from .utility import Estimate, Utility
 
 
 def count_table(title: str, header: Sequence[str], rows: Iterable[Sequence[str | int]]) -> Table:
@@ -156,3 +159,29 @@ def _print_types(
     for type_ in types:
         table.add_row(type_, *(_figure(shares.get(type_)) for shares in by_system.values()))
     console.print(table)
+
+
+def utility_table(systems: Mapping[str, Utility]) -> Table:
+    """Return the utility of systems and its parts side by side, with intervals.
+
+    Args:
+        systems: by name, at least one.
+    """
+    first = next(iter(systems.values()))
+    documents = len(first.by_document)
+    table = Table(
+        title=f"utility of {documents} document{'s' * (documents != 1)} (95 % interval)",
+        title_justify="left",
+    )
+    table.add_column("figure")
+    for name in systems:
+        table.add_column(name, justify="right")
+    for figure in first.figures:
+        estimates = [utility.figures[figure] for utility in systems.values()]
+        table.add_row(figure.replace("_", ", "), *map(_estimate, estimates))
+    return table
+
+
+def _estimate(estimate: Estimate) -> str:
+    text, interval = _figure(estimate.value), estimate.interval
+    return f"{text} [{interval.low:.3f}, {interval.high:.3f}]" if interval else text

@@ -466,6 +466,30 @@ def ranker(
     typer.echo(str(out))
 
 
+# ``tacenda train topics``: the classifiers by which utility is measured.
+
+
+def topics(
+    data: Annotated[
+        Path,
+        typer.Argument(
+            help="Folder with everyday/, tab/, wiki/, background/ and reid/.",
+            exists=True,
+            file_okay=False,
+        ),
+    ],
+    out: ResultFolder,
+) -> None:
+    """Fit the classifiers of `tacenda evaluate --utility`, and say how often they are right.
+
+    Example: tacenda train topics data --out topics-en
+    """
+    with training_extra():
+        from ..train.topics import train_topics
+    typer.echo(train_topics(data, out))
+    typer.echo(str(out))
+
+
 # ``tacenda train risk``: the span classifier, and how indicators are combined.
 
 
@@ -556,6 +580,7 @@ train.command()(recognizer)
 train.command()(everyday)
 train.command()(risk)
 train.command()(languages)
+train.command()(topics)
 train.command("zero-shot")(zero_shot)
 
 

@@ -1,0 +1,141 @@
+"""Linear classifiers of topics: what kind of text it is, and a biography's occupation.
+
+Multinomial logistic regression on which words a text has (not how often). With weights W [words,
+labels], the evidence of a word for a label is W[word, label] − mean(W[word, :]): what it adds to the
+label's logit beyond the average one. Evidence is additive, so the share that sanitizing leaves of it
+needs no new reading of the text; ``Classifier.agreement`` says how often the prediction stays at a
+share, as measured by the recipe (``tacenda train topics`` of ``tacenda-lab``) on texts kept back.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ModelError
+from .store import locate
+
+DEFAULT_TOPICS: Final = "topics-en"
+TOPICS_FILE: Final = "topics.json.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A label, with its probability in [0, 1]."""
+
+    label: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Classifier:
+    """A linear classifier over the words of a text.
+
+    Attributes:
+        name: of the set of labels: ``kind``, ``occupation``.
+        labels: at least two.
+        within: label of the first classifier whose texts this one is for; empty for all texts.
+        rows: row of each known word, lower-cased.
+        weights: in nats, [words, labels].
+        biases: in nats, [labels].
+        curve: how often the prediction stays where 0, 1/n, 2/n, …, 1 of the evidence for it is
+            left; from 0 to 1, never falling.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    within: str
+    rows: dict[str, int] = field(repr=False)
+    weights: NDArray[np.float64] = field(repr=False)
+    biases: NDArray[np.float64] = field(repr=False)
+    curve: tuple[float, ...] = field(repr=False)
+
+    def predict(self, words: Iterable[str]) -> Prediction | None:
+        """Return the likeliest label of a text with these words; None if it knows none of them."""
+        known = [self.rows[word] for word in set(words) if word in self.rows]
+        if not known:
+            return None
+        logits = self.biases + self.weights[sorted(known)].sum(axis=0)
+        odds = np.exp(logits - logits.max())
+        best = int(odds.argmax())
+        return Prediction(self.labels[best], float(odds[best] / odds.sum()))
+
+    def evidence_left(self, label: str, original: Set[str], sanitized: Set[str]) -> float | None:
+        """Return the share of the evidence for a label that is left, in [0, 1].
+
+        The words that speak for it in the original are its evidence. Words that were written
+        instead count as what they speak for: they may lead to the label or away from it. None if
+        no word of the original speaks for the label.
+
+        Args:
+            label: one of ``labels``.
+            original: words of the original.
+            sanitized: words of the sanitized text.
+        """
+        total = self._evidence(label, original).clip(min=0).sum()
+        if not total > 0:
+            return None
+        kept = self._evidence(label, original & sanitized).clip(min=0).sum()
+        written = self._evidence(label, sanitized - original).sum()
+        return float(min(1.0, max(0.0, (kept + written) / total)))
+
+    def agreement(self, evidence_left: float) -> float:
+        """Return the probability that the prediction stays at a share of its evidence."""
+        knots = np.linspace(0, 1, len(self.curve))
+        return float(np.interp(evidence_left, knots, self.curve))
+
+    def _evidence(self, label: str, words: Set[str]) -> NDArray[np.float64]:
+        known = sorted(self.rows[word] for word in words if word in self.rows)
+        weights = self.weights[known]
+        evidence: NDArray[np.float64] = weights[:, self.labels.index(label)] - weights.mean(axis=1)
+        return evidence
+
+
+@cache
+def load_classifiers(source: str | Path = DEFAULT_TOPICS) -> tuple[Classifier, ...]:
+    """Return the classifiers of a model, the one of all texts first.
+
+    Args:
+        source: name of a shipped model, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or has no classifiers.
+    """
+    model = locate(source)
+    model.verify()
+    if TOPICS_FILE not in model.digests:
+        raise ModelError(f"{model.name} has no classifiers of topics: it has no {TOPICS_FILE}.")
+    try:
+        data = json.loads(gzip.decompress((model.folder / TOPICS_FILE).read_bytes()))
+        return tuple(map(_classifier, data["classifiers"]))
+    except (
+        OSError,
+        EOFError,
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        IndexError,
+    ) as error:
+        raise ModelError(f"{model.name}: {TOPICS_FILE} is malformed; rebuild it.") from error
+
+
+def _classifier(raw: dict[str, Any]) -> Classifier:
+    words, labels = raw["words"], tuple(map(str, raw["labels"]))
+    curve = tuple(map(float, raw["curve"]))
+    weights = np.array(list(words.values()), dtype=np.float64) * float(raw["scale"])
+    biases = np.array(raw["biases"], dtype=np.float64)
+    if weights.shape != (len(words), len(labels)) or biases.shape != (len(labels),):
+        raise ValueError(f"{weights.shape} weights for {len(words)} words, {len(labels)} labels")
+    if len(labels) < 2 or curve != tuple(sorted(curve)) or (curve[0], curve[-1]) != (0.0, 1.0):
+        raise ValueError("labels or curve")
+    rows = {str(word): row for row, word in enumerate(words)}
+    return Classifier(str(raw["name"]), labels, str(raw["within"]), rows, weights, biases, curve)
