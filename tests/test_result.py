@@ -85,7 +85,7 @@ def test_json_is_the_object_in_one_line() -> None:
     assert "\n" not in result.to_json()
 
 
-@pytest.mark.parametrize("name", ["result", "assessment", "audit"])
+@pytest.mark.parametrize("name", ["result", "assessment", "audit", "criteria"])
 def test_the_schema_at_the_root_is_the_shipped_one(name: str) -> None:
     """There is one schema: the file at the root of the project is a copy of the package's."""
     root = Path(__file__).parents[1] / "schemas" / f"{name}.schema.json"

@@ -19,6 +19,7 @@ from ..audit.test_audit import write
 from ..documents.conftest import mask_strings
 from .building import run_of
 from .test_attack import pages as attack_pages
+from .test_criteria import html as criteria_page
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +46,7 @@ _PAGES: dict[str, Callable[[Path], str]] = {
     "assess": _assessed,
     "audit": lambda folder: write(folder / "a.html", _result()),
     "attack": lambda folder: attack_pages(folder, originals=True)[1],
+    "criteria": lambda _: criteria_page(reveal=True),
     "one system": lambda _: evaluation.page(run_of(_TEXT, "Anna Berg", "born", bootstrap=5)),
     "two systems": lambda _: evaluation.page(run_of(_TEXT, "Anna Berg", names=["a", "b"])),
 }

@@ -9,6 +9,8 @@ from tacenda.audit import Act, as_object
 from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
 from tacenda.pages import assess, audit
 from tacenda.pages.attack import page as attack_page
+from tacenda.pages.criteria import page as criteria_page
+from tacenda.reidentify.criteria import Case, evaluate_release
 from tacenda.reidentify.report import AttackCase, attack, people_shown, rate_rows
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
@@ -67,6 +69,14 @@ def test_an_assessment_is_text() -> None:
     section = assess.section(result, _assessments(result), report)
     elements = check_alone(assess.page([section]))
     assert elements.text.count("<script>alert(1)</script>") >= 8
+
+
+def test_tests_are_text() -> None:
+    """Names of documents, guesses and their words, cells of tables."""
+    text = f"I live in Leeds (38M). {HOSTILE} {UNWRITABLE}"
+    report = evaluate_release([Case(Document(HOSTILE, text), id) for id in "aabb"])
+    elements = check_alone(criteria_page(report, [(HOSTILE,)], [(HOSTILE,)], reveal=True))
+    assert elements.text.count(HOSTILE) >= 5
 
 
 def test_an_attack_is_text(tmp_path: Path) -> None:

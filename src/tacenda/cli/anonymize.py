@@ -92,7 +92,6 @@ def anonymize(
 
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
     """
-    from ..background.people import People
     from ..reidentify.anonymize.judged import hide_from_judge
     from ..reidentify.anonymize.units import entity_units, word_units
     from ..reidentify.attackers import open_attackers
@@ -114,7 +113,7 @@ def anonymize(
     if output is not None and str(output) != "-":
         check_places(paths, str(output), ())
         format_for(str(output), to, ())
-    people = People(release.background)
+    people = release.store()
     attackers = open_attackers(release.attacker, people)
     judge = language_model.open(people, attackers)
     sanitizer = None

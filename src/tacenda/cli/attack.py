@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 
 _Background = Annotated[
-    Path,
+    Path | None,
     typer.Option(
         metavar="STORE",
-        help="What is known: made by tacenda index people.",
+        help="What is known: made by tacenda index people. --tests does without.",
         rich_help_panel=ATTACK,
     ),
 ]
@@ -61,10 +61,35 @@ class ReleaseOptions:
 
     input_format: InputFormat = None
     field: Field = "text"
-    background: _Background
+    background: _Background = None
     attacker: Attacker = "ensemble"
     people: SubjectTable = None
     person_field: PersonField = "person"
+
+    def store(self) -> People:
+        """The background knowledge.
+
+        Raises:
+            typer.BadParameter: if none is named.
+            InputError: if there is no store at its path.
+        """
+        if self.background is None:
+            raise typer.BadParameter("is needed: name a STORE", param_hint="--background")
+        from ..background.people import People
+
+        return People(self.background)
+
+    def subjects(self) -> SubjectResolver:
+        """The resolver of whom documents are about.
+
+        Raises:
+            InputError: if the table can't be read.
+        """
+        from ..reidentify.pipeline import SubjectResolver, read_table
+
+        return SubjectResolver(
+            self.person_field, {} if self.people is None else read_table(self.people)
+        )
 
     def read(self, paths: Sequence[str]) -> Iterator[SourceDocument | Failure]:
         """Documents of some files.
@@ -85,10 +110,8 @@ class ReleaseOptions:
         """Documents with their subjects; None, and a message, for each invalid one."""
         from ..documents.record import SourceDocument
         from ..errors import InputError
-        from ..reidentify.pipeline import SubjectResolver, read_table
 
-        table = {} if self.people is None else read_table(self.people)
-        subjects = SubjectResolver(self.person_field, table)
+        subjects = self.subjects()
         for item in self.read(paths):
             try:
                 if not isinstance(item, SourceDocument):
@@ -261,7 +284,15 @@ _MaxRate = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Exit with 1 if more than this share is found at rank 1.",
+        help="Exit with 1 if more than this share is found at rank 1; with --tests, if a risk is higher.",
+        rich_help_panel=ATTACK,
+    ),
+]
+_Tests = Annotated[
+    bool,
+    typer.Option(
+        "--tests",
+        help="Instead: singling out, linkability and inference of attributes, the three tests of WP216.",
         rich_help_panel=ATTACK,
     ),
 ]
@@ -288,6 +319,7 @@ def attack(
     k: _RankOption = 10,
     max_rate: _MaxRate = None,
     language_model: LanguageModelOptions,
+    tests: _Tests = False,
     to: _To = "table",
     clues: _Clues = 5,
     reveal: _Reveal = False,
@@ -306,8 +338,9 @@ def attack(
       tacenda attack clean/ --background people.db --people who.csv --to html > attack.html
 
       tacenda attack release.jsonl --background people.db --llm http://localhost:8000/v1
+
+      tacenda attack clean.jsonl --original raw.jsonl --tests --max-rate 0.1
     """
-    from ..background.people import People
     from ..reidentify.attackers import open_attackers
     from ..reidentify.judge import judge_object, judge_release, judge_rows, judgment_rows
     from ..reidentify.report import AttackCase, as_object, outcome_rows, people_shown, rate_rows
@@ -316,11 +349,18 @@ def attack(
     from .progress import progress_counter
 
     check_choice(to, _FORMATS, "--to")
-    people = People(release.background)
+    if tests:
+        from .attack_tests import run_tests
+
+        run_tests(release, paths, original or [], max_rate, to, reveal=reveal)
+        return
+    people = release.store()
     attackers = open_attackers(release.attacker, people)
     judge = language_model.open(people, attackers)
     items = list(release.documents(paths, people))
-    before = _originals(release, original, len(items)) if original else [None] * len(items)
+    before: Sequence[TokenizedDocument | None] = [None] * len(items)
+    if original:
+        before = [read_words(item) for item in read_originals(release, original, len(items))]
     cases = [
         AttackCase(read_words(item.document), item.person, unmasked)
         for item, unmasked in zip(items, before, strict=True)
@@ -346,9 +386,9 @@ def attack(
 
         sys.stdout.write(page(report, rates, people_shown(report, people), reveal=reveal))
     else:
-        _print(rates, outcome_rows(report, people, reveal=True))
+        print_tables(rates, outcome_rows(report, people, reveal=True))
         if judged is not None:
-            _print(judgment_rows(judged, people))
+            print_tables(judgment_rows(judged, people))
     worst = max(report.rate.value, judged.worst if judged else 0.0)
     if max_rate is not None and worst > max_rate:
         typer.echo(
@@ -368,19 +408,20 @@ def attack(
         raise typer.Exit(1)
 
 
-def _originals(
-    release: ReleaseOptions, paths: Sequence[str], n: int
-) -> list[TokenizedDocument | None]:
-    """Originals of a release; a fault in one, or another number of them, ends the run."""
+def read_originals(release: ReleaseOptions, paths: Sequence[str], n: int) -> list[Document]:
+    """Return the ``n`` originals of a release; a fault in one, or another number of them, ends the run.
+
+    Raises:
+        InputError: for such a fault.
+    """
     from ..documents.record import SourceDocument
     from ..errors import InputError
-    from ..reidentify.tokens import read_words
 
-    documents: list[TokenizedDocument | None] = []
+    documents: list[Document] = []
     for item in release.read(paths):
         if not isinstance(item, SourceDocument):
             raise item.error
-        documents.append(read_words(item.document))
+        documents.append(item.document)
     if len(documents) != n:
         raise InputError(
             f"--original has {len(documents)} documents, the release has {n}; give the same ones in "
@@ -389,7 +430,8 @@ def _originals(
     return documents
 
 
-def _print(*tables: Rows) -> None:
+def print_tables(*tables: Rows) -> None:
+    """Print tables, each with its headings in the first row."""
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text

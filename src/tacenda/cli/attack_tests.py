@@ -1,0 +1,159 @@
+"""``tacenda attack --tests``: singling out, linkability and inference, the three tests of WP216."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from ..background.people import People
+    from ..documents.record import SourceDocument
+    from ..reidentify.criteria import Case
+    from ..reidentify.criteria.values import Values
+    from ..reidentify.pipeline import SubjectResolver
+    from .attack import ReleaseOptions
+
+_LABELS = "attributes"
+"""Field of a line with what is true of its person."""
+
+
+def run_tests(
+    release: ReleaseOptions,
+    paths: Sequence[str],
+    original: Sequence[str],
+    max_rate: float | None,
+    to: str,
+    *,
+    reveal: bool,
+) -> None:
+    """Test a release and print the report.
+
+    Args:
+        release: options of the input.
+        paths: of the release.
+        original: of the documents before masking, in the same order; may be empty.
+        max_rate: the highest risk for exit code 0; None for any.
+        to: ``table``, ``json`` or ``html``.
+        reveal: shows guesses and their words.
+
+    Raises:
+        typer.Exit: with 1, if a risk is higher or a document can't be read.
+        InputError: if the store or the originals can't be used.
+    """
+    from ..background.people import People
+    from ..reidentify.criteria import evaluate_release
+    from ..reidentify.criteria.report import as_object, inference_rows, risk_rows
+    from .attack import print_tables
+
+    people = None if release.background is None else People(release.background)
+    cases, n_faults = _cases(release, paths, original, people)
+    if not cases:
+        typer.echo("tacenda: there is no document to attack.", err=True)
+        raise typer.Exit(1)
+    report = evaluate_release(cases, people)
+    if not report.inference.attributes:
+        typer.echo(
+            "tacenda: no attribute is known of two people, so inference is not measured; give the "
+            f"documents before masking with --original, or lines a field {_LABELS!r}.",
+            err=True,
+        )
+    if to == "json":
+        print(json.dumps(as_object(report, reveal=reveal), indent=1, ensure_ascii=False))
+    elif to == "html":
+        from ..pages.criteria import page
+
+        sys.stdout.write(
+            page(report, risk_rows(report), inference_rows(report.inference), reveal=reveal)
+        )
+    else:
+        print_tables(risk_rows(report), inference_rows(report.inference))
+    name, risk = report.worst
+    if max_rate is not None and risk.value > max_rate:
+        typer.echo(
+            f"tacenda: the risk of {name} is {risk.value:.3f}, more than --max-rate {max_rate:g}.",
+            err=True,
+        )
+        raise typer.Exit(1)
+    if n_faults:
+        raise typer.Exit(1)
+
+
+def _cases(
+    release: ReleaseOptions, paths: Sequence[str], original: Sequence[str], people: People | None
+) -> tuple[list[Case], int]:
+    """Return the documents to test, and how many can't be read; a message for each of these."""
+    from ..documents.record import SourceDocument
+    from ..reidentify.criteria import Case, true_values
+
+    subjects = release.subjects()
+    items = list(release.read(paths))
+    before = _texts(release, original, len(items)) if original else [None] * len(items)
+    cases, n_faults = [], 0
+    for item, text in zip(items, before, strict=True):
+        try:
+            if not isinstance(item, SourceDocument):
+                raise item.error
+            person = _person(item, subjects, people)
+            values = true_values(_labels(item), text)
+        except InputError as error:
+            typer.echo(f"tacenda: {error}", err=True)
+            n_faults += 1
+            continue
+        cases.append(Case(item.document, person, values, text))
+    return cases, n_faults
+
+
+def _texts(release: ReleaseOptions, paths: Sequence[str], n: int) -> list[str]:
+    """Return the originals of a release.
+
+    Raises:
+        InputError: if one can't be read, or there are more or fewer.
+    """
+    from .attack import read_originals
+
+    return [document.text for document in read_originals(release, paths, n)]
+
+
+def _person(record: SourceDocument, subjects: SubjectResolver, people: People | None) -> str:
+    """Return the id of the person a document is about; empty where nothing says it.
+
+    Raises:
+        InputError: if there is background knowledge, and the person is not in it.
+    """
+    try:
+        person = subjects.of(record)
+    except InputError:
+        return ""
+    return person if people is None else people.person(people.find(person)).id
+
+
+def _labels(record: SourceDocument) -> Values:
+    """Return what the line of a document says of its person.
+
+    Raises:
+        InputError: if the field is no object.
+    """
+    from ..reidentify.criteria import read_values
+
+    if record.origin.format != "jsonl":
+        return {}
+    labels = json.loads(record.source).get(_LABELS)
+    if labels is None:
+        return {}
+    if not isinstance(labels, Mapping):
+        raise InputError(
+            f"{_LABELS!r} is a {type(labels).__name__}, not an object of attributes; mend the line.",
+            record.document.id,
+        )
+    return read_values(
+        (str(key), str(value))
+        for key, item in labels.items()
+        for value in (item if isinstance(item, list) else [item])
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    )

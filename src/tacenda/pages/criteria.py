@@ -1,0 +1,49 @@
+"""The three tests of a release as one page: singling out, linkability, inference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from . import charts
+from . import page as whole_page
+
+if TYPE_CHECKING:
+    from ..reidentify.criteria.report import CriteriaReport
+
+_SHOWN: Final = 500
+"""Documents on the page at most, the most telling first."""
+
+
+def page(
+    report: CriteriaReport,
+    rows: Sequence[Sequence[str]],
+    by_attacker: Sequence[Sequence[str]],
+    *,
+    reveal: bool,
+) -> str:
+    """The page of the tests.
+
+    Args:
+        report: the tests.
+        rows: attack, baseline, control and risk of each as a table; the first row has the headings.
+        by_attacker: inferences by attacker, likewise.
+        reveal: shows the guesses and the words they come from; for the review only.
+    """
+    out = report.singling_out
+    places = sorted(
+        range(len(out.fitting)),
+        key=lambda place: (out.fitting[place], -len(report.inference.cases[place].right)),
+    )
+    return whole_page(
+        "criteria.html",
+        report=report,
+        worst=report.worst,
+        risks=list(report.risks()),
+        rows=rows,
+        by_attacker=by_attacker,
+        places=places[:_SHOWN],
+        n_more=max(0, len(places) - _SHOWN),
+        charts=charts,
+        reveal=reveal,
+    )

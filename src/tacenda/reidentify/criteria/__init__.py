@@ -1,0 +1,30 @@
+"""The three tests of WP216 on free text: singling out, linkability, inference.
+
+After the Article 29 Working Party's Opinion 05/2014 on anonymisation techniques (WP216, section 2.2),
+measured with baseline and control as anonymeter does for tables (Giomi et al., *A unified framework for
+quantifying privacy risk in synthetic data*, 2023).
+
+    text ─ closure ─▶ guesses ─┬ inference     ─▶ are they right?
+                               ├ singling out  ─▶ how many people do they fit?
+                               └ linkability   ─▶ do two documents of one person find each other?
+"""
+
+from __future__ import annotations
+
+from .inference import Case, infer_attributes, true_values
+from .linkability import link_documents
+from .report import CriteriaReport, evaluate_release
+from .singling_out import single_out
+from .values import Attribute, read_values
+
+__all__ = [
+    "Attribute",
+    "Case",
+    "CriteriaReport",
+    "evaluate_release",
+    "infer_attributes",
+    "link_documents",
+    "read_values",
+    "single_out",
+    "true_values",
+]

@@ -1,0 +1,164 @@
+"""Linkability: whether two documents of one person find each other in a release.
+
+The second test of WP216 (Article 29 Working Party, Opinion 05/2014, section 2.2.2). For each pair of
+documents of one person, the attacker ranks the second among the documents of everybody else by its
+similarity to the first; the pair is linked if it comes first, alone. The *control* ranks a document of
+somebody else in its place.
+
+    attackers   words        cosine of TF-IDF vectors of words
+                characters   the same of runs of four characters, which keep spelling and style
+                attributes   attributes that agree, less those that contradict (``closure``)
+                any          linked by one of them
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...text.folding import normalize_text
+from ..report import Rate, rate
+from ..tokens import LABEL, read_words
+from .inference import Case
+from .singling_out import predicates
+from .values import Attribute, agree
+
+_RUN: Final = 4
+_SPREAD: Final = 0.25
+"""Share of the documents above which a run of characters tells nothing, and costs most."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkabilityReport:
+    """Linkability test of a release.
+
+    Attributes:
+        n_pairs: of documents of one person; no document is in two of them.
+        n_documents: of the release.
+        attack: share of pairs linked, by attacker.
+        control: share of documents of others linked in their place, by attacker.
+        linked: the pairs linked by any, as places of their documents.
+    """
+
+    n_pairs: int
+    n_documents: int
+    attack: Mapping[str, Rate]
+    control: Mapping[str, Rate]
+    linked: tuple[tuple[int, int], ...]
+
+    @property
+    def chance(self) -> float:
+        """Rate of a blind guess."""
+        return 1 / max(1, self.n_documents - 1)
+
+
+def link_documents(cases: Sequence[Case]) -> LinkabilityReport | None:
+    """Try to link documents of one person; None where nobody has two, or nobody else has one.
+
+    Args:
+        cases: those without a person are candidates only.
+    """
+    by_person: dict[str, list[int]] = defaultdict(list)
+    for place, case in enumerate(cases):
+        if case.person:
+            by_person[case.person].append(place)
+    pairs = [
+        (places[n], places[n + 1])
+        for places in by_person.values()
+        for n in range(0, len(places) - 1, 2)
+    ]
+    if not pairs or len(cases) - max(map(len, by_person.values())) < 2:
+        return None
+    hits: dict[str, list[bool]] = {}
+    controls: dict[str, list[bool]] = {}
+    for name, similarity in _attackers(cases):
+        hits[name], controls[name] = [], []
+        for first, second in pairs:
+            scores = similarity(first)
+            own = by_person[cases[first].person]
+            others = np.delete(scores, own)
+            hits[name].append(bool(scores[second] > others.max()))
+            # The document after theirs stands for a stranger's.
+            stranger = (first + 1) % len(cases)
+            while stranger in own:
+                stranger = (stranger + 1) % len(cases)
+            rest = np.delete(scores, [*own, stranger])
+            controls[name].append(bool(scores[stranger] > rest.max()))
+    for table in (hits, controls):
+        table["any"] = [any(row) for row in zip(*table.values(), strict=True)]
+    return LinkabilityReport(
+        len(pairs),
+        len(cases),
+        {name: rate(sum(row), len(pairs)) for name, row in hits.items()},
+        {name: rate(sum(row), len(pairs)) for name, row in controls.items()},
+        tuple(pair for pair, linked in zip(pairs, hits["any"], strict=True) if linked),
+    )
+
+
+_Similarity = Callable[[int], NDArray[np.float64]]
+
+
+def _attackers(cases: Sequence[Case]) -> Iterable[tuple[str, _Similarity]]:
+    """Yield each attacker's name and its similarity of a document to all, [documents]."""
+    documents = [case.document for case in cases]
+    yield "words", _TermVectors([read_words(document).keys for document in documents]).similarity
+    runs = [_runs(LABEL.sub(" ", document.text)) for document in documents]
+    yield "characters", _TermVectors(runs, _SPREAD).similarity
+    sets = [dict(predicates(document.text)) for document in documents]
+    yield "attributes", lambda place: np.array([_agreement(sets[place], other) for other in sets])
+
+
+def _runs(text: str) -> list[str]:
+    folded = " ".join(normalize_text(text).split())
+    return [folded[start : start + _RUN] for start in range(len(folded) - _RUN + 1)]
+
+
+def _agreement(first: Mapping[Attribute, str], second: Mapping[Attribute, str]) -> float:
+    shared = first.keys() & second.keys()
+    return float(sum(1 if agree(key, first[key], second[key]) else -1 for key in shared))
+
+
+class _TermVectors:
+    """TF-IDF vectors of documents, with an index by term (Salton and Buckley, 1988).
+
+    Args:
+        documents: terms of each.
+        spread: terms of more than this share of the documents are left out.
+    """
+
+    def __init__(self, documents: Sequence[Sequence[str]], spread: float = 1.0) -> None:
+        n = len(documents)
+        counts = [Counter(terms) for terms in documents]
+        frequency = Counter(term for terms in counts for term in terms)
+        most = max(2.0, spread * n)
+        self._vectors: list[dict[str, float]] = []
+        postings: dict[str, tuple[list[int], list[float]]] = defaultdict(lambda: ([], []))
+        for place, terms in enumerate(counts):
+            weights = {
+                term: (1 + np.log(count)) * np.log(n / frequency[term])
+                for term, count in terms.items()
+                if 2 <= frequency[term] <= most
+            }
+            norm = float(np.sqrt(sum(weight**2 for weight in weights.values()))) or 1.0
+            self._vectors.append({term: weight / norm for term, weight in weights.items()})
+            for term, weight in self._vectors[-1].items():
+                postings[term][0].append(place)
+                postings[term][1].append(weight)
+        self._n = n
+        self._postings = {
+            term: (np.array(places), np.array(weights))
+            for term, (places, weights) in postings.items()
+        }
+
+    def similarity(self, place: int) -> NDArray[np.float64]:
+        """Return the cosine of a document with each, [documents]."""
+        scores = np.zeros(self._n)
+        for term, weight in self._vectors[place].items():
+            places, weights = self._postings[term]
+            scores[places] += weight * weights
+        return scores

@@ -1,0 +1,343 @@
+"""Attributes of a person with their values, as labels, registers and texts give them.
+
+A value is a short folded string: ``female``, ``25-34``, ``1908`` or ``1900s``, ``united kingdom``. Fields of
+records are recognized by their names (``born``, ``town``, ``civil status``), values in the usual spellings
+(``F``, ``1908-05-21``, ``Edinburgh, UK``); a town entails its country by the shipped ontology.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from ...rewrite.ontology import shipped
+from ...rewrite.ontology.store import key_of
+from ...text.folding import normalize_text
+
+# The attributes, and what a field of a record is called.
+
+
+class Attribute(StrEnum):
+    """Attribute of a person that an adversary infers."""
+
+    SEX = "sex"
+    AGE = "age"
+    BIRTH = "birth"
+    COUNTRY = "country"
+    PLACE = "place"
+    OCCUPATION = "occupation"
+    RELATIONSHIP = "relationship"
+    HEALTH = "health"
+
+
+Values = Mapping[Attribute, frozenset[str]]
+"""Values of a person, one or more for each known attribute."""
+
+_KEYS: Final = {
+    Attribute.SEX: "sex gender",
+    Attribute.AGE: "age",
+    Attribute.BIRTH: "born birth birthdate birthday dob",
+    Attribute.COUNTRY: "country nation",
+    Attribute.PLACE: "place state town city home residence location address village",
+    Attribute.OCCUPATION: "occupation job profession post position role work trade title office",
+    Attribute.RELATIONSHIP: "relationship marital civil",
+    Attribute.HEALTH: "health condition diagnosis disease illness medical",
+}
+_ATTRIBUTE_OF: Final = {
+    word: attribute for attribute, words in _KEYS.items() for word in words.split()
+}
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def attribute_of(key: str) -> Attribute | None:
+    """Return the attribute that a field of this name holds; None for any other field."""
+    words = [
+        word if word in _ATTRIBUTE_OF else word.removesuffix("s")
+        for word in _WORD.findall(normalize_text(key))
+    ]
+    attributes = [_ATTRIBUTE_OF[word] for word in words if word in _ATTRIBUTE_OF]
+    # A place of birth is no place of life: neither of the two.
+    if Attribute.BIRTH in attributes and {Attribute.PLACE, Attribute.COUNTRY} & set(attributes):
+        return None
+    if Attribute.PLACE in attributes:
+        return Attribute.PLACE
+    return attributes[0] if attributes else None
+
+
+def read_values(fields: Iterable[tuple[str, str]]) -> dict[Attribute, frozenset[str]]:
+    """Return the values in the fields of a record, with what they entail."""
+    values: dict[Attribute, set[str]] = {}
+    for key, text in fields:
+        attribute = attribute_of(key)
+        if attribute is None or not text:
+            continue
+        for kind, value in _entailed(attribute, text):
+            values.setdefault(kind, set()).add(value)
+    return {attribute: frozenset(items) for attribute, items in values.items()}
+
+
+def _entailed(attribute: Attribute, text: str) -> list[tuple[Attribute, str]]:
+    """Return the values of a field, each with its attribute."""
+    folded = " ".join(normalize_text(text).split())
+    match attribute:
+        case Attribute.SEX:
+            value = _SEXES.get(folded.rstrip("."), "")
+        case Attribute.AGE:
+            number = re.search(r"\d{1,3}", folded)
+            value = age_band(int(number[0])) if number else ""
+        case Attribute.BIRTH:
+            year = re.search(r"(?<!\d)1[6-9]\d\d|(?<!\d)20\d\d", folded)
+            value = year[0] if year else ""
+        case Attribute.PLACE | Attribute.COUNTRY:
+            return _places(attribute, folded)
+        case Attribute.RELATIONSHIP:
+            value = next((name for stem, name in STATUSES if re.search(rf"\b{stem}", folded)), "")
+        case Attribute.HEALTH:
+            return [(attribute, name) for name in sorted(conditions(folded))]
+        case Attribute.OCCUPATION:
+            value = folded
+    return [(attribute, value)] if value else []
+
+
+def _places(attribute: Attribute, folded: str) -> list[tuple[Attribute, str]]:
+    parts = [_place_name(part.strip()) for part in folded.split(",") if part.strip()]
+    values = []
+    for part in parts:
+        country = country_of(part)
+        if country:
+            values.append((Attribute.COUNTRY, country))
+            if attribute is Attribute.PLACE and part == parts[0] and not is_country(part):
+                values.append((Attribute.PLACE, part))
+            # Edinburgh, United Kingdom: what stands last tells which Edinburgh.
+            if len(parts) > 1 and is_country(parts[-1]):
+                values[0] = (Attribute.COUNTRY, country_of(parts[-1]))
+    first = parts[0] if parts else ""
+    if (
+        attribute is Attribute.PLACE
+        and first
+        and (Attribute.PLACE, first) not in values
+        and not is_country(first)
+    ):
+        values.append((Attribute.PLACE, first))
+    return list(dict.fromkeys(values))
+
+
+# Sex, age and status.
+
+
+_SEXES: Final = {
+    **dict.fromkeys(("f", "female", "woman", "w", "feminine", "girl"), "female"),
+    **dict.fromkeys(("m", "male", "man", "masculine", "boy"), "male"),
+}
+_BANDS: Final = (
+    (17, "0-17"),
+    (24, "18-24"),
+    (34, "25-34"),
+    (44, "35-44"),
+    (54, "45-54"),
+    (64, "55-64"),
+)
+_OLDEST: Final = "65+"
+STATUSES: Final = (
+    ("widow", "widowed"),
+    ("divorc", "divorced"),
+    ("separated", "divorced"),
+    ("engaged", "engaged"),
+    ("fiance", "engaged"),
+    ("in a relationship", "in a relationship"),
+    ("partner", "in a relationship"),
+    ("unmarried|never married|single|bachelor", "single"),
+    ("married|spouse|husband|wife", "married"),
+)
+"""Stems of status words, folded, and the status; the first that fits."""
+
+
+def age_band(years: int) -> str:
+    """Return the band of an age in years."""
+    return next((name for last, name in _BANDS if years <= last), _OLDEST)
+
+
+def coarse(attribute: Attribute, value: str) -> str:
+    """Return a value as coarse as inferences are judged: the decade of a birth."""
+    if attribute is Attribute.BIRTH and value[-1:] != "s":
+        return f"{value[:3]}0s"
+    return value
+
+
+def agree(attribute: Attribute, guess: str, value: str) -> bool:
+    """Return whether a guess is true of somebody with a value.
+
+    A decade agrees with its years, a town with its state; two occupations agree if they have one head
+    noun (*junior software developer*, *developer*).
+    """
+    if attribute is Attribute.BIRTH and "s" in (guess[-1:], value[-1:]):
+        return coarse(attribute, guess) == coarse(attribute, value)
+    if guess == value:
+        return True
+    if attribute is Attribute.OCCUPATION:
+        return head(guess) == head(value)
+    if attribute is Attribute.PLACE:
+        return guess in regions(value) or value in regions(guess)
+    return False
+
+
+def head(occupation: str) -> str:
+    """Return the head noun of an occupation, singular: ``teacher`` of *head teacher in Leeds*."""
+    phrase = re.split(r" (?:of|in|at|for|with|on) |[,;(/]", occupation)[0].strip()
+    word = phrase.rpartition(" ")[2]
+    return word.removesuffix("s") if len(word) > 4 and not word.endswith("ss") else word
+
+
+# Countries: by their names, by those of towns and regions, by those of their inhabitants.
+
+
+_ALIASES: Final = {
+    **dict.fromkeys(("uk", "u.k.", "great britain", "britain"), "united kingdom"),
+    **dict.fromkeys(("england", "scotland", "wales", "northern ireland"), "united kingdom"),
+    **dict.fromkeys(("us", "usa", "u.s.", "u.s.a.", "america", "the states"), "united states"),
+    **dict.fromkeys(("united states of america",), "united states"),
+    "czechia": "czech republic",
+    "holland": "netherlands",
+    "republic of ireland": "ireland",
+    "down under": "australia",
+}
+_PEOPLES: Final = {
+    people: country
+    for country, names in (
+        line.split(":")
+        for line in (
+            "united kingdom:british english scottish welsh briton|united states:american|germany:german|"
+            "france:french|italy:italian|spain:spanish|portugal:portuguese|netherlands:dutch|belgium:belgian|"
+            "ireland:irish|poland:polish|russia:russian|ukraine:ukrainian|turkey:turkish|greece:greek|"
+            "sweden:swedish|norway:norwegian|denmark:danish|finland:finnish|austria:austrian|"
+            "switzerland:swiss|hungary:hungarian|romania:romanian|bulgaria:bulgarian|serbia:serbian|"
+            "croatia:croatian|czech republic:czech|slovakia:slovak|canada:canadian|mexico:mexican|"
+            "brazil:brazilian|argentina:argentinian argentine|chile:chilean|colombia:colombian|"
+            "australia:australian aussie|new zealand:kiwi|india:indian|pakistan:pakistani|"
+            "bangladesh:bangladeshi|sri lanka:lankan|china:chinese|japan:japanese|south korea:korean|"
+            "vietnam:vietnamese|thailand:thai|philippines:filipino filipina|indonesia:indonesian|"
+            "malaysia:malaysian|iran:iranian|iraq:iraqi|israel:israeli|egypt:egyptian|nigeria:nigerian|"
+            "ghana:ghanaian|kenya:kenyan|ethiopia:ethiopian|morocco:moroccan|algeria:algerian|"
+            "tunisia:tunisian|south africa:african"
+        ).split("|")
+    )
+    for people in names.split()
+}
+
+
+def country_of_people(word: str) -> str:
+    """Return the country of a people's folded name; empty where none is known."""
+    return _PEOPLES.get(word, "")
+
+
+def is_country(name: str) -> bool:
+    """Return whether a folded name is that of a country."""
+    return bool(name) and country_of(name) == _ALIASES.get(name, name)
+
+
+_WITHIN: Final = re.compile(r"\b(?:in|of) (?:the )?((?:[A-Z]\w+ ?)+)\Z")
+
+
+_KNOWN: Final = 3.5
+"""Weight of the least known places meant by a bare name."""
+
+
+@lru_cache(maxsize=65_536)
+def country_of(name: str) -> str:
+    """Return the country that a folded name of a place entails; empty where it is unknown.
+
+    Of several places of one name the best known is meant, as readers mean it.
+    """
+    if name in _PEOPLES:
+        return ""
+    if name in _ALIASES:
+        return _ALIASES[name]
+    store = shipped().store
+    for sense in store.find(key_of(name)):
+        if sense.weight < _KNOWN:
+            break
+        classes = [store.classes[id].text for id in sense.classes]
+        if any(text.startswith("country") for text in classes):
+            return key_of(name)
+        if not store.located.isdisjoint(sense.classes):
+            if sense.places:
+                return str(store.places[sense.places[-1]])
+            within = next(filter(None, map(_WITHIN.search, classes)), None)
+            return normalize_text(within[1]) if within else ""
+    return ""
+
+
+_STATES: Final = {
+    short: name
+    for name, shorts in (
+        entry.split(":")
+        for entry in (
+            "alabama:al ala|alaska:ak|arizona:az ariz|arkansas:ar ark|california:ca calif|colorado:co colo|"
+            "connecticut:ct conn|delaware:de del|florida:fl fla|georgia:ga|hawaii:hi|idaho:id|"
+            "illinois:il ill|indiana:in ind|iowa:ia|kansas:ks kans|kentucky:ky|louisiana:la|maine:me|"
+            "maryland:md|massachusetts:ma mass|michigan:mi mich|minnesota:mn minn|mississippi:ms miss|"
+            "missouri:mo|montana:mt mont|nebraska:ne nebr|nevada:nv nev|new hampshire:nh n.h|"
+            "new jersey:nj n.j|new mexico:nm n.mex|new york:ny n.y|north carolina:nc n.c|"
+            "north dakota:nd n.dak|ohio:oh|oklahoma:ok okla|oregon:or oreg|pennsylvania:pa|"
+            "rhode island:ri r.i|south carolina:sc s.c|south dakota:sd s.dak|tennessee:tn tenn|"
+            "texas:tx tex|utah:ut|vermont:vt|virginia:va|washington:wa wash|west virginia:wv w.va|"
+            "wisconsin:wi wis|wyoming:wy wyo|puerto rico:pr p.r"
+        ).split("|")
+    )
+    for short in shorts.split()
+}
+
+
+def _place_name(folded: str) -> str:
+    """Return the folded name of a place written out: ``north dakota`` for ``nd``."""
+    return _STATES.get(folded.rstrip(".").replace(". ", "."), folded)
+
+
+@lru_cache(maxsize=65_536)
+def regions(name: str) -> frozenset[str]:
+    """Return the folded names of what the best-known place of a name lies in, without its country."""
+    store = shipped().store
+    for sense in store.find(key_of(name)):
+        if not store.located.isdisjoint(sense.classes):
+            return frozenset(store.places[id] for id in sense.places[:-1])
+    return frozenset()
+
+
+# Health: conditions and drugs by class.
+
+
+_CLASSES: Final = {
+    name: re.compile(rf"\b(?:{stems})")
+    for name, stems in {
+        "diabetes": "diabet|metformin|insulin|gliclazide|ozempic|semaglutide",
+        "cancer": "cancer|tumou?r|carcinoma|leuka?emia|lymphoma|melanoma|sarcoma|chemo|oncolog|metasta"
+        "|tamoxifen",
+        "heart": "heart (?:attack|failure|disease|condition)|cardia|cardiomyo|angina|arrhythmia|infarct"
+        "|hypertensi|high blood pressure|statin|amlodipine|bisoprolol|ramipril|lisinopril|warfarin"
+        "|pacemaker",
+        "mental": "depress(?:ion|ive)|antidepress|anxiety|bipolar|schizo|psychosis|psychotic|ptsd"
+        "|eating disorder|anorexi|bulimi|sertraline|fluoxetine|citalopram|lithium|quetiapine|suicid"
+        "|self-harm|adhd|autis|ocd\\b",
+        "respiratory": "asthma|copd\\b|bronchit|emphysema|inhaler|salbutamol|pneumonia|cystic fibrosis"
+        "|tubercul",
+        "neurological": "epilep|seizure|migraine|parkinson's|alzheimer|dementia|multiple sclerosis"
+        "|(?:a|had|his|her|my) stroke|levetiracetam|levodopa|neuropath",
+        "infection": "hiv\\b|hepatitis|antiretroviral|covid|sepsis|malaria|chlamydia|syphilis",
+        "addiction": "alcoholi[cs]|addict|in rehab|methadone|buprenorphine|overdose|heroin|naltrexone",
+        "musculoskeletal": "arthrit|rheumat|osteopor|fibromyalg|scolio|sciatica|slipped disc|methotrexate"
+        "|gout\\b",
+        "digestive": "crohn|colitis|c?o?eliac|ulcer|irritable bowel|ibs\\b|acid reflux|omeprazole",
+        "reproductive": "pregnan|miscarr|endometrio|ivf\\b|infertil|menopaus|gestation",
+        "kidney": "kidney (?:failure|disease|stone)|dialysis|nephr",
+        "thyroid": "thyroid|levothyroxine|thyroxine|hashimoto",
+    }.items()
+}
+"""Classes of conditions by stems of what they are called, and of the drugs against them."""
+
+
+def conditions(folded: str) -> frozenset[str]:
+    """Return the classes of the conditions and drugs that a folded text names."""
+    return frozenset(name for name, pattern in _CLASSES.items() if pattern.search(folded))

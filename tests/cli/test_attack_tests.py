@@ -1,0 +1,93 @@
+"""``tacenda attack --tests``: formats, labels and originals, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tacenda.result import schema
+from tests.cli.test_sanitize import tacenda, write
+from tests.reidentify.village import store
+
+TEXTS = (
+    ("anna", "She lives in Bergen, and she bakes.", {"sex": "f", "city": "Bergen"}),
+    ("anna", "I bake.", {"sex": "f"}),
+    ("carl", "He lives in ***, and he bakes.", {"sex": "m"}),
+    ("emil", "They fly.", {"sex": "m"}),
+)
+
+
+def release(path: Path, **fields: Any) -> str:
+    """Write the texts as JSON Lines, maybe with other fields; return the path."""
+    lines = [
+        {"text": text, "person": person, "attributes": labels} | fields
+        for person, text, labels in TEXTS
+    ]
+    return write(path, "".join(json.dumps(line) + "\n" for line in lines))
+
+
+@pytest.mark.parametrize("reveal", [False, True])
+def test_the_report_follows_its_schema(tmp_path: Path, reveal: bool) -> None:
+    """Rates with intervals; guesses and words only with --reveal."""
+    store(tmp_path / "p.db").person(0)
+    arguments = ["--background", str(tmp_path / "p.db"), "--to", "json", *["--reveal"][:reveal]]
+    run = tacenda("attack", release(tmp_path / "a.jsonl"), "--tests", *arguments)
+    assert run.returncode == 0, run.stderr
+    report = json.loads(run.stdout)
+    jsonschema.validate(report, schema("criteria"))
+    assert report["singling_out"]["people"] == 5
+    assert report["inference"]["sex"]["attack"]["rules"]["rate"] == 0.5
+    assert [item["fitting"] for item in report["results"]] == [2, 5, 5, 5]
+    assert report["linkability"]["pairs"] == 1
+    assert (b"norway" in run.stdout) == reveal
+
+
+def test_without_background_and_labels(tmp_path: Path) -> None:
+    """The people are those of the release; what is true is said by the originals, or a note says what to give."""
+    masked = release(tmp_path / "a.jsonl", attributes=None)
+    run = tacenda("attack", masked, "--tests", "--to", "json")
+    assert run.returncode == 0, run.stderr
+    assert b"no attribute is known of two people" in run.stderr
+    assert json.loads(run.stdout)["inference"] == {}
+    run = tacenda("attack", masked, "--tests", "--original", masked, "--to", "json")
+    assert json.loads(run.stdout)["inference"]["sex"]["original"]["rate"] == 1.0
+
+
+def test_a_risk_above_the_limit_fails_the_gate(tmp_path: Path) -> None:
+    """Exit code 1 names the worst test; below the limit it is 0; tables and page are printed."""
+    path = release(tmp_path / "a.jsonl")
+    run = tacenda("attack", path, "--tests", "--max-rate", "0.2")
+    assert run.returncode == 1
+    assert b"the risk of" in run.stderr
+    assert b"inference of" in run.stdout
+    run = tacenda("attack", path, "--tests", "--max-rate", "1", "--to", "html")
+    assert run.returncode == 0
+    assert b"<h2>Risks</h2>" in run.stdout
+
+
+def test_faults_name_their_document(tmp_path: Path) -> None:
+    """Labels that are no object, a person whom the background lacks, and a wrong number of originals."""
+    path = release(tmp_path / "a.jsonl", attributes=[1])
+    run = tacenda("attack", path, "--tests")
+    assert run.returncode == 1
+    assert b"not an object of attributes" in run.stderr
+    store(tmp_path / "p.db").person(0)
+    path = release(tmp_path / "b.jsonl", person="nobody")
+    run = tacenda("attack", path, "--tests", "--background", str(tmp_path / "p.db"))
+    assert run.returncode == 1
+    assert b"nobody has the id or the name" in run.stderr
+    one = write(tmp_path / "c.txt", "He runs.")
+    run = tacenda("attack", path, "--tests", "--original", one)
+    assert run.returncode == 1
+    assert b"give the same ones" in run.stderr
+
+
+def test_attack_itself_needs_a_background(tmp_path: Path) -> None:
+    """Without --tests there is nobody to rank."""
+    run = tacenda("attack", release(tmp_path / "a.jsonl"))
+    assert run.returncode == 2
+    assert b"--background" in run.stderr
