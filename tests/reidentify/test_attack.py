@@ -82,5 +82,5 @@ def test_a_word_is_masked_if_any_part_of_it_is() -> None:
 
 def test_an_unknown_attacker_is_an_error(tmp_path: Path) -> None:
     """The error lists those there are."""
-    with pytest.raises(InputError, match="bm25, bayes, encoder, joint, ensemble"):
+    with pytest.raises(InputError, match="bm25, bayes, ngrams, records, encoder, joint, ensemble"):
         open_attackers("magic", store(tmp_path / "p.db"))

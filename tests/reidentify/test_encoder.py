@@ -146,7 +146,7 @@ def test_encoders_of_ones_own_are_opened_by_folder(people: People, tmp_path: Pat
 def test_the_ensemble_has_the_encoder(people: People) -> None:
     """Who asks for all attackers gets it too, by itself and together with words."""
     names = [attacker.name for attacker in open_attackers("ensemble", people)]
-    assert names == ["bm25", "bayes", "encoder", "joint"]
+    assert names == ["bm25", "bayes", "ngrams", "records", "encoder", "joint"]
 
 
 def test_both_together_are_their_sum(people: People, model: AttackerModel) -> None:

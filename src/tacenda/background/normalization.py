@@ -55,14 +55,14 @@ class FieldKind(StrEnum):
 
 
 _DATES: Final = (FieldKind.DAY_FIRST, FieldKind.MONTH_FIRST, FieldKind.DATE)
-_PLACES: Final = {
+PLACE_SCHEMES: Final = {
     FieldKind.US: "US",
     FieldKind.CA: "CA",
     FieldKind.AU: "AU",
     FieldKind.COUNTRY: "country",
 }
 _SEXES: Final = {"m": "male", "f": "female"}
-_LIST = re.compile(r"\s*[,;|]\s*")
+LIST = re.compile(r"\s*[,;|]\s*")
 _SMALL = re.compile(r"0|[1-9][0-9]{0,2}")
 _LONGEST: Final = 100
 """Characters of a value that is no text."""
@@ -76,13 +76,13 @@ def _kinds(value: str) -> frozenset[FieldKind]:
     if len(value) > _LONGEST:
         return frozenset()
     kinds = set()
-    parts = _LIST.split(value)
+    parts = LIST.split(value)
     if all(map(_SMALL.fullmatch, parts)):
         kinds.add(FieldKind.NUMBERS if len(parts) > 1 else FieldKind.NUMBER)
     if value.lower() in _SEXES:
         kinds.add(FieldKind.SEX)
     folded = [" ".join(word_list(part)) for part in parts]
-    for kind, scheme in _PLACES.items():
+    for kind, scheme in PLACE_SCHEMES.items():
         known = places_of(scheme)
         if all(part in known for part in folded):
             kinds.add(kind)
@@ -133,7 +133,7 @@ class FieldStatistics:
             return FieldKind.SEX
         # Codes are shared by schemes (CA, IN); of two that hold as many, the field's name decides.
         country = "countr" in key.lower() or "nation" in key.lower()
-        order = (FieldKind.COUNTRY, *_PLACES) if country else (*_PLACES,)
+        order = (FieldKind.COUNTRY, *PLACE_SCHEMES) if country else (*PLACE_SCHEMES,)
         best = max(order, key=lambda kind: counts[kind])
         return best if counts[best] >= least else FieldKind.TEXT
 
@@ -184,8 +184,8 @@ def _readings(key: str, values: Sequence[str], kind: FieldKind) -> Iterator[tupl
                 dates = dates_of(value, kind)
                 yield key, " ".join(date.written() for date in dates) or value
         case _:
-            known = places_of(_PLACES[kind])
-            parts = [part for value in values for part in _LIST.split(value)]
+            known = places_of(PLACE_SCHEMES[kind])
+            parts = [part for value in values for part in LIST.split(value)]
             places = dict.fromkeys(known.get(" ".join(word_list(part)), part) for part in parts)
             for place in places:
                 if isinstance(place, str):
@@ -198,7 +198,7 @@ def _readings(key: str, values: Sequence[str], kind: FieldKind) -> Iterator[tupl
 def _numbers(key: str, values: Sequence[str], kind: FieldKind) -> Iterator[tuple[str, str]]:
     numbers = []
     for value in values:
-        for part in _LIST.split(value):
+        for part in LIST.split(value):
             if not _SMALL.fullmatch(part):
                 yield key, part
                 continue

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..text.tokens import word_list
 from .normalization import OTHER_WORDING, FieldKind, FieldStatistics, normalize
+from .values import values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,10 @@ def linearize(person: Person) -> str:
 
 # The file of a store of people: an SQLite database with an application id of its own.
 #
-#     people      number from 0, id, name, number of words of the profile
+#     people      number from 0, id, name, number of words of the profile, its first and last year
 #     profiles    number, the fields as JSON: read for a few people at a time
 #     fields      name, kind, of those that are no mere text
-#     terms       word, number of profiles with it, these (32-bit numbers, in order), counts (16-bit)
+#     terms       word or key of a typed value (``values.py``), number of profiles with it, these (32-bit numbers, in order), counts (16-bit)
 #     facts       of the store as a whole
 #
 # A word's people are one blob, so that an attack reads the words of its document and nothing else.
@@ -78,7 +79,7 @@ def linearize(person: Person) -> str:
 
 
 APPLICATION_ID = 0x7ACE1D1
-VERSION = 2
+VERSION = 3
 
 TABLES = f"""
     PRAGMA application_id = {APPLICATION_ID};
@@ -87,7 +88,7 @@ TABLES = f"""
     PRAGMA synchronous = OFF;
     CREATE TABLE people (
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
-        words INTEGER NOT NULL
+        words INTEGER NOT NULL, first_year INTEGER NOT NULL, last_year INTEGER NOT NULL
     );
     CREATE TABLE profiles (number INTEGER PRIMARY KEY, fields TEXT NOT NULL);
     CREATE TABLE fields (name TEXT PRIMARY KEY, kind TEXT NOT NULL);
@@ -160,6 +161,7 @@ class People:
         lengths: words of each profile, [people].
         n_words: of all profiles together.
         kinds: of the fields that are no mere text, by name.
+        first_years, last_years: of each profile, 0 without one, [people].
 
     Raises:
         InputError: if there is no store at ``path``.
@@ -169,12 +171,14 @@ class People:
         self.path = Path(path)
         self._database = open_store(self.path)
         finalize(self, self._database.close)
-        rows = self._database.execute("SELECT words FROM people ORDER BY number")
-        self.lengths: NDArray[np.float64] = np.fromiter((n for (n,) in rows), dtype=np.float64)
+        query = "SELECT words, first_year, last_year FROM people ORDER BY number"
+        columns = np.array(self._database.execute(query).fetchall(), dtype=np.int64).T
+        self.lengths: NDArray[np.float64] = columns[0].astype(np.float64)
+        self.first_years, self.last_years = columns[1], columns[2]
         self.n_words = int(self.lengths.sum())
         kinds = self._database.execute("SELECT name, kind FROM fields")
         self.kinds = {name: FieldKind(kind) for name, kind in kinds}
-        self.posting = lru_cache(maxsize=_TERMS_KEPT)(self._posting)
+        self.posting = lru_cache(maxsize=_TERMS_KEPT)(self.posting_once)
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -231,7 +235,14 @@ class People:
         row = self._database.execute(query, (term,)).fetchone()
         return int(row[0]) if row else 0
 
-    def _posting(self, term: str) -> Posting:
+    def terms_from(self, prefix: str) -> list[str]:
+        """Return the words and keys that begin with a prefix, in order; all words for an empty one."""
+        condition = "term GLOB ? || '*'" if prefix else "instr(term, ' ') = 0 AND ? = ''"
+        query = f"SELECT term FROM terms WHERE {condition} ORDER BY term"
+        return [term for (term,) in self._database.execute(query, (prefix,))]
+
+    def posting_once(self, term: str) -> Posting:
+        """Return what ``posting`` does, for who reads all words one after the other."""
         query = "SELECT people, counts FROM terms WHERE term = ?"
         row = self._database.execute(query, (term,)).fetchone() or (b"", b"")
         return Posting(np.frombuffer(row[0], np.int32), np.frombuffer(row[1], np.uint16))
@@ -387,7 +398,7 @@ class PeopleBuilder:
         fields = json.dumps(person.profile, ensure_ascii=False)
         try:
             self._execute(
-                "INSERT INTO people VALUES (?, ?, ?, 0)", (number, person.id, person.name)
+                "INSERT INTO people VALUES (?, ?, ?, 0, 0, 0)", (number, person.id, person.name)
             )
         except sqlite3.IntegrityError:
             raise InputError(
@@ -430,20 +441,22 @@ class PeopleBuilder:
             raise InputError(f"can't be written: {error}.", str(self._path)) from None
 
     def _count_words(self, kinds: Mapping[str, FieldKind]) -> None:
-        """Gather the words of all profiles, as texts would say them."""
+        """Gather the words of all profiles, as texts would say them, and the typed values."""
         rows = self._database.execute(
             "SELECT number, id, name, fields FROM people JOIN profiles USING (number) ORDER BY number"
         )
-        lengths = []
+        facts = []
         for number, id, name, fields in rows:
-            profile = normalize([(key, value) for key, value in json.loads(fields)], kinds)
-            counts = terms(Person(id, name, profile))
-            for term, count in counts.items():
-                self._runs.add(self._numbers.setdefault(term, len(self._numbers)), number, count)
+            profile = [(key, value) for key, value in json.loads(fields)]
+            counts = terms(Person(id, name, normalize(profile, kinds)))
             length = sum(counts.values())
+            values = values_of(name, profile, kinds)
+            for term, count in (counts | dict.fromkeys(values.keys, 1)).items():
+                self._runs.add(self._numbers.setdefault(term, len(self._numbers)), number, count)
             self._words += length
-            lengths.append((length, number))
-        self._database.executemany("UPDATE people SET words = ? WHERE number = ?", lengths)
+            facts.append((length, values.first_year, values.last_year, number))
+        update = "UPDATE people SET words = ?, first_year = ?, last_year = ? WHERE number = ?"
+        self._database.executemany(update, facts)
 
     def _execute(self, statement: str, values: tuple[object, ...] = ()) -> None:
         try:

@@ -172,7 +172,7 @@ Attacker = Annotated[
     str,
     typer.Option(
         "--attacker",
-        help="bm25, bayes, encoder, joint, encoder:FOLDER; ensemble: any of them.",
+        help="bm25, bayes, ngrams, records, encoder, joint, encoder:FOLDER; ensemble: any of them.",
         rich_help_panel=ATTACK,
     ),
 ]

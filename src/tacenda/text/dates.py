@@ -15,6 +15,7 @@ import re
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from .folding import normalize_text
@@ -54,6 +55,10 @@ class FoundDate:
     places: tuple[int, int, int]
     end: int
     decade: int = 0
+
+    def calendar(self) -> date:
+        """The day; only of a date that is known to the day."""
+        return date(self.year, self.month, self.day)
 
     def written(self) -> str:
         """The date as a text has it: ``April 9, 1897``, ``April 1897``, ``April 9`` or ``1897``."""
@@ -111,17 +116,17 @@ def _of_digits(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[Fou
         return []
     end = place + 3
     if _YEAR.fullmatch(first):
-        date = _valid(int(first), int(second), third, (place, place + 1, place + 2), end)
-        return [date] if date else []
+        found = _valid(int(first), int(second), third, (place, place + 1, place + 2), end)
+        return [found] if found else []
     if not (_YEAR.fullmatch(third) or _SHORT.fullmatch(third)) or not _DAY.fullmatch(first):
         return []
     year = int(third) if len(third) == 4 else int(third) + (1900 if int(third) >= _PIVOT else 2000)
     places = (place + 2, place + 1, place)
-    dates = [
+    orders = [
         _valid(year, int(second), first, places, end),
         _valid(year, int(first), second, (places[0], places[2], places[1]), end),
     ]
-    readings = [date for date in dates if date]
+    readings = [found for found in orders if found]
     return readings[:1] if first == second else readings
 
 
@@ -136,8 +141,8 @@ def _day_first(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[Fou
         return []
     year = _year_after(keys, gaps, month)
     value, end = (int(keys[year]), year + 1) if year >= 0 else (0, month + 1)
-    date = _valid(value, _MONTHS[keys[month]], keys[place], (year, month, place), end)
-    return [date] if date else []
+    found = _valid(value, _MONTHS[keys[month]], keys[place], (year, month, place), end)
+    return [found] if found else []
 
 
 def _month_first(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[FoundDate]:
@@ -150,8 +155,8 @@ def _month_first(keys: Sequence[str], gaps: Sequence[str], place: int) -> list[F
     if day < len(keys) and gaps[place] in _NEAR and _DAY.fullmatch(keys[day]):
         year = _year_after(keys, gaps, day)
         value, end = (int(keys[year]), year + 1) if year >= 0 else (0, day + 1)
-        date = _valid(value, month, keys[day], (year, place, day), end)
-        return [date] if date else []
+        found = _valid(value, month, keys[day], (year, place, day), end)
+        return [found] if found else []
     if keys[place] in ("may", "mar", "march", "jan", "dec", "sep"):
         return []  # words and names as well
     return [FoundDate(0, month, 0, (-1, place, -1), place + 1)]

@@ -159,8 +159,10 @@ class AdditiveObjective(_SingleAttackerObjective):
         units: Sequence[MaskUnit],
     ) -> None:
         super().__init__(document, person, units)
-        contributions = attacker.contributions(document)
-        self._rows = [row_of(contributions, unit.words, attacker.n_people) for unit in units]
+        self._contributions = attacker.contributions(document)
+        self._n_people = attacker.n_people
+        self._joint = JointFeatures(self._contributions, units)
+        self._rows = [self._row(unit) for unit in range(len(units))]
         self._fading = [-np.expm1(-row.values) for row in self._rows]
         self._own = np.array([self._own_of(unit) for unit in range(len(units))], dtype=np.float64)
         self._scores = attacker.scores(document, self._mask[None, :])[0]
@@ -205,7 +207,23 @@ class AdditiveObjective(_SingleAttackerObjective):
     def _set(self, unit: int, *, masked: bool) -> None:
         people, values = self._rows[unit]
         self._scores[people] += -values if masked else values
+        for other in self._joint.set(unit, masked=masked):
+            self._rows[other] = self._row(other)
+            self._fading[other] = -np.expm1(-self._rows[other].values)
+            self._own[other] = self._own_of(other)
         super()._set(unit, masked=masked)
+
+    def copy(self) -> Self:
+        """An independent copy with the same masks."""
+        clone = super().copy()
+        clone._rows, clone._fading = self._rows.copy(), self._fading.copy()
+        clone._joint = self._joint.copy()
+        return clone
+
+    def _row(self, unit: int) -> WordContribution:
+        """What a unit adds, with the others masked as they are."""
+        joint = self._joint.rows_of(unit)
+        return row_of(self._contributions, self._units[unit].words, self._n_people, joint)
 
     def _refresh(self) -> None:
         rivals = self._scores.copy()
@@ -221,9 +239,63 @@ class AdditiveObjective(_SingleAttackerObjective):
         return float(values[place]) if has_it else 0.0
 
 
-def row_of(contributions: Contributions, words: Sequence[int], n_people: int) -> WordContribution:
-    """Return the sum of the contributions of words, given by their places, with repetitions."""
-    places, counts = np.unique(contributions.word_rows[list(words)], return_counts=True)
+class JointFeatures:
+    """The features of several words of a document, and by how many masked units each is lost.
+
+    Masking a unit loses all features with a word of it; what another unit adds then no longer has them, so gains
+    only fall, as those of single words do.
+
+    Args:
+        contributions: of the document.
+        units: what can be masked.
+    """
+
+    def __init__(self, contributions: Contributions, units: Sequence[MaskUnit]) -> None:
+        of_word = {word: n for n, unit in enumerate(units) for word in unit.words}
+        features = [
+            (frozenset(of_word[word] for word in words if word in of_word), row)
+            for words, row in contributions.joint
+        ]
+        self._features = features
+        self._of_unit: dict[int, list[int]] = {}
+        for n, (members, _) in enumerate(features):
+            for unit in members:
+                self._of_unit.setdefault(unit, []).append(n)
+        self._lost = np.zeros(len(features), dtype=np.int64)
+        self._masked: frozenset[int] = frozenset()
+
+    def rows_of(self, unit: int) -> list[int]:
+        """Return the rows of a unit's features, but those lost by other units."""
+        own = unit in self._masked
+        return [self._features[n][1] for n in self._of_unit.get(unit, ()) if self._lost[n] == own]
+
+    def set(self, unit: int, *, masked: bool) -> set[int]:
+        """Mask or unmask a unit; return the other units that share a feature with it."""
+        if masked == (unit in self._masked):
+            return set()
+        features = self._of_unit.get(unit, [])
+        self._lost[features] += 1 if masked else -1
+        self._masked = self._masked | {unit} if masked else self._masked - {unit}
+        others: set[int] = set().union(*(self._features[n][0] for n in features))
+        return others - {unit}
+
+    def copy(self) -> JointFeatures:
+        """An independent copy with the same masks."""
+        clone = object.__new__(JointFeatures)
+        clone.__dict__.update(self.__dict__)
+        clone._lost = self._lost.copy()
+        return clone
+
+
+def row_of(
+    contributions: Contributions, words: Sequence[int], n_people: int, joint: Sequence[int] = ()
+) -> WordContribution:
+    """Return the sum of the contributions of words, given by their places, and of rows of joint features.
+
+    Each counts as often as it is named.
+    """
+    rows = [*contributions.word_rows[list(words)], *joint]
+    places, counts = np.unique(np.array(rows, dtype=np.intp), return_counts=True)
     if len(places) == 1:
         people, values = contributions.rows[places[0]]
         return WordContribution(people, counts[0] * values)

@@ -13,6 +13,8 @@ from ...models.networks import AttackerModel
 from .base import Attacker, Ranking, rank_of
 from .encoder import BiEncoder, JointAttacker, SentenceAttacker
 from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, WordContribution
+from .ngrams import CharacterNgrams
+from .records import RecordLinkage
 
 __all__ = [
     "ENSEMBLE",
@@ -21,10 +23,12 @@ __all__ = [
     "Attacker",
     "BiEncoder",
     "Bm25",
+    "CharacterNgrams",
     "Contributions",
     "JointAttacker",
     "NaiveBayes",
     "Ranking",
+    "RecordLinkage",
     "WordContribution",
     "open_attackers",
     "rank_of",
@@ -38,6 +42,8 @@ ENSEMBLE: Final = "ensemble"
 _ATTACKERS: Final[dict[str, Callable[[People], Attacker]]] = {
     Bm25.name: Bm25,
     NaiveBayes.name: NaiveBayes,
+    CharacterNgrams.name: CharacterNgrams,
+    RecordLinkage.name: RecordLinkage,
     BiEncoder.name: BiEncoder,
     JointAttacker.name: lambda people: JointAttacker(people, BiEncoder(people)),
 }
@@ -62,7 +68,8 @@ def open_attackers(name: str, people: People) -> tuple[Attacker, ...]:
     """
     if name == ENSEMBLE:
         encoder = BiEncoder(people)
-        return (Bm25(people), NaiveBayes(people), encoder, JointAttacker(people, encoder))
+        of_words = (Bm25(people), NaiveBayes(people), CharacterNgrams(people))
+        return (*of_words, RecordLinkage(people), encoder, JointAttacker(people, encoder))
     if name.startswith(OWN):
         return (BiEncoder(people, AttackerModel.load(Path(name.removeprefix(OWN)))),)
     if name.startswith(_HUB):

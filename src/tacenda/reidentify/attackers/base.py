@@ -73,11 +73,15 @@ class Attacker(Protocol):
 
     Attributes:
         name: its name for the user.
+        family: what kind of evidence it lives from; who hides from one of a family hides from the others in part.
         n_people: number of people; those of the store, in its order.
     """
 
     @property
     def name(self) -> str: ...  # noqa: D102 - said above
+
+    @property
+    def family(self) -> str: ...  # noqa: D102 - said above
 
     @property
     def n_people(self) -> int: ...  # noqa: D102 - said above

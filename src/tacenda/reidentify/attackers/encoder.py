@@ -189,6 +189,7 @@ class BiEncoder:
     """
 
     name = "encoder"
+    family = "encoder"
 
     def __init__(self, people: People, model: AttackerModel | None = None) -> None:
         self._model = AttackerModel.load() if model is None else model
@@ -275,6 +276,7 @@ class JointAttacker:
     """
 
     name = "joint"
+    family = "encoder"
 
     def __init__(self, people: People, encoder: BiEncoder) -> None:
         self._encoder = encoder
@@ -348,6 +350,8 @@ class SentenceAttacker:
         name: its name for the user.
         encode: the encoder.
     """
+
+    family = "encoder"
 
     def __init__(self, people: People, name: str, encode: Encode) -> None:
         self.name = name

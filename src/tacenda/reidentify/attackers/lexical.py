@@ -38,18 +38,25 @@ class Contributions:
     """A document prepared for an additive attacker.
 
     Attributes:
-        rows: contribution of one occurrence of each distinct word.
+        rows: contribution of one occurrence of each distinct word, and of each joint feature.
         word_rows: the row of each word of the document, [words].
+        joint: (places of words, row) of each feature of several words, such as a date: it adds its row so long as
+            none of its words is masked.
     """
 
     rows: tuple[WordContribution, ...]
     word_rows: NDArray[np.intp]
+    joint: tuple[tuple[tuple[int, ...], int], ...] = ()
 
 
 class AdditiveAttacker(ABC):
-    """Base of additive attackers; each defines the contribution of a word to a person."""
+    """Base of additive attackers; each defines the contribution of a word to a person.
+
+    One that compares more than words overrides ``contributions``.
+    """
 
     name: str
+    family = "words"
     n_people: int
 
     @abstractmethod
@@ -82,7 +89,8 @@ def additive_scores(
     """Return the sum of the contributions of unmasked words for each person, [variants, people]."""
     scores = np.zeros((len(masks), n_people))
     for variant, mask in enumerate(masks):
-        rows = contributions.word_rows[~mask]
+        joint = [row for places, row in contributions.joint if not mask[list(places)].any()]
+        rows = np.append(contributions.word_rows[~mask], np.array(joint, dtype=np.intp))
         for place, count in zip(*np.unique(rows, return_counts=True), strict=True):
             row = contributions.rows[place]
             scores[variant, row.people] += count * row.values

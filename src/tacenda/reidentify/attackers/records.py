@@ -1,0 +1,275 @@
+"""Record linkage as an attack: what a text says, as typed values, against the fields of a register.
+
+    score(person) = Σ over values of the text that the person has of log(m / u)
+
+Fellegi and Sunter (1969): m is the probability that a text about a person says a value as the register has it, u
+that a value of somebody else agrees by chance, which is the share of people with it. Values that only
+agree in part (a year without its day, a neighbouring year, a name spelled otherwise) have an m of their own, and a u
+that is larger. Agreement alone counts, so masking a word never raises a score.
+
+A date needs its day, its month and its year: masked in part, it is what is left. Days between two dates of the text
+are compared with those between two dates of the register, which shifting leaves as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz, process
+
+from ...background.people import People
+from ...background.values import LONGEST_VALUE, interval_key
+from ...rewrite.ontology import shipped
+from ...text.dates import FoundDate, find_dates
+from ...text.folding import normalize_text
+from ...text.numerals import read_number
+from ...text.place_codes import SCHEMES, places_of
+from ..tokens import STOP_WORDS, TokenizedDocument
+from .lexical import AdditiveAttacker, Contributions, WordContribution
+
+# Probabilities that a text agrees with the register where both are about one person. Constants, as record
+# linkage begins with before it has pairs to estimate them from (Christen, *Data Matching*, 2012, section 6.3);
+# ``adaptive`` estimates from pairs.
+
+
+M: Final = {
+    "near": 0.3,
+    "year": 0.8,
+    "month": 0.9,
+    "date": 0.9,
+    "day": 0.5,
+    "decade": 0.9,
+    "life": 0.95,
+    "interval": 0.3,
+    "number": 0.5,
+    "place": 0.8,
+    "within": 0.4,
+    "value": 0.6,
+    "name": 0.5,
+    "spelling": 0.3,
+    "alike": 0.4,
+}
+"""Of a date, each precision given the coarser one."""
+_CHANCE: Final = {"year": 1 / 3, "month": 1 / 12, "date": 1 / 30}
+"""Of agreeing in a precision, for two who agree in the coarser one."""
+_PSEUDO: Final = 5
+"""People whose agreement by ``_CHANCE`` is counted beside that seen, since the register has few of one month."""
+_ALIKE: Final = 88
+"""Similarity from which two spellings are of one name, of 100 (rapidfuzz ``ratio``)."""
+_SHORTEST: Final = 5
+"""Letters of a name that is compared by its spelling."""
+_PLACE_WORDS: Final = 4
+_DATES: Final = 16
+"""Dates of a text that intervals are taken of."""
+
+_Key = tuple[str, str]
+_Feature = tuple[_Key, tuple[int, ...]]
+"""What agrees, and the places of the words that say so."""
+
+
+class RecordLinkage(AdditiveAttacker):
+    """Ranks people by agreement of typed values.
+
+    Args:
+        people: the background knowledge.
+    """
+
+    name = "records"
+    family = "records"
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self.n_people = len(people)
+        self._spellings = [key[5:] for key in people.terms_from("name ")]
+        self._spellings = [name for name in self._spellings if len(name) >= _SHORTEST]
+        self._values = [key[6:] for key in people.terms_from("value ")]
+        self._known = frozenset(self._values)
+        self._has_places = bool(people.terms_from("place "))
+        self._row = lru_cache(maxsize=8192)(self._agreement)
+        self._alike = lru_cache(maxsize=8192)(self._similar)
+
+    def row(self, term: str) -> WordContribution:
+        """Return the agreement of people with a name."""
+        return self._row(("name", term))
+
+    def contributions(self, document: TokenizedDocument) -> Contributions:
+        """Return a document as the typed values that it says."""
+        features: dict[_Key, list[tuple[int, ...]]] = {}
+        for key, places in self._features(document):
+            if places not in features.setdefault(key, []):
+                features[key].append(places)
+        nothing = WordContribution(np.zeros(0, np.int32), np.zeros(0))
+        rows, joint = [nothing], []
+        n_years = sum(key[0] == "life" for key in features)
+        for key, mentions in features.items():
+            people, values = self._row(key)
+            if not len(people):
+                continue
+            # Said n times it is hardly more certain; years of one life are one piece of evidence.
+            share = 1 / math.sqrt(len(mentions)) / (n_years if key[0] == "life" else 1)
+            joint += [(places, len(rows)) for places in mentions]
+            rows.append(WordContribution(people, values * share))
+        return Contributions(tuple(rows), np.zeros(len(document), dtype=np.intp), tuple(joint))
+
+    def _features(self, document: TokenizedDocument) -> Iterator[_Feature]:
+        keys = document.keys
+        text = document.document.text
+        ends = [span.end for span in document.spans]
+        starts = [*(span.start for span in document.spans[1:]), len(text)]
+        gaps = [
+            " " if start == end + 1 and text[end] == " " else normalize_text(text[end:start])
+            for end, start in zip(ends, starts, strict=False)
+        ]
+        dates = list(find_dates(keys, gaps))
+        dated = {place for date in dates for place in date.places}
+        yield from _of_dates(dates)
+        yield from _of_numbers(keys, dated)
+        yield from self._of_phrases(document, gaps)
+
+    # Phrases: names, places and other values.
+
+    def _of_phrases(self, document: TokenizedDocument, gaps: Sequence[str]) -> Iterator[_Feature]:
+        keys, text = document.keys, document.document.text
+        for first, span in enumerate(document.spans):
+            if keys[first] in STOP_WORDS and text[span.start].islower():
+                continue
+            capital = text[span.start].isupper()
+            if capital:
+                yield ("name", keys[first]), (first,)
+                if (name := self._alike(keys[first], "name")) is not None:
+                    yield ("spelling", name), (first,)
+            for last in range(first, min(first + LONGEST_VALUE, len(keys))):
+                if last > first and any(mark in gaps[last - 1] for mark in ";:!?\n("):
+                    break
+                places = tuple(range(first, last + 1))
+                phrase = " ".join(keys[first : last + 1])
+                if phrase in self._known:
+                    yield ("value", phrase), places
+                elif (
+                    capital
+                    and last > first
+                    and text[document.spans[last].start].isupper()
+                    and (value := self._alike(phrase, "value")) is not None
+                ):
+                    yield ("alike", value), places
+                if capital and self._has_places and last < first + _PLACE_WORDS:
+                    yield from ((key, places) for key in _places_named(phrase))
+
+    def _similar(self, string: str, kind: str) -> str | None:
+        """Return the most similar name or value of the register that isn't the string itself."""
+        choices = self._spellings if kind == "name" else self._values
+        if len(string) < _SHORTEST or (
+            kind == "name" and len(self._people.posting(f"name {string}").people)
+        ):
+            return None
+        best = process.extractOne(string, choices, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+        return None if best is None else str(best[0])
+
+    # Agreement weights.
+
+    def _agreement(self, key: _Key) -> WordContribution:
+        """Return log(m / u) for the people whose register agrees, where that is above 0."""
+        kind, value = key
+        people = self._agreeing(kind, value)
+        if kind not in _COARSER:
+            return self._weighted(people, M[kind])
+        # What the precision adds to the coarser one, whose agreement is a feature of its own.
+        n_coarser = len(self._agreeing(_COARSER[kind], value[: 7 if kind == "date" else 4]))
+        chance = len(people) - 1 + _PSEUDO * _CHANCE[kind]
+        u = chance / (max(n_coarser, len(people)) - 1 + _PSEUDO)
+        return _positive(
+            people, np.full(len(people), math.log(M[kind] / u) if len(people) else 0.0)
+        )
+
+    def _agreeing(self, kind: str, value: str) -> NDArray[np.int32]:
+        """Return the people who agree in a value, however much that tells."""
+        if kind in ("near", "decade"):
+            first, last = (-1, 2) if kind == "near" else (0, 10)
+            keys = [f"year {year}" for year in range(int(value) + first, int(value) + last)]
+            return np.unique(np.concatenate([self._people.posting(key).people for key in keys]))
+        if kind == "life":
+            alive = (self._people.first_years <= int(value)) & (
+                int(value) <= self._people.last_years
+            )
+            return np.flatnonzero(alive).astype(np.int32)
+        field = _FIELD.get(kind, kind)
+        return self._people.posting(f"{field} {value}").people
+
+    def _weighted(self, people: NDArray[np.int32], m: float) -> WordContribution:
+        u = (len(people) + 0.5) / (self.n_people + 1)
+        weight = math.log(m / u) if len(people) else 0.0
+        return _positive(people, np.full(len(people), weight))
+
+
+_COARSER: Final = {"date": "month", "month": "year", "year": "near"}
+_FIELD: Final = {"within": "place", "spelling": "name", "alike": "value"}
+
+
+def _positive(people: NDArray[np.int32], values: NDArray[np.float64]) -> WordContribution:
+    above = values > 0
+    return WordContribution(people[above], values[above])
+
+
+def _of_dates(dates: Sequence[FoundDate]) -> Iterator[_Feature]:
+    """Yield the precisions of each date, each with the words that it needs, and intervals."""
+    days = []
+    for found in dates:
+        year, month, day = found.places
+        if found.decade:
+            yield ("decade", str(found.decade)), (year,)
+            continue
+        if found.day:
+            yield ("day", f"{found.month:02}-{found.day:02}"), (month, day)
+        if not found.year:
+            continue
+        yield ("near", str(found.year)), (year,)
+        yield ("year", str(found.year)), (year,)
+        yield ("life", str(found.year)), (year,)
+        if found.month:
+            yield ("month", f"{found.year}-{found.month:02}"), (year, month)
+        if found.day:
+            yield ("date", f"{found.year}-{found.month:02}-{found.day:02}"), found.places
+            days.append(found)
+    for first, second in combinations(days[:_DATES], 2):
+        key = interval_key(first.calendar(), second.calendar())
+        if key:
+            kind, value = key.split()
+            yield (kind, value), (*first.places, *second.places)
+
+
+def _of_numbers(keys: Sequence[str], dated: set[int]) -> Iterator[_Feature]:
+    """Yield whole numbers in digits or words that are no part of a date."""
+    place = 0
+    while place < len(keys):
+        number = None if place in dated else read_number(keys, place)
+        if number is None:
+            place += 1
+            continue
+        value, length = number
+        yield ("number", str(value)), tuple(range(place, place + length))
+        place += length
+
+
+@lru_cache(maxsize=1 << 14)
+def _places_named(phrase: str) -> tuple[_Key, ...]:
+    """Return the states and countries that a phrase names, or that hold what it names."""
+    keys: dict[_Key, None] = {}
+    for scheme in SCHEMES:
+        place = places_of(scheme).get(phrase)
+        if place is not None:
+            keys["place", f"{scheme} {place.codes[0]}"] = None
+    if not keys:
+        store = shipped().store
+        for sense in store.find(phrase)[:2]:
+            for outer in sense.places:
+                for scheme in SCHEMES:
+                    holder = places_of(scheme).get(store.places[outer])
+                    if holder is not None:
+                        keys["within", f"{scheme} {holder.codes[0]}"] = None
+    return tuple(keys)
