@@ -348,7 +348,8 @@ class Replacement:
     """One edit: ``original`` in the document became ``output`` in the sanitized text.
 
     ``output_start == output_end`` where nothing was written. ``entity_ids`` names the entities
-    whose mentions the edit covers (neighbouring masks are joined).
+    whose mentions the edit covers (neighbouring masks are joined); none where running text was made
+    neutral.
     """
 
     original: Span

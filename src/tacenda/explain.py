@@ -139,6 +139,12 @@ def explain(result: Result, originals: bool = True) -> str:
         lines += ["", "Kept, the riskiest first"]
         for decision in sorted(rest, key=lambda decision: (-decision.risk, decision.entity.id)):
             lines += _entry(result, decision, originals)
+    n_neutral = sum(not edit.entity_ids for edit in result.replacements)
+    if n_neutral:
+        lines += [
+            "",
+            f"{n_neutral} stretches of running text were made neutral, as the policy asks.",
+        ]
     lines += ["", *_summary(result, originals)]
     return "\n".join(lines)
 

@@ -419,7 +419,7 @@ def complete(
             *language_warnings(
                 document.text, analysis.foreign, analysis.languages, names=_hears_names(policy)
             ),
-            *warnings(decisions, replacements, policy),
+            *warnings(text, decisions, replacements, policy),
         ),
         combinations=combinations,
         protected=protected(document, policy),

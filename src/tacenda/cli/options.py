@@ -135,6 +135,14 @@ _KeyFile = Annotated[
         rich_help_panel=DECISIONS,
     ),
 ]
+_Neutral = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Besides all masks, write running text without: sex (they, spouse, sibling), relationship; "
+        "may be repeated.",
+        rich_help_panel=DECISIONS,
+    ),
+]
 _Threshold = Annotated[
     float | None,
     typer.Option(min=0, max=1, help="Mask from this probability on.", rich_help_panel=DECISIONS),
@@ -268,6 +276,7 @@ class SanitizerOptions:
     policy: PolicyName = "default"
     target: Target = None
     operator: _Operator = None
+    neutral: _Neutral = None
     key_file: _KeyFile = None
     threshold: _Threshold = None
     risk: _Risk = None
@@ -291,6 +300,8 @@ class SanitizerOptions:
             changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
         if self.key_file is not None:
             changes |= {"key_file": self.key_file, "key_env": None}
+        if self.neutral:
+            changes["neutral"] = tuple(self.neutral)
         if self.threshold is not None:
             changes |= {"threshold": self.threshold, "thresholds": {}}
         if self.risk is not None:

@@ -24,6 +24,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
     prefer: people              # the generalisation under this risk; or detail: the most specific
     brackets: true              # around generalisations
+    neutral: [sex, relationship]  # besides all masks, the text says they, spouse, parent …; nothing if absent
     recognizer: true
     patterns: true
     gazetteer: 0.2              # also terms about people (occupations …) masked so often; off if absent
@@ -408,6 +409,8 @@ Preference = Literal["people", "detail"]
 Combining = Literal["any", "all", "weighted", "learned"]
 DateMoving = Literal["shift", "jitter"]
 """How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
+Neutrality = Literal["sex", "relationship"]
+"""What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
 LanguageHandling = Literal["warn", "refuse", "patterns"]
 """What becomes of text in another language than English; ``detect/languages.py`` has the table."""
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
@@ -458,6 +461,7 @@ class Policy(BaseModel):
     residual_risk: Probability = 0.01
     prefer: Preference = "people"
     brackets: Switch = True
+    neutral: tuple[Neutrality, ...] = ()
     recognizer: Switch = True
     patterns: Switch = True
     gazetteer: Probability | None = None
@@ -471,9 +475,9 @@ class Policy(BaseModel):
         except ValidationError as error:
             raise PolicyError(_faults(error, "policy")) from None
 
-    @field_validator("target", mode="before")
+    @field_validator("target", "neutral", mode="before")
     @classmethod
-    def _one_name_is_a_list(cls, value: object) -> object:
+    def _one_is_a_list(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value
 
     @field_validator("target")

@@ -103,11 +103,14 @@ class _File:
 def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[str, str, str]]:
     """Yield each replacement, its original string, and the ids of its entities.
 
-    A string broken over wrapped lines has an edit in each; only the last one has text.
+    A string broken over wrapped lines has an edit in each; only the last one has text. Neutral
+    wording (*they*) is no placeholder.
     """
     before: list[str] = []
     last: tuple[str, ...] = ()
     for edit in replacements:
+        if not edit.entity_ids:
+            continue
         if edit.entity_ids != last:
             before = []
         before.append(edit.original.of(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import plugins
@@ -19,8 +19,9 @@ from ..text.matching import Searcher
 from ..text.names import is_initial, parse_name, without_possessive
 from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
-from .edits import MASK, Operator, Suppress, edits
+from .edits import MASK, Edit, Operator, Suppress, edits
 from .generalize.grammar import fix_articles, merge_adjacent, realise
+from .neutral import SEX, neutral_edits, telling_words
 
 # Operators: the texts in place of masked entities.
 
@@ -284,20 +285,64 @@ def rewrite(
     context = _Context(document, decisions, policy)
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if "encrypt" not in needed | policy.operator_names:
-        return _applied(document, decisions, operators)
+        return _applied(document, decisions, operators, policy.neutral)
 
     if "encrypt" in needed:
-        plaintext, _ = _applied(document, decisions, operators | {"encrypt": Clear()})
+        opened = operators | {"encrypt": Clear()}
+        plaintext, _ = _applied(document, decisions, opened, policy.neutral)
         operators["encrypt"] = Encrypt(policy.key(), plaintext)
-    text, replacements = _applied(document, decisions, operators)
+    text, replacements = _applied(document, decisions, operators, policy.neutral)
     refuse_foreign_tokens(document, text, replacements)
     return text, replacements
 
 
 def warnings(
+    text: str,
+    decisions: Sequence[Decision],
+    replacements: Sequence[Replacement],
+    policy: Policy,
+) -> tuple[str, ...]:
+    """Return warnings about a sanitized text and its edits for the user, one sentence each."""
+    return (
+        *_of_dates(decisions, replacements, policy),
+        *_of_neutral_wording(text, decisions, replacements, policy),
+    )
+
+
+def _of_neutral_wording(
+    text: str,
+    decisions: Sequence[Decision],
+    replacements: Sequence[Replacement],
+    policy: Policy,
+) -> Iterator[str]:
+    """Yield what still tells a sex where the policy wants a text without."""
+    if SEX not in policy.neutral:
+        return
+    written = [Span(e.output_start, e.output_end) for e in replacements if e.text and e.entity_ids]
+    places = [
+        str(word.start)
+        for word in telling_words(text)
+        if not any(word.overlaps(span) for span in written)
+    ]
+    if places:
+        yield (
+            f"{len(places)} words tell a sex and have no neutral form; they are left at offsets "
+            f"{', '.join(places)} of the output. A deny list masks them."
+        )
+    if any(
+        decision.masked
+        and decision.operator == "surrogate"
+        and decision.entity.type is SemanticType.PERSON
+        for decision in decisions
+    ):
+        yield (
+            "Surrogates of names keep the sex of those they stand for; take another operator for PERSON."
+        )
+
+
+def _of_dates(
     decisions: Sequence[Decision], replacements: Sequence[Replacement], policy: Policy
 ) -> tuple[str, ...]:
-    """Return warnings about the replacements for the user, one sentence each."""
     if policy.dates != "shift":
         return ()
     dates = {
@@ -362,7 +407,10 @@ def _operator(name: str, context: _Context) -> Operator:
 
 
 def _applied(
-    document: Document, decisions: Sequence[Decision], operators: Mapping[str, Operator]
+    document: Document,
+    decisions: Sequence[Decision],
+    operators: Mapping[str, Operator],
+    neutral: Sequence[str],
 ) -> tuple[str, tuple[Replacement, ...]]:
     parts: list[str] = []
     replacements: list[Replacement] = []
@@ -372,7 +420,10 @@ def _applied(
     types = {item.entity.id: item.entity.type for item in decisions if item.options}
     names = {id for id, type in types.items() if type in _OF_CLASSES}
     changes = merge_adjacent(document.text, edits(document, decisions, operators), names)
-    for edit in fix_articles(document.text, changes, types):
+    fixed = list(fix_articles(document.text, changes, types))
+    wording = neutral_edits(document.text, neutral, [edit.span for edit in fixed])
+    fixed += [Edit(span, text, ()) for span, text in wording]
+    for edit in sorted(fixed, key=lambda edit: edit.span):
         gap = document.text[position : edit.span.start]
         start = length + len(gap)
         parts += [gap, edit.text]

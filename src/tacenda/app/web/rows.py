@@ -168,6 +168,8 @@ class _Result:
         return "".join(parts)
 
     def _edit(self, edit: Replacement) -> str:
+        if not edit.entity_ids:
+            return f'<span class="neutral">{escape(edit.text)}</span>'
         decisions = [self._decisions[id] for id in edit.entity_ids]
         types = {decision.entity.type for decision in decisions}
         style = str(types.pop()) if len(types) == 1 else "MISC"

@@ -1,0 +1,11 @@
+"""Running text without sex, and where asked without relationship; ``wording`` has the table.
+
+words     what is written for what
+wording   the edits of a text
+"""
+
+from __future__ import annotations
+
+from .wording import RELATIONSHIP, SEX, NeutralEdit, neutral_edits, telling_words
+
+__all__ = ["RELATIONSHIP", "SEX", "NeutralEdit", "neutral_edits", "telling_words"]
