@@ -119,6 +119,16 @@ def test_masks_are_left_to_others() -> None:
     assert neutral(text, taken=taken) == "Mx Berg saw their Volvo. She was in Ulm."
 
 
+def test_no_edit_reaches_over_a_line() -> None:
+    """An article and its noun on two lines are two edits."""
+    text = "an\nactress, a\naunt; a male\nnurse, a\tfemale\tengineer"
+    for span, _ in neutral_edits(text, BOTH):
+        assert not set(span.of(text)) & set("\n\t")
+    assert neutral("a\nmother and a\nwoman; an\nactress") == "a\nparent and a\nperson; an\nactor"
+    assert neutral("It was a\nuncle.") == "It was a\nrelative."
+    assert neutral("It was an\nuncle.") == "It was a\nrelative."
+
+
 def test_words_without_a_neutral_form_are_found() -> None:
     """They are told by their places."""
     text = "She was pregnant; the nun was kind."

@@ -205,6 +205,16 @@ def test_what_is_not_there_is_said(inside: TestClient, path: str) -> None:
     assert "That did not work" in answer.text
 
 
+def test_neutral_wording_belongs_to_no_entity() -> None:
+    """It is marked, but nothing can be decided about it."""
+    text = "She saw Berg."
+    mention = Mention(Span(8, 12), SemanticType.PERSON, 0.9, 0.9, MentionSource.NEURAL)
+    analysis = Analysis(Document("d", text), (mention,))
+    (row,) = rows(redecide(analysis, Policy(neutral="sex"), 0.5, ReviewState()))
+    assert row.result.startswith('<span class="neutral">They</span> saw <span class="r ')
+    assert not row.same
+
+
 _TEXTS = st.text(st.sampled_from("ab<&\"'> \n\f\r\t\0\ud800é😀"), min_size=1, max_size=60)
 
 

@@ -76,7 +76,7 @@ _TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’](?:s|d|ll|ve|re|m|t))?", re.IGNOR
 _BLANK: Final = re.compile(r"[ \t\n\u00a0]*")
 _SENTENCE: Final = re.compile(r"[.!?:;\n“”\"()]")
 _MOST_WORDS: Final = 40
-"""Words after a pronoun within which a joined verb is looked for."""
+"""Words after a pronoun in which a joined verb is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +384,7 @@ class _Writer:
             and following not in GROWN
         ):
             noun = self.tokens[place + 1]
-            if noun.start not in self._edits:
+            if noun.start not in self._edits and self._on_one_line(token.end, noun.start):
                 span = Span(token.start, noun.end)
                 self._extended(place, span, _as(token.text, noun.text), noun.text)
         elif before not in ("male", "female", "or", "and") and following not in (
@@ -405,12 +405,18 @@ class _Writer:
         if before in ("a", "an") and self.tokens[place - 1].start not in self._edits:
             token = self.tokens[place - 1]
             word = article(phrase.lstrip("["))
-            if word != before:
+            if word != before and not self._on_one_line(token.end, span.start):
+                self._put(token, word)
+            elif word != before:
                 gap = self._text[token.end : span.start]
                 span, text = Span(token.start, span.end), _as(token.text, word) + gap + text
                 self._edits[token.start] = NeutralEdit(span, text)
                 return
         self._edits.setdefault(span.start, NeutralEdit(span, text))
+
+    def _on_one_line(self, start: int, end: int) -> bool:
+        """Whether nothing but spaces lies between two words: no edit reaches over a line or a cell."""
+        return not self._text[start:end].strip(" ")
 
     # Relationship.
 
