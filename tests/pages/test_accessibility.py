@@ -10,12 +10,14 @@ import pytest
 
 from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
 from tacenda.pages import assess, evaluation
+from tacenda.pages.record import page as record_page
 from tacenda.pages.result import page as result_page
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
 
 from ..app.browser.test_accessibility import check
 from ..audit.test_audit import write
+from ..audit.test_record import made
 from ..documents.conftest import mask_strings
 from .building import run_of
 from .test_attack import pages as attack_pages
@@ -45,6 +47,7 @@ _PAGES: dict[str, Callable[[Path], str]] = {
     "result": lambda _: result_page(_result(), reveal=True),
     "assess": _assessed,
     "audit": lambda folder: write(folder / "a.html", _result()),
+    "record": lambda folder: record_page(made(folder)),
     "attack": lambda folder: attack_pages(folder, originals=True)[1],
     "criteria": lambda _: criteria_page(reveal=True),
     "one system": lambda _: evaluation.page(run_of(_TEXT, "Anna Berg", "born", bootstrap=5)),

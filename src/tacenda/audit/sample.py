@@ -48,11 +48,13 @@ class Allocation(StrEnum):
     NEYMAN = "neyman"
 
 
-class _Frozen(BaseModel):
+class FrozenModel(BaseModel):
+    """A value as JSON has it; a key that it doesn't know is an error."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
-class SampledStratum(_Frozen):
+class SampledStratum(FrozenModel):
     """A stratum: its units, how many are read, and the smallest and the largest risk."""
 
     units: _Count
@@ -60,7 +62,7 @@ class SampledStratum(_Frozen):
     risk: tuple[_Share, _Share]
 
 
-class SampledUnit(_Frozen):
+class SampledUnit(FrozenModel):
     """A unit to read; ``stratum`` counts from 0, ``sha256`` is of its text."""
 
     id: str
@@ -71,7 +73,7 @@ class SampledUnit(_Frozen):
     sha256: str
 
 
-class SampledRelease(_Frozen):
+class SampledRelease(FrozenModel):
     """Size and digest of the release."""
 
     documents: _Count
@@ -80,7 +82,7 @@ class SampledRelease(_Frozen):
     sha256: str
 
 
-class Sample(_Frozen):
+class Sample(FrozenModel):
     """A sample: how it was drawn and what is in it, without texts.
 
     Attributes:

@@ -275,3 +275,177 @@ def _lines(result: CorpusBound) -> Sequence[str]:
             )
         )
     return lines
+
+
+_Recipient = Annotated[
+    str, typer.Option(help="Who gets the release.", rich_help_panel=INPUT, show_default=False)
+]
+_Holds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--holds",
+        help="What the recipient is assumed to hold; may be repeated.",
+        rich_help_panel=INPUT,
+    ),
+]
+_Signer = Annotated[str, typer.Option(help="Who signs.", rich_help_panel=INPUT, show_default=False)]
+_Attacks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attack",
+        metavar="FILE",
+        help="JSON of `tacenda attack --to json`; may be repeated.",
+        rich_help_panel=INPUT,
+    ),
+]
+_DecisionRecord = Annotated[
+    str | None,
+    typer.Option(
+        "--decisions",
+        metavar="RECORD",
+        help="The record of `sanitize --audit FILE.json`: policy and model with their digests.",
+        rich_help_panel=INPUT,
+    ),
+]
+_Annex = Annotated[
+    str | None,
+    typer.Option(
+        help="safe-harbor or expert: the table of HIPAA that goes with it.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_Key = Annotated[
+    Path | None,
+    typer.Option(
+        help="Private key that signs (audit key); without one the record isn't signed.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+_RecordFile = Annotated[
+    Path, typer.Option("-o", "--output", help="The record, JSON.", rich_help_panel=OUTPUT)
+]
+_RecordPage = Annotated[
+    Path | None,
+    typer.Option("--html", help="Also write it as a page to print.", rich_help_panel=OUTPUT),
+]
+
+
+@audit.command()
+def record(
+    sample: _Sample,
+    marked: _Marked,
+    decisions: _DecisionRecord = None,
+    attack: _Attacks = None,
+    holds: _Holds = None,
+    confidence: _Confidence = 0.95,
+    looks: _Looks = 1,
+    annex: _Annex = None,
+    key: _Key = None,
+    html: _RecordPage = None,
+    *,
+    recipient: _Recipient,
+    signer: _Signer,
+    output: _RecordFile,
+) -> None:
+    """Write the record of a release to sign: recipient, attackers and their rates, bounds, digests.
+
+    It holds counts, rates and digests, and no text of a document, name of one, or string that was masked or missed.
+
+    Examples:
+      tacenda audit key signing-key.pem
+
+      tacenda audit record sample.json sample.read.csv --recipient "University of Ulm" --holds "The public register"
+      --signer "Dr Feld" --decisions record.json --attack attack.json --key signing-key.pem -o signed.json --html signed.html
+    """
+    from ..atomic import write_atomically
+    from ..audit.annex import AnnexKind
+    from ..audit.record import RecordSources, Signature, make_record
+    from ..audit.signing import read_key, sign
+    from ..pages.record import page
+
+    if annex is not None:
+        check_choice(annex, [kind.value for kind in AnnexKind], "--annex")
+    private = None if key is None else read_key(key)
+    made = make_record(
+        RecordSources(sample, tuple(marked), decisions, tuple(attack or ())),
+        recipient=recipient,
+        assumed=holds or (),
+        signer=signer,
+        annex=None if annex is None else AnnexKind(annex),
+        confidence=confidence,
+        looks=looks,
+    )
+    if private is not None:
+        signature = Signature.model_validate(sign(made.content(), private))
+        made = made.model_copy(update={"signature": signature})
+    write_atomically(output, (made.model_dump_json(indent=1) + "\n").encode())
+    if html is not None:
+        write_atomically(html, page(made).encode())
+    for value, hint in ((decisions, "--decisions"), (attack, "--attack"), (key, "--key")):
+        if not value:
+            typer.echo(f"tacenda: the record says nothing of what {hint} would tell it.", err=True)
+
+
+_Record = Annotated[Path, typer.Argument(metavar="RECORD", help="Made by audit record.")]
+_Released = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATH", help="The released documents.", rich_help_panel=INPUT),
+]
+_SampleOption = Annotated[
+    Path | None, typer.Option(help="The sample, to make the bound again.", rich_help_panel=INPUT)
+]
+_MarkedOption = Annotated[
+    list[str] | None, typer.Option(help="What was found in it.", rich_help_panel=INPUT)
+]
+_PublicKey = Annotated[
+    str | None,
+    typer.Option(
+        help="Public key of the signer, as audit key printed it; without it, anybody may have signed.",
+        rich_help_panel=INPUT,
+    ),
+]
+
+
+@audit.command()
+def verify(
+    record: _Record,
+    public_key: _PublicKey = None,
+    release: _Released = None,
+    sample: _SampleOption = None,
+    marked: _MarkedOption = None,
+    decisions: _DecisionRecord = None,
+    attack: _Attacks = None,
+) -> None:
+    """Verify a record: its signature, the digests of what it was made of, and the bound, made again.
+
+    Exit code 1 if anything doesn't hold. What no file was given for is not verified, and said so.
+
+    Examples:
+      tacenda audit verify signed.json --public-key "$KEY" --release release.jsonl --sample sample.json --marked sample.read.csv
+    """
+    from ..audit.record import RecordSources, read_record
+    from ..audit.record import verify as verified
+
+    if (sample is None) is not (not marked):
+        raise typer.BadParameter("--sample and --marked go together")
+    sources = RecordSources(sample, tuple(marked or ()), decisions, tuple(attack or ()))
+    items = verified(read_record(record), sources, release=release or (), public_key=public_key)
+    words = {True: "yes", False: "NO", None: "not verified"}
+    for item in items:
+        typer.echo(f"{words[item.holds]:>12}  {item.title}")
+    if any(item.holds is False for item in items):
+        raise typer.Exit(1)
+
+
+@audit.command()
+def key(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="Written anew, for your eyes only.")],
+) -> None:
+    """Make a key to sign records with; prints the public key, for those who verify them.
+
+    Examples:
+      tacenda audit key signing-key.pem
+    """
+    from ..audit.signing import make_key
+
+    typer.echo(make_key(path))

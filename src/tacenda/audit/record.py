@@ -1,0 +1,357 @@
+"""The record of a release that a person signs: what left, for whom, who attacked it, what is left in it at most.
+
+It holds counts, rates and digests, and what its author says of the recipient: no text of a document, no name of
+one, no string that was masked or missed. Everything in it can be made again of the files it has digests of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import ConfigDict, Field
+
+from .._version import __version__
+from ..annotations.checked_json import parse_json, read_text
+from ..errors import InputError
+from .annex import Annex, AnnexKind, annex_of
+from .bound import CorpusBound, bound
+from .marks import read_marks
+from .release import digest_of_release, read_release
+from .sample import FrozenModel, SampledRelease, parse, read_sample
+from .signing import is_signed
+
+VERSION: Final = "1.0"
+LIMITS: Final = (
+    "The bounds hold for this release as its digest says, if whoever read the sample saw what there was.",
+    "The rates hold for these attackers and what they knew; others may find more.",
+    "Whoever holds an original text can recognise its release.",
+)
+
+
+class RateInterval(FrozenModel):
+    """A rate with its interval, as an attack says it."""
+
+    rate: float
+    low: float
+    high: float
+
+
+class AttackerRates(FrozenModel):
+    """Documents whose person is ranked first, and among the first k."""
+
+    rank_1: RateInterval
+    rank_k: RateInterval
+
+
+class AttackSummary(FrozenModel):
+    """An attack of ``tacenda attack --to json``, without the people.
+
+    Attributes:
+        sha256: of its file.
+        documents, people, k: how many were attacked, among how many, and k of the rates.
+        rates: by attacker, of the release.
+        control: the same for people whom the documents are not about.
+        original: the same before masking; None where it wasn't given.
+    """
+
+    sha256: str
+    documents: int
+    people: int
+    k: int
+    rates: dict[str, AttackerRates]
+    control: dict[str, AttackerRates]
+    original: dict[str, AttackerRates] | None
+
+
+class DecisionSummary(FrozenModel):
+    """A record of ``tacenda sanitize --audit``, without its documents.
+
+    Attributes:
+        sha256: of its file.
+        documents, entities, masked: how many.
+        by_people: entities that a person decided on.
+    """
+
+    sha256: str
+    documents: int
+    entities: int
+    masked: int
+    by_people: int
+
+
+class SampleSummary(FrozenModel):
+    """Digests of what the bound was made of: the sample, and what was found in it."""
+
+    sha256: str
+    marks: tuple[str, ...]
+
+
+class Signature(FrozenModel):
+    """A signature of all the rest; keys and value in base64."""
+
+    algorithm: Literal["Ed25519"]
+    public_key: str
+    value: str
+
+
+class AuditRecord(FrozenModel):
+    """A record, as its schema has it (``schemas/audit-record.schema.json``).
+
+    Attributes:
+        recipient: who gets the release.
+        assumed: what the recipient is assumed to hold, a sentence each.
+        policy, model, background: of the sanitizing run, with digests; None where it left no record.
+        decisions: of that run.
+        attacks: what attackers found.
+        annex: table of HIPAA Safe Harbor, or of an Expert Determination; None for none.
+        limits: what the record doesn't say.
+        signer: who signs.
+        signature: None before it is signed.
+    """
+
+    model_config = ConfigDict(title="Audit record of a release, by tacenda")
+
+    schema_version: Literal["1.0"] = VERSION
+    kind: Literal["audit record"] = "audit record"
+    created: str
+    tool: dict[str, str]
+    release: SampledRelease
+    recipient: Annotated[str, Field(min_length=1)]
+    assumed: tuple[str, ...]
+    policy: dict[str, Any] | None
+    model: dict[str, Any] | None
+    background: dict[str, Any] | None
+    decisions: DecisionSummary | None
+    attacks: tuple[AttackSummary, ...]
+    sample: SampleSummary
+    bound: CorpusBound
+    annex: Annex | None
+    limits: tuple[str, ...]
+    signer: str
+    signature: Signature | None = None
+
+    def content(self) -> dict[str, Any]:
+        """What is signed, as JSON values: all but the signature."""
+        return self.model_dump(mode="json", exclude={"signature"})
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a record."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **AuditRecord.model_json_schema(mode="serialization"),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSources:
+    """Files that a record is made of, and that it is verified by.
+
+    Attributes:
+        sample: of ``tacenda audit sample``; None only where it isn't verified.
+        marks: what was found in it.
+        decisions: of ``tacenda sanitize --audit FILE.json``; None without one.
+        attacks: of ``tacenda attack --to json``.
+    """
+
+    sample: Path | None
+    marks: tuple[str, ...] = ()
+    decisions: str | None = None
+    attacks: tuple[str, ...] = ()
+
+
+def make_record(
+    sources: RecordSources,
+    *,
+    recipient: str,
+    assumed: Sequence[str] = (),
+    signer: str,
+    annex: AnnexKind | None = None,
+    confidence: float = 0.95,
+    looks: int = 1,
+) -> AuditRecord:
+    """Make a record, not yet signed.
+
+    Args:
+        sources: with a sample that was read.
+        recipient: who gets the release.
+        assumed: what the recipient is assumed to hold.
+        signer: who signs.
+        annex: kind of the table that goes with it; None for none.
+        confidence: of each bound.
+        looks: bounds that share the error; see ``bound``.
+
+    Raises:
+        InputError: if a file can't be used.
+    """
+    if sources.sample is None:
+        raise InputError("a record needs a sample.")
+    sample = read_sample(sources.sample)
+    left = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
+    head, decisions = _decisions(sources.decisions)
+    attacks = tuple(map(read_attack, sources.attacks))
+    return AuditRecord(
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        tool={"name": "tacenda", "version": __version__},
+        release=sample.release,
+        recipient=recipient,
+        assumed=tuple(assumed),
+        policy=head.get("policy"),
+        model=head.get("model"),
+        background=head.get("background"),
+        decisions=decisions,
+        attacks=attacks,
+        sample=SampleSummary(
+            sha256=file_digest(sources.sample), marks=tuple(map(file_digest, sources.marks))
+        ),
+        bound=left,
+        annex=None if annex is None else annex_of(annex, head.get("policy")),
+        limits=LIMITS,
+        signer=signer,
+    )
+
+
+def read_record(path: str | Path) -> AuditRecord:
+    """A record from its file.
+
+    Raises:
+        InputError: if it is none.
+    """
+    raw = parse_json(read_text(path), str(path))
+    return parse(AuditRecord, raw, str(path), "a record of `tacenda audit record`")
+
+
+def file_digest(path: str | Path) -> str:
+    """SHA-256 of a file.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    try:
+        with Path(path).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"can't be read: {error.strerror or error}", str(path)) from None
+
+
+def read_attack(path: str) -> AttackSummary:
+    """The rates of an attack, from its file.
+
+    Raises:
+        InputError: if it is no JSON of ``tacenda attack``.
+    """
+    raw = parse_json(read_text(path), path)
+    keys = ("documents", "people", "k", "rates", "control", "original")
+    if not isinstance(raw, dict) or any(key not in raw for key in keys):
+        raise InputError("is no JSON of `tacenda attack --to json`", path)
+    item = {key: raw[key] for key in keys} | {"sha256": file_digest(path)}
+    return parse(AttackSummary, item, path, "JSON of `tacenda attack --to json`")
+
+
+def _decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | None]:
+    """Head of a record of decisions, and its counts."""
+    if path is None:
+        return {}, None
+    raw = parse_json(read_text(path), path)
+    try:
+        entities = [entity for item in raw["documents"] for entity in item["entities"]]
+        return {key: raw[key] for key in ("policy", "model", "background")}, DecisionSummary(
+            sha256=file_digest(path),
+            documents=len(raw["documents"]),
+            entities=len(entities),
+            masked=sum(entity["decision"] == "mask" for entity in entities),
+            by_people=sum(entity["decided_by"]["kind"] == "person" for entity in entities),
+        )
+    except (TypeError, KeyError):
+        raise InputError("is no record of `tacenda sanitize --audit FILE.json`", path) from None
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedItem:
+    """One thing that was verified; ``holds`` is None where nothing was given to verify it by."""
+
+    title: str
+    holds: bool | None
+
+
+def verify(
+    record: AuditRecord,
+    sources: RecordSources,
+    *,
+    release: Sequence[str] = (),
+    public_key: str | None = None,
+) -> tuple[VerifiedItem, ...]:
+    """Verify a record by its signature and by the files it was made of.
+
+    Args:
+        record: signed or not.
+        sources: the files there are.
+        release: paths of the released documents.
+        public_key: the signer's, in base64, known from elsewhere.
+
+    Raises:
+        InputError: if a file can't be read.
+    """
+    signature = record.signature
+    items = [
+        VerifiedItem(
+            "the signature is of this record",
+            signature is not None
+            and is_signed(record.content(), signature.model_dump(mode="json")),
+        ),
+        VerifiedItem(
+            "the key is the signer's",
+            None
+            if public_key is None
+            else signature is not None and signature.public_key == public_key,
+        ),
+        VerifiedItem(
+            "the release is what was audited",
+            digest_of_release(one.text for one in read_release(release)) == record.release.sha256
+            if release
+            else None,
+        ),
+        VerifiedItem(
+            "the record of decisions is the one named",
+            None
+            if sources.decisions is None
+            else record.decisions is not None
+            and file_digest(sources.decisions) == record.decisions.sha256,
+        ),
+        VerifiedItem(
+            "the attacks are those named",
+            sorted(map(file_digest, sources.attacks))
+            == sorted(one.sha256 for one in record.attacks)
+            if sources.attacks
+            else None,
+        ),
+    ]
+    return (*items, *_verified_bound(record, sources))
+
+
+def _verified_bound(record: AuditRecord, sources: RecordSources) -> tuple[VerifiedItem, ...]:
+    titles = ("the sample and its marks are those named", "the bound follows from them")
+    if sources.sample is None or not sources.marks:
+        return tuple(VerifiedItem(title, None) for title in titles)
+    digests = SampleSummary(
+        sha256=file_digest(sources.sample), marks=tuple(map(file_digest, sources.marks))
+    )
+    is_same = digests.sha256 == record.sample.sha256 and sorted(digests.marks) == sorted(
+        record.sample.marks
+    )
+    if not is_same:
+        return VerifiedItem(titles[0], False), VerifiedItem(titles[1], None)
+    sample = read_sample(sources.sample)
+    again = bound(
+        sample,
+        read_marks(sample, sources.marks),
+        confidence=record.bound.confidence,
+        looks=record.bound.looks,
+    )
+    follows = again == record.bound and sample.release == record.release
+    return VerifiedItem(titles[0], True), VerifiedItem(titles[1], follows)

@@ -1,0 +1,120 @@
+"""Signatures of records: Ed25519 (RFC 8032) over canonical JSON. Needs the extra ``encrypt``.
+
+Canonical is the JSON with sorted keys and no white space, in UTF-8: what a program reads and writes again keeps its
+signature, however it is indented.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ..atomic import atomic_file
+from ..errors import InputError, MissingExtraError, OutputError, PolicyError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+ALGORITHM: Final = "Ed25519"
+_PURPOSE: Final = b"tacenda audit record\n"
+"""Signed before the record, so that no signature of something else is one of a record."""
+
+
+def make_key(path: Path) -> str:
+    """Write a new private key (PKCS 8, PEM), readable by its owner alone; return the public key.
+
+    Raises:
+        OutputError: if there is a file, or none can be written.
+        MissingExtraError: without ``cryptography``.
+    """
+    serialization, ed25519 = _cryptography()
+    key = ed25519.Ed25519PrivateKey.generate()
+    content: bytes = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    try:
+        with atomic_file(path, private=True, new=True) as file:
+            file.stream.write(content)
+    except FileExistsError:
+        raise OutputError("is there already; a key is never replaced.", str(path)) from None
+    return public_key_of(key)
+
+
+def read_key(path: Path) -> Ed25519PrivateKey:
+    """A private key as ``make_key`` wrote it.
+
+    Raises:
+        PolicyError: if it can't be read, or is no key of this kind; the message holds nothing of it.
+        MissingExtraError: without ``cryptography``.
+    """
+    serialization, ed25519 = _cryptography()
+    try:
+        key = serialization.load_pem_private_key(path.read_bytes(), None)
+    except OSError as error:
+        raise PolicyError(f"{path}: the key can't be read: {error.strerror or error}") from None
+    except (ValueError, TypeError):
+        key = None
+    if not isinstance(key, ed25519.Ed25519PrivateKey):
+        raise PolicyError(f"{path}: is no private key of Ed25519; make one by `tacenda audit key`.")
+    private: Ed25519PrivateKey = key
+    return private
+
+
+def public_key_of(key: Ed25519PrivateKey) -> str:
+    """The public key in base64, 44 characters."""
+    return base64.b64encode(key.public_key().public_bytes_raw()).decode()
+
+
+def sign(content: Mapping[str, Any], key: Ed25519PrivateKey) -> dict[str, str]:
+    """The signature of JSON values."""
+    value = key.sign(_PURPOSE + canonical(content))
+    return {
+        "algorithm": ALGORITHM,
+        "public_key": public_key_of(key),
+        "value": base64.b64encode(value).decode(),
+    }
+
+
+def is_signed(content: Mapping[str, Any], signature: Mapping[str, str]) -> bool:
+    """Whether a signature is of these JSON values and of its public key.
+
+    Raises:
+        InputError: if the public key is none.
+        MissingExtraError: without ``cryptography``.
+    """
+    _, ed25519 = _cryptography()
+    from cryptography.exceptions import InvalidSignature
+
+    try:
+        public = base64.b64decode(signature["public_key"], validate=True)
+        value = base64.b64decode(signature["value"], validate=True)
+        key = ed25519.Ed25519PublicKey.from_public_bytes(public)
+    except (binascii.Error, ValueError):
+        raise InputError("the record's signature has no public key of Ed25519") from None
+    try:
+        key.verify(value, _PURPOSE + canonical(content))
+    except InvalidSignature:
+        return False
+    return True
+
+
+def canonical(content: Mapping[str, Any]) -> bytes:
+    """JSON values as the bytes that are signed."""
+    return json.dumps(
+        content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode()
+
+
+def _cryptography() -> tuple[Any, Any]:
+    try:
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric import ed25519
+    except ImportError:
+        raise MissingExtraError("signing", "encrypt") from None
+    return serialization, ed25519

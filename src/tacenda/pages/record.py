@@ -1,0 +1,15 @@
+"""The record of a release as a page to print and to sign; nothing in it runs or is loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import page as whole_page
+
+if TYPE_CHECKING:
+    from ..audit.record import AuditRecord
+
+
+def page(record: AuditRecord) -> str:
+    """The page of a record."""
+    return whole_page("record.html", record=record)
