@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..background.people import People
     from ..document import Document
     from ..documents.record import Failure, SourceDocument
+    from ..reidentify.attackers import AdaptiveAttacker
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
     from ..reidentify.report import Rows
     from ..reidentify.tokens import TokenizedDocument
@@ -296,6 +297,14 @@ _Tests = Annotated[
         rich_help_panel=ATTACK,
     ),
 ]
+_Adapt = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="JSONL",
+        help="Sanitized texts of other people, each with its person: the attacker adaptive learns from them.",
+        rich_help_panel=ATTACK,
+    ),
+]
 _To = Annotated[str, typer.Option(help="table, json or html.", rich_help_panel=OUTPUT)]
 _Clues = Annotated[
     int, typer.Option(min=0, help="Telling words a document, at most.", rich_help_panel=OUTPUT)
@@ -310,6 +319,23 @@ _Reveal = Annotated[
 ]
 
 
+def _adapted(release: ReleaseOptions, path: Path, people: People) -> AdaptiveAttacker:
+    """The attacker that learned from sanitized texts of other people.
+
+    Raises:
+        InputError: if there are too few.
+    """
+    from ..reidentify.attackers import AdaptiveAttacker
+    from ..reidentify.tokens import read_words
+
+    pairs = [
+        (read_words(item.document), item.person)
+        for item in release.documents([str(path)], people)
+        if item is not None
+    ]
+    return AdaptiveAttacker(people, pairs)
+
+
 @grouped
 def attack(
     paths: Paths,
@@ -317,6 +343,7 @@ def attack(
     *,
     release: ReleaseOptions,
     k: _RankOption = 10,
+    adapt: _Adapt = None,
     max_rate: _MaxRate = None,
     language_model: LanguageModelOptions,
     tests: _Tests = False,
@@ -337,6 +364,8 @@ def attack(
 
       tacenda attack clean/ --background people.db --people who.csv --to html > attack.html
 
+      tacenda attack release.jsonl --background people.db --adapt others.jsonl
+
       tacenda attack release.jsonl --background people.db --llm http://localhost:8000/v1
 
       tacenda attack clean.jsonl --original raw.jsonl --tests --max-rate 0.1
@@ -356,6 +385,8 @@ def attack(
         return
     people = release.store()
     attackers = open_attackers(release.attacker, people)
+    if adapt is not None:
+        attackers = (*attackers, _adapted(release, adapt, people))
     judge = language_model.open(people, attackers)
     items = list(release.documents(paths, people))
     before: Sequence[TokenizedDocument | None] = [None] * len(items)

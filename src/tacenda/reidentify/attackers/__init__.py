@@ -10,6 +10,7 @@ from ... import plugins
 from ...background.people import People
 from ...errors import UnknownNameError
 from ...models.networks import AttackerModel
+from .adaptive import AdaptiveAttacker
 from .base import Attacker, Ranking, rank_of
 from .encoder import BiEncoder, JointAttacker, SentenceAttacker
 from .lexical import AdditiveAttacker, Bm25, Contributions, NaiveBayes, WordContribution
@@ -19,6 +20,7 @@ from .records import RecordLinkage
 __all__ = [
     "ENSEMBLE",
     "NAMES",
+    "AdaptiveAttacker",
     "AdditiveAttacker",
     "Attacker",
     "BiEncoder",

@@ -100,12 +100,16 @@ class RecordLinkage(AdditiveAttacker):
 
     def contributions(self, document: TokenizedDocument) -> Contributions:
         """Return a document as the typed values that it says."""
+        return self.typed(document)[0]
+
+    def typed(self, document: TokenizedDocument) -> tuple[Contributions, tuple[str, ...]]:
+        """Return a document as the typed values that it says, and the kind (of ``M``) of each row; the first has none."""
         features: dict[_Key, list[tuple[int, ...]]] = {}
         for key, places in self._features(document):
             if places not in features.setdefault(key, []):
                 features[key].append(places)
         nothing = WordContribution(np.zeros(0, np.int32), np.zeros(0))
-        rows, joint = [nothing], []
+        rows, joint, kinds = [nothing], [], [""]
         n_years = sum(key[0] == "life" for key in features)
         for key, mentions in features.items():
             people, values = self._row(key)
@@ -115,7 +119,9 @@ class RecordLinkage(AdditiveAttacker):
             share = 1 / math.sqrt(len(mentions)) / (n_years if key[0] == "life" else 1)
             joint += [(places, len(rows)) for places in mentions]
             rows.append(WordContribution(people, values * share))
-        return Contributions(tuple(rows), np.zeros(len(document), dtype=np.intp), tuple(joint))
+            kinds.append(key[0])
+        word_rows = np.zeros(len(document), dtype=np.intp)
+        return Contributions(tuple(rows), word_rows, tuple(joint)), tuple(kinds)
 
     def _features(self, document: TokenizedDocument) -> Iterator[_Feature]:
         keys = document.keys
