@@ -2,7 +2,8 @@
 
     python benchmarks/attribute_data.py ../shared/data folder
 
-writes ``posts.jsonl`` (held out: every second author by digest; rules were written on the others) and
+writes ``posts.jsonl`` (held out: every second author by digest; rules were written on the others), the same
+without attributes as ``unlabelled.jsonl``, and
 ``biographies.jsonl`` (WikiReplace, which no rule was written on).
 """
 
@@ -42,14 +43,21 @@ def biographies(data: Path) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Write both files."""
+    """Write the files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("output", type=Path)
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
-    for name, read in (("posts", posts), ("biographies", biographies)):
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in read(arguments.data))
+    labelled = posts(arguments.data)
+    unlabelled = [{k: v for k, v in row.items() if k != "attributes"} for row in labelled]
+    written = {
+        "posts": labelled,
+        "unlabelled": unlabelled,
+        "biographies": biographies(arguments.data),
+    }
+    for name, rows in written.items():
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         (arguments.output / f"{name}.jsonl").write_text("".join(lines), "utf-8")
 
 

@@ -57,6 +57,14 @@ def test_without_background_and_labels(tmp_path: Path) -> None:
     assert json.loads(run.stdout)["inference"]["sex"]["original"]["rate"] == 1.0
 
 
+def test_labels_are_those_before_masking(tmp_path: Path) -> None:
+    """What sanitizing masked of the labels beside the text is known all the same."""
+    original = release(tmp_path / "a.jsonl")
+    masked = release(tmp_path / "b.jsonl", attributes={"sex": "***"})
+    run = tacenda("attack", masked, "--tests", "--original", original, "--to", "json")
+    assert json.loads(run.stdout)["inference"]["sex"]["attack"]["rules"]["rate"] == 0.5
+
+
 def test_a_risk_above_the_limit_fails_the_gate(tmp_path: Path) -> None:
     """Exit code 1 names the worst test; below the limit it is 0; tables and page are printed."""
     path = release(tmp_path / "a.jsonl")

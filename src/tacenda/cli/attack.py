@@ -391,7 +391,9 @@ def attack(
     items = list(release.documents(paths, people))
     before: Sequence[TokenizedDocument | None] = [None] * len(items)
     if original:
-        before = [read_words(item) for item in read_originals(release, original, len(items))]
+        before = [
+            read_words(item.document) for item in read_originals(release, original, len(items))
+        ]
     cases = [
         AttackCase(read_words(item.document), item.person, unmasked)
         for item, unmasked in zip(items, before, strict=True)
@@ -439,7 +441,7 @@ def attack(
         raise typer.Exit(1)
 
 
-def read_originals(release: ReleaseOptions, paths: Sequence[str], n: int) -> list[Document]:
+def read_originals(release: ReleaseOptions, paths: Sequence[str], n: int) -> list[SourceDocument]:
     """Return the ``n`` originals of a release; a fault in one, or another number of them, ends the run.
 
     Raises:
@@ -448,11 +450,11 @@ def read_originals(release: ReleaseOptions, paths: Sequence[str], n: int) -> lis
     from ..documents.record import SourceDocument
     from ..errors import InputError
 
-    documents: list[Document] = []
+    documents: list[SourceDocument] = []
     for item in release.read(paths):
         if not isinstance(item, SourceDocument):
             raise item.error
-        documents.append(item.document)
+        documents.append(item)
     if len(documents) != n:
         raise InputError(
             f"--original has {len(documents)} documents, the release has {n}; give the same ones in "

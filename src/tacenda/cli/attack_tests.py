@@ -90,34 +90,28 @@ def _cases(
     """Return the documents to test, and how many can't be read; a message for each of these."""
     from ..documents.record import SourceDocument
     from ..reidentify.criteria import Case, true_values
+    from .attack import read_originals
 
     subjects = release.subjects()
     items = list(release.read(paths))
-    before = _texts(release, original, len(items)) if original else [None] * len(items)
+    before: Sequence[SourceDocument | None] = [None] * len(items)
+    if original:
+        before = read_originals(release, original, len(items))
     cases, n_faults = [], 0
-    for item, text in zip(items, before, strict=True):
+    for item, unmasked in zip(items, before, strict=True):
+        text = None if unmasked is None else unmasked.document.text
         try:
             if not isinstance(item, SourceDocument):
                 raise item.error
             person = _person(item, subjects, people)
-            values = true_values(_labels(item), text)
+            # Sanitizing may have masked labels that were kept beside the text.
+            values = true_values(_labels(unmasked or item), text)
         except InputError as error:
             typer.echo(f"tacenda: {error}", err=True)
             n_faults += 1
             continue
         cases.append(Case(item.document, person, values, text))
     return cases, n_faults
-
-
-def _texts(release: ReleaseOptions, paths: Sequence[str], n: int) -> list[str]:
-    """Return the originals of a release.
-
-    Raises:
-        InputError: if one can't be read, or there are more or fewer.
-    """
-    from .attack import read_originals
-
-    return [document.text for document in read_originals(release, paths, n)]
 
 
 def _person(record: SourceDocument, subjects: SubjectResolver, people: People | None) -> str:
