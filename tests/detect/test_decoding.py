@@ -129,3 +129,16 @@ def test_a_hyphen_keeps_a_name_in_one(encoder: TextEncoder) -> None:
     assert [(mention.span, mention.type) for mention in found] == [
         (Span(0, 11), SemanticType.PERSON)
     ]
+
+
+def test_a_word_is_in_a_mention_if_that_is_more_likely_than_not() -> None:
+    """Its labels share what outside lacks, so that each of them is below it."""
+    types = np.zeros((2, len(BIO_LABELS)), dtype=np.float32)
+    types[:, 0] = 0.45, 0.55
+    types[:, BIO_LABELS.index("B-DEM")] = 0.3
+    types[:, BIO_LABELS.index("B-ORG")] = 1 - types[:, 0] - 0.3
+    result = Reading.empty(2)
+
+    result.fill(slice(0, 2), types, np.zeros((2, 3), dtype=np.float32))
+
+    assert [BIO_LABELS[label] for label in result.labels] == ["B-DEM", "O"]

@@ -153,6 +153,8 @@ def _fill(
 
 # Below this masking probability a word outside every typed mention is ordinary text.
 _MASKED_ALONE = 0.05
+# From this probability of being in no mention on, a word is in none.
+_OUTSIDE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +162,7 @@ class Reading:
     """The model's answer for the n subwords of a document.
 
     Attributes:
-        labels: int8 [n], the most probable BIO label.
+        labels: int8 [n], the most probable BIO label of those in a mention; 0 outside of mentions.
         types: int8 [n], the most probable semantic type if the subword is in a mention.
         p_mask: float32 [n], probability of QUASI or DIRECT.
         p_direct: float32 [n], probability of DIRECT.
@@ -183,7 +185,9 @@ class Reading:
 
     def fill(self, part: slice, types: NDArray[np.float32], masking: NDArray[np.float32]) -> None:
         """Store the model's outputs, [m, 17] and [m, 3], for the m subwords of ``part``."""
-        self.labels[part] = types.argmax(axis=-1)
+        # A word is in a mention if that is more likely than not, however the labels of a mention share it.
+        inside = types[:, 0] < _OUTSIDE
+        self.labels[part] = np.where(inside, types[:, 1:].argmax(axis=-1) + 1, 0)
         self.types[part] = (types[:, 1::2] + types[:, 2::2]).argmax(axis=-1)
         self.p_mask[part] = masking[:, 1] + masking[:, 2]
         self.p_direct[part] = masking[:, 2]

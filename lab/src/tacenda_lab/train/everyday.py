@@ -86,13 +86,16 @@ class EverydayText:
     sources: tuple[tuple[Example, ...], ...]
 
     @classmethod
-    def read(cls, folder: Path, encoder: TextEncoder, recognizer: Recognizer) -> EverydayText:
+    def read(
+        cls, folder: Path, encoder: TextEncoder, recognizer: Recognizer, share: float = 1.0
+    ) -> EverydayText:
         """Read the sources under ``folder``.
 
         Args:
             folder: laid out as ``everyday/`` of the data folder is.
             encoder: makes the subwords.
             recognizer: what the recognizer says where a source says nothing.
+            share: of the documents of each source, in (0, 1].
         """
         groups = []
         for source in SOURCES:
@@ -101,7 +104,8 @@ class EverydayText:
                 for path in sorted(folder.glob(source.pattern))
                 for record in records(path)
             ]
-            groups.append(tuple(_believed(examples, source, encoder, recognizer)))
+            few = sampled(examples, share)
+            groups.append(tuple(_believed(few, source, encoder, recognizer)))
         return cls(tuple(groups))
 
     def seen(self) -> EverydayText:
@@ -279,6 +283,87 @@ _TEMPERATURE = 2.0
 _LEAST_SHARE = 0.01
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixture:
+    """What the expert of everyday text is fitted to, drawn anew for each epoch.
+
+    Attributes:
+        judgments: half of each target the recognizer's own answer.
+        biographies: the same.
+        personal: sentences of presidio-research.
+        text: everyday text to train on, by source.
+        held_out: documents of all kinds to calibrate on.
+        generated: number of documents from frames an epoch.
+        spliced: number of innocent passages with such a document in them an epoch.
+        encoder: makes the subwords.
+        words: a folder with longer lists of words, or None.
+    """
+
+    judgments: tuple[Example, ...]
+    biographies: tuple[Example, ...]
+    personal: tuple[Example, ...]
+    text: EverydayText
+    held_out: tuple[Example, ...]
+    generated: int
+    spliced: int
+    encoder: TextEncoder
+    words: Path | None
+
+    @classmethod
+    def read(
+        cls, data: Path, encoder: TextEncoder, recognizer: Recognizer, share: float = 1.0
+    ) -> Mixture:
+        """Read the data folder.
+
+        Args:
+            data: the data folder, with ``everyday/`` in it.
+            encoder: makes the subwords.
+            recognizer: what it says itself.
+            share: of the documents of everything in (0, 1], for a shorter run.
+        """
+        corpora = Corpora.read(data, encoder)
+        text = EverydayText.read(data / "everyday", encoder, recognizer, share)
+        formal = [*corpora.judgments, *corpora.biographies]
+        held_out = [item for item in formal if is_held_out(item.doc_id)]
+        for part, group in zip(SOURCES, text.held_out().sources, strict=True):
+            # A source that is silent about some types says nothing of how often they are masked.
+            if part.covers in (frozenset(), _ALL):
+                held_out += group
+
+        def own(examples: Sequence[Example]) -> tuple[Example, ...]:
+            return tuple(distill(recognizer, sampled(_seen(examples), share), encoder, _OWN_SHARE))
+
+        return cls(
+            own(corpora.judgments),
+            own(corpora.biographies),
+            tuple(_seen(corpora.personal)),
+            text.seen(),
+            tuple(held_out),
+            round(share * GENERATED),
+            round(share * SPLICED),
+            encoder,
+            data if (data / "lists").is_dir() else None,
+        )
+
+    def epoch(self, number: int) -> list[Example]:
+        """Return the documents of an epoch."""
+        random = Random(number)
+        innocents = [*self.text.sources[0], *self.text.sources[1]]
+        return [
+            *random.sample(self.judgments, round(_JUDGMENTS * len(self.judgments))),
+            *self.biographies,
+            *random.sample(self.personal, min(_PERSONAL, len(self.personal))),
+            *self.text.epoch(number),
+            *generated(number, self.encoder, self.words, self.generated),
+            *spliced(number, innocents, self.encoder, self.words, self.spliced),
+        ]
+
+
+def sampled(examples: Sequence[Example], share: float) -> list[Example]:
+    """Return about this share of the examples, in (0, 1], evenly spread and always the same ones."""
+    return [examples[int(place / share)] for place in range(round(share * len(examples)))]
+
+
 def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     """Give a recognizer an expert of everyday text, and return the folder of the finished model.
 
@@ -293,39 +378,21 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     """
     if not any((data / "everyday").glob(SOURCES[0].pattern)):
         raise InputError("has no everyday/innocent; see the README of the data.", str(data))
-    words = data if (data / "lists").is_dir() else None
     encoder = RecognizerModel(source).encoder
     network = dequantize(source.folder / "model.onnx")
-    corpora = Corpora.read(data, encoder)
-    judgments = distill(network, _seen(corpora.judgments), encoder, _OWN_SHARE)
-    biographies = distill(network, _seen(corpora.biographies), encoder, _OWN_SHARE)
-    personal = _seen(corpora.personal)
-    text = EverydayText.read(data / "everyday", encoder, network)
-    seen = text.seen()
-    innocents = [*seen.sources[0], *seen.sources[1]]
-
-    def epoch(number: int) -> list[Example]:
-        random = Random(number)
-        return [
-            *random.sample(judgments, round(_JUDGMENTS * len(judgments))),
-            *biographies,
-            *random.sample(personal, min(_PERSONAL, len(personal))),
-            *seen.epoch(number),
-            *generated(number, encoder, words, GENERATED),
-            *spliced(number, innocents, encoder, words, SPLICED),
-        ]
+    mixture = Mixture.read(data, encoder, network)
 
     first, fitted = work / "everyday-first", work / "everyday"
     if not (first / _WEIGHTS).exists():
-        _share_embeddings(network)
-        train(network, epoch, encoder, SCHEDULE, work / "everyday-first.state")
+        share_embeddings(network)
+        train(network, mixture.epoch, encoder, SCHEDULE, work / "everyday-first.state")
         network.save(first)
     if not (fitted / _WEIGHTS).exists():
         network = Recognizer.load(first)
-        _share_embeddings(network)
+        share_embeddings(network)
         train(
             network,
-            lambda number: epoch(SCHEDULE.epochs + number),
+            lambda number: mixture.epoch(SCHEDULE.epochs + number),
             encoder,
             SCHEDULE,
             work / "everyday.state",
@@ -336,14 +403,7 @@ def train_everyday(data: Path, work: Path, source: ShippedModel) -> Path:
     tokenizer = source.path("tokenizer.json")
     alone = work / "alone"
     write_package(network, tokenizer, Calibration(), THRESHOLD, alone)
-    held_out = [
-        item for item in (*corpora.judgments, *corpora.biographies) if is_held_out(item.doc_id)
-    ]
-    for part, group in zip(SOURCES, text.held_out().sources, strict=True):
-        # A source that is silent about some types says nothing of how often they are masked.
-        if part.covers in (frozenset(), _ALL):
-            held_out += group
-    calibration = softened(recalibrated(RecognizerModel.load(alone), held_out))
+    calibration = softened(recalibrated(RecognizerModel.load(alone), mixture.held_out))
     router = fit_router(data)
     return write_experts(source, network, calibration, router, work / source.name)
 
@@ -383,7 +443,7 @@ def softened(calibration: Calibration, temperature: float = _TEMPERATURE) -> Cal
     return replace(calibration, masking=curves)
 
 
-def _share_embeddings(network: Recognizer) -> None:
+def share_embeddings(network: Recognizer) -> None:
     """Leave the embeddings as they are: both experts read them."""
     encoder = network.encoder
     for module in (

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -44,12 +45,17 @@ class Schedule:
     seed: int = 1
 
 
+Loss: TypeAlias = Callable[[Any, "Sequence[TrainingWindow]", TextEncoder, float], Tensor]
+"""Of a network and a batch; the number weighs masked subwords."""
+
+
 def train(
     model: Recognizer,
     examples: Sequence[Example] | Callable[[int], Sequence[Example]],
     encoder: TextEncoder,
     schedule: Schedule,
     resume: Path | None = None,
+    loss: Loss | None = None,
 ) -> None:
     """Fit ``model`` in place; prints one line an epoch. The same seed gives the same weights.
 
@@ -60,6 +66,7 @@ def train(
         schedule: settings of the run.
         resume: a file to write the state to after each epoch; a stopped run resumes from it.
             Removed when done.
+        loss: of a batch, if not that of both heads.
     """
     random = np.random.default_rng(schedule.seed)
     of_epoch = examples if callable(examples) else lambda _: examples
@@ -77,7 +84,7 @@ def train(
     trainer = Trainer(
         model,
         epochs.__getitem__,
-        lambda batch: batch_loss(model, batch, encoder, schedule.masked_weight),
+        lambda batch: (loss or batch_loss)(model, batch, encoder, schedule.masked_weight),
         schedule,
         optimizer,
         LambdaLR(optimizer, rate),
@@ -194,12 +201,15 @@ def batch_loss(
             * (1.0 + (masked_weight - 1.0) * (1.0 - example.masks[part, 0]))
         )
     type_logits, mask_logits = model(ids, shapes, mask)
-    type_loss = _soft_cross_entropy(type_logits, types, weight)
-    mask_loss = _soft_cross_entropy(mask_logits, masks, mask_weight)
+    type_loss = soft_cross_entropy(type_logits, types, weight)
+    mask_loss = soft_cross_entropy(mask_logits, masks, mask_weight)
     return type_loss + mask_loss
 
 
-def _soft_cross_entropy(logits: Tensor, target: np.ndarray, weight: np.ndarray) -> Tensor:
+def soft_cross_entropy(
+    logits: Tensor, target: NDArray[np.float32], weight: NDArray[np.float32]
+) -> Tensor:
+    """Return the cross entropy to target shares [..., labels], averaged by weights [...]."""
     log_probabilities = functional.log_softmax(logits.float(), dim=-1)
     device = logits.device
     per_token = -(torch.from_numpy(target).to(device) * log_probabilities).sum(-1)
