@@ -38,7 +38,7 @@ from tacenda.reidentify.anonymize.search import greedy
 from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
-from tacenda.reidentify.report import rate
+from tacenda.reidentify.rates import rate
 from tacenda.reidentify.tokens import TokenizedDocument
 from tacenda_lab.attackers import TranslatingBayes, learn
 

@@ -171,7 +171,9 @@ def sanitized(sanitizer: Sanitizer) -> Masking:
 def by_words(people: People, attackers: Sequence[Attacker]) -> Masking:
     def release(one: Biography) -> Release:
         person = people.find(one.document.subject)
-        return masked(one, anonymize(read_words(one.document), person, attackers, K).spans)
+        return masked(
+            one, anonymize(read_words(one.document), person, attackers, K, hold_out=False).spans
+        )
 
     return release
 
@@ -182,7 +184,7 @@ def by_entities(people: People, attackers: Sequence[Attacker], sanitizer: Saniti
         entities = link(document, sanitizer.analyze(document).mentions)
         judged = assess(document, entities, policy)
         person = people.find(document.subject)
-        result = edit(read_words(document), person, attackers, K, judged, policy)
+        result = edit(read_words(document), person, attackers, K, judged, policy, hold_out=False)
         return Release(result.text, [each.original for each in result.replacements])
 
     return release

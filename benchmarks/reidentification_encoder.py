@@ -30,7 +30,7 @@ from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers.base import Attacker, rank_of
 from tacenda.reidentify.attackers.encoder import BiEncoder, JointAttacker
 from tacenda.reidentify.attackers.lexical import Bm25, NaiveBayes
-from tacenda.reidentify.report import rate
+from tacenda.reidentify.rates import rate
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument
 from tacenda_lab.attackers import TranslatingBayes, learn
 
@@ -142,7 +142,7 @@ def report_searches(members: Members, attackers: Sequence[Attacker], count: int)
             shares = []
             some = members.testing[:count]
             for number, document in some:
-                result = anonymize(document, number, guides, k)
+                result = anonymize(document, number, guides, k, hold_out=False)
                 shares.append(float(result.mask.mean()))
                 ranks = {
                     other.name: rank_of(other.scores(document, result.mask[None, :])[0], number)

@@ -23,7 +23,7 @@ from tacenda.background.people import People, PeopleBuilder, Person, terms
 from tacenda.document import Document
 from tacenda.reidentify.attackers import AdaptiveAttacker, Attacker, open_attackers
 from tacenda.reidentify.attackers.base import rank_of
-from tacenda.reidentify.report import rate
+from tacenda.reidentify.rates import rate
 from tacenda.reidentify.tokens import STOP_WORDS, TokenizedDocument, read_words
 
 Texts = Sequence[tuple[int, TokenizedDocument]]

@@ -151,8 +151,9 @@ def explain(result: Result, originals: bool = True) -> str:
 
 def identified(identification: Identification) -> str:
     """The result of an attack as a sentence, without text of the document."""
+    held_out = ", held out," if identification.held_out else ""
     return (
-        f"{'STILL FOUND' if identification.found else 'Hidden'}: {identification.attacker} has the person at rank "
+        f"{'STILL FOUND' if identification.found else 'Hidden'}: {identification.attacker}{held_out} has the person at rank "
         f"{identification.rank:,} of {identification.people:,} (probability {identification.probability:.3f})."
     )
 

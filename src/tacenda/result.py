@@ -303,6 +303,7 @@ def _identification(identification: Identification, originals: Originals) -> dic
         "probability": identification.probability,
         "people": identification.people,
         "k": identification.k,
+        "held_out": identification.held_out,
         "found": identification.found,
     }
     if originals is Originals.STRINGS:

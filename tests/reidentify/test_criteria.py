@@ -15,7 +15,7 @@ from tacenda.reidentify.criteria.inference import infer_attributes, risk, strang
 from tacenda.reidentify.criteria.linkability import link_documents
 from tacenda.reidentify.criteria.singling_out import Population, single_out
 from tacenda.reidentify.criteria.values import agree, conditions, country_of, regions
-from tacenda.reidentify.report import rate
+from tacenda.reidentify.rates import rate
 from tests.reidentify.village import ABOUT_ANNA, store
 
 SEX, AGE, BIRTH, COUNTRY, PLACE, WORK, TIE, HEALTH = Attribute

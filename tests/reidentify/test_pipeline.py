@@ -85,7 +85,7 @@ def test_a_sanitizer_with_the_indicator_defeats_the_attack(tmp_path: Path) -> No
     people = store(tmp_path / "p.db")
     attackers = word_attackers(people)
     policy = Policy(threshold=0.999)
-    check = ResidualAttack(people, attackers)
+    check = ResidualAttack(people, attackers, 1)
     text = "He lives in Oslo and comes from Lund."
     alone = tacenda.load(policy, threads=1, checks=[check])
     assert alone.sanitize(text, subject="carl").identifications[0].found
@@ -100,11 +100,13 @@ def test_a_sanitizer_with_the_indicator_defeats_the_attack(tmp_path: Path) -> No
 def test_the_check_reads_the_result_not_the_original(tmp_path: Path) -> None:
     """Denied words are gone from what the attacker sees; nothing else is."""
     people = store(tmp_path / "p.db")
-    check = ResidualAttack(people, word_attackers(people))
+    check = ResidualAttack(people, word_attackers(people), 1)
     result = tacenda.load(PLAIN, checks=[check]).sanitize(ABOUT_ANNA, subject="Anna Berg")
     before = result.identifications
-    assert [found.attacker for found in before] == ["bm25", "bayes"]
-    assert [(found.rank, found.found, found.people) for found in before] == [(1, True, 5)] * 2
+    assert [found.attacker for found in before] == ["bm25", "bayes", "name"]
+    assert [(found.rank, found.found, found.people) for found in before] == [(1, True, 5)] * 3
+    assert not any(found.held_out for found in before)  # both are of one family
+    assert {span.of(result.text) for span in before[2].telling_words} == {"Anna"}
     words = [span.of(result.text) for span in before[0].telling_words]
     assert words[:2] == ["Anna", "Anna"]
     denied = PLAIN.with_changes(deny=({"exact": "Bergen"}, {"exact": "baker"}))
@@ -117,10 +119,11 @@ def test_the_check_reads_the_result_not_the_original(tmp_path: Path) -> None:
 def test_the_check_is_in_json_and_explanation_without_the_person(tmp_path: Path) -> None:
     """Rank and probability are told; neither the id nor the words of the person are."""
     people = store(tmp_path / "p.db")
-    check = ResidualAttack(people, open_attackers("bm25", people))
+    check = ResidualAttack(people, open_attackers("bm25", people), 1)
     result = tacenda.load(PLAIN, checks=[check]).sanitize(ABOUT_ANNA, subject="anna")
     item = result.to_dict()
-    (found,) = item["identifications"]
+    found, name = item["identifications"]
+    assert (name["attacker"], name["rank"]) == ("name", 1)
     assert (found["attacker"], found["rank"], found["people"], found["k"]) == ("bm25", 1, 5, 1)
     assert found["found"] is True
     assert 0 < found["probability"] < 1
@@ -134,7 +137,7 @@ def test_a_document_of_nobody_or_somebody_else_is_an_error(tmp_path: Path) -> No
     """The message names the document, the person and the way out."""
     people = store(tmp_path / "p.db", (*VILLAGERS, replace(VILLAGERS[0], id="anna2")))
     sanitizer = tacenda.load(
-        PLAIN, checks=[ResidualAttack(people, open_attackers("bm25", people))], indicators=()
+        PLAIN, checks=[ResidualAttack(people, open_attackers("bm25", people), 1)], indicators=()
     )
     for person, message in (
         ("", "letter: nothing says whom it is about"),
@@ -150,7 +153,7 @@ def test_a_document_of_nobody_or_somebody_else_is_an_error(tmp_path: Path) -> No
 def test_an_empty_profile_is_warned_of(tmp_path: Path) -> None:
     """The attack is made, and says by itself how little it is worth."""
     people = store(tmp_path / "p.db", (*VILLAGERS, replace(VILLAGERS[0], id="x", profile=())))
-    check = ResidualAttack(people, open_attackers("bm25", people))
+    check = ResidualAttack(people, open_attackers("bm25", people), 1)
     result = tacenda.load(PLAIN, checks=[check]).sanitize("Somebody bakes.", subject="x")
     assert result.identifications
     assert result.warnings == (

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tacenda.reidentify.attackers import open_attackers
+from tacenda.reidentify.rates import rate
 from tacenda.reidentify.report import (
     AttackCase,
     as_object,
     attack,
     outcome_rows,
-    rate,
     rate_rows,
     rates_of,
     telling_words,

@@ -68,7 +68,7 @@ def anonymize(
     paths: Paths,
     *,
     release: ReleaseOptions,
-    k: _K = 1,
+    k: _K = 10,
     by: _By = "words",
     operator: _Operator = "generalize",
     width: _Beam = 1,
@@ -80,10 +80,12 @@ def anonymize(
 
     All occurrences of a word are masked together. By entities, all mentions of one are written as
     something true and less specific, or masked, such that least is lost. Neighbouring masks are one.
-    It is the background knowledge that decides: who knows more may find more. Exit code 1 if
-    someone is still found when everything that may be masked is. What a language model goes by is
-    masked too, if one is asked, until it doesn't find the person; exit code 1 where it does, or
-    gives no answer.
+    What the register links is masked together (a city and its state, a year and its days), the name always.
+    Each document is judged by a family of attackers that had no part in its search; their rates
+    are printed at the end. What a
+    language model goes by is masked too, if one is asked, until it doesn't find the person. Exit code 1
+    if anyone is still found by any of them, or the model gives no answer. It is the background
+    knowledge that decides: who knows more may find more.
 
     Examples:
       tacenda anonymize letters.jsonl --background people.db --k 8 --to json -o out.jsonl
@@ -93,8 +95,10 @@ def anonymize(
       tacenda anonymize letters.jsonl --background people.db --llm http://localhost:8000
     """
     from ..reidentify.anonymize.judged import hide_from_judge
-    from ..reidentify.anonymize.units import entity_units, word_units
+    from ..reidentify.anonymize.linked_units import linked_units
+    from ..reidentify.anonymize.units import entity_units
     from ..reidentify.attackers import open_attackers
+    from ..reidentify.panel import Tally
     from ..reidentify.tokens import read_words
     from .places import check_places, format_for
     from .progress import progress_counter
@@ -123,6 +127,7 @@ def anonymize(
 
         sanitizer = load()
     documents = faults = 0
+    tally = Tally(k)
     with _open_output(output) as write, progress_counter("documents") as advance:
         for item in release.documents(paths, people):
             if item is None:
@@ -130,14 +135,14 @@ def anonymize(
                 continue
             words = read_words(item.document)
             if sanitizer is not None and operator == "generalize":
-                result = _edit_document(words, item.person, attackers, k, sanitizer)
+                result = _edit_document(words, item.person, people, attackers, k, sanitizer)
             else:
-                units = word_units(words)
+                units = linked_units(words, item.person, people).units
                 if sanitizer is not None:
                     mentions = sanitizer.analyze(item.document).mentions
                     units = entity_units(words, link(item.document, mentions))
                 judged = None
-                hide = partial(_search, item.person, attackers, k, width)
+                hide = partial(_search, item.person, people, attackers, k, width)
                 if judge is None:
                     solution = hide(words, units)
                 else:
@@ -145,6 +150,7 @@ def anonymize(
                     judged = hide_from_judge(words, item.person, name, judge, k, units, hide)
                     solution = judged.solution
                 result = _mask_document(words, solution, judged)
+            tally.add(result.attack_results)
             faults += not result.reached
             text = result.text
             if to == "json":
@@ -153,6 +159,9 @@ def anonymize(
             documents += 1
             _say(words, result, people, k)
             advance()
+        if documents:
+            for line in tally.lines():
+                typer.echo(line, err=True)
         if judge is not None:
             print_cost(judge)
         if faults and not documents:
@@ -176,6 +185,7 @@ def _open_output(output: Path | None) -> Iterator[Callable[[str], int]]:
 
 def _search(
     person: int,
+    people: People,
     attackers: Sequence[Attacker],
     k: int,
     width: int,
@@ -184,7 +194,7 @@ def _search(
 ) -> Anonymized:
     from ..reidentify.anonymize.anonymize import anonymize
 
-    return anonymize(words, person, attackers, k, units=units, width=width)
+    return anonymize(words, person, attackers, k, people=people, units=units, width=width)
 
 
 class _AnonymizedText(NamedTuple):
@@ -215,6 +225,7 @@ def _mask_document(
 def _edit_document(
     words: TokenizedDocument,
     person: int,
+    people: People,
     attackers: Sequence[Attacker],
     k: int,
     sanitizer: Sanitizer,
@@ -226,7 +237,7 @@ def _edit_document(
     document = words.document
     entities = link(document, sanitizer.analyze(document).mentions)
     assessments = assess(document, entities, sanitizer.policy)
-    result = edit(words, person, attackers, k, assessments, sanitizer.policy)
+    result = edit(words, person, attackers, k, assessments, sanitizer.policy, people=people)
     return _AnonymizedText(
         result.reached,
         result.text,
@@ -254,6 +265,7 @@ def _as_json(
         "beliefs": [
             {
                 "attacker": belief.attacker,
+                "held_out": belief.held_out,
                 "rank": belief.rank,
                 "probability": belief.probability,
                 "looks_like": [

@@ -161,7 +161,7 @@ class AdversaryOptions:
     people: SubjectTable = None
     person_field: PersonField = "person"
     attacker: Attacker = "ensemble"
-    k: _K = 1
+    k: _K = 10
     only_check: _OnlyCheck = False
 
     def open(self) -> Adversary | None:

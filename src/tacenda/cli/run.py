@@ -23,8 +23,9 @@ from .attack import print_identifications
 from .outputs import FATAL_ERRNOS
 
 if TYPE_CHECKING:
-    from ..document import Document
+    from ..document import Document, Identification
     from ..pipeline import Sanitizer
+    from ..reidentify.panel import Tally
     from ..result import Result
     from .outputs import Destination
     from .places import InputFile
@@ -123,6 +124,20 @@ class RunSummary:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
         self._files: list[FileTally] = []
+        self._ranks: Tally | None = None
+
+    def add_attacks(self, identifications: Sequence[Identification]) -> None:
+        """Count the ranks that attackers give the person of a result."""
+        if identifications:
+            from ..reidentify.panel import Tally
+
+            if self._ranks is None:
+                self._ranks = Tally(identifications[0].k)
+            self._ranks.add(identifications)
+
+    def rates(self) -> list[str]:
+        """Return the rates of the attackers, guiding and held out, as lines; none without attackers."""
+        return [] if self._ranks is None else self._ranks.lines()
 
     def add(self, file: FileTally) -> None:
         """Count a finished file."""
@@ -303,6 +318,7 @@ class SanitizingRun:
                     message = f"masked strings are still in the output: {in_one_line(places)}"
                 typer.echo(f"tacenda: {result.document.id}: {message}", err=True)
             tally.found += print_identifications(result)
+            self.summary.add_attacks(result.identifications)
             tally.warned += bool(result.warnings)
             for warning in () if self.explain else result.warnings:
                 typer.echo(f"tacenda: {result.document.id}: {warning}", err=True)

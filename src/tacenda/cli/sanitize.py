@@ -271,6 +271,8 @@ def sanitize(
     finally:
         if has_several_files(sources):
             typer.echo(f"tacenda: {summary.line()}{'' if complete else '; stopped'}", err=True)
+        for line in summary.rates():
+            typer.echo(f"tacenda: {line}", err=True)
         summary.write(complete=complete)
     if summary.faults or not is_promised:
         raise typer.Exit(1)

@@ -9,7 +9,8 @@ from . import charts
 from . import page as whole_page
 
 if TYPE_CHECKING:
-    from ..reidentify.report import AttackOutcome, AttackReport, Rates
+    from ..reidentify.rates import Rates
+    from ..reidentify.report import AttackOutcome, AttackReport
 
 _ENSEMBLE: Final = "ensemble"
 _OPEN: Final = 5

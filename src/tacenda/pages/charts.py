@@ -19,7 +19,7 @@ from ..wording import CURVES
 if TYPE_CHECKING:
     from ..evaluate.curves import CurvePoint, Findings
     from ..evaluate.metrics import Interval
-    from ..reidentify.report import Rates
+    from ..reidentify.rates import Rates
 
 Point = tuple[float, float]
 

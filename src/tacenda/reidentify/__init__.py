@@ -18,7 +18,8 @@ from .anonymize.units import MaskUnit, entity_units, word_units
 from .attackers import open_attackers
 from .attackers.base import Attacker, Ranking
 from .pipeline import AttackIndicator, ResidualAttack
-from .report import AttackCase, AttackOutcome, AttackReport, Rate, Rates, TellingWord, attack
+from .rates import Rate, Rates
+from .report import AttackCase, AttackOutcome, AttackReport, TellingWord, attack
 from .tokens import TokenizedDocument, read_words
 
 __all__ = [

@@ -21,7 +21,8 @@ from ..document import Document, Span
 from ..text.folding import normalize_text
 from ..text.given_names import full_names
 from ..text.names import is_initial, parse_name
-from .report import AttackCase, Rate, Rows, person_label, rate
+from .rates import Rate, rate
+from .report import AttackCase, Rows, person_label
 from .tokens import TokenizedDocument, read_words
 
 ATTRIBUTES: Final = ("sex", "age", "place", "occupation", "relationship", "health")

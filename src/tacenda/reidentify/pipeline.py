@@ -21,13 +21,22 @@ from ..documents.record import SourceDocument
 from ..errors import InputError
 from ..result import Result
 from ..risk.assess import Finding
-from .anonymize.anonymize import check_k, make_objective
+from .anonymize.anonymize import (
+    DEFAULT_K,
+    check_k,
+    goals_of,
+    make_objective,
+    margin_of,
+    required_units,
+)
+from .anonymize.linked_units import named_words
 from .anonymize.objective import EnsembleObjective, MaskingObjective
 from .anonymize.search import greedy, shrink
 from .anonymize.units import MaskUnit, entity_units
 from .attackers.base import Attacker
+from .panel import panel_of
 from .report import telling_words
-from .tokens import read_words
+from .tokens import TokenizedDocument, read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +132,8 @@ class AttackIndicator:
     search of ``anonymize`` finds a small set to mask until no attacker has the person among its
     first K. Each of the set has the value 1, for it breaks the user's rule; the rest have no
     finding. If the person is found even without all of them, the set is all telling entities.
+    Entities of the person's name are always of it. One family of attackers is held out
+    (``panel.panel_of``), and the others must give the person a rank far above K (``goals_of``).
 
     Args:
         people: the background knowledge.
@@ -133,7 +144,7 @@ class AttackIndicator:
         InputError: if nobody can hide among so few people.
     """
 
-    def __init__(self, people: People, attackers: Sequence[Attacker], k: int = 1) -> None:
+    def __init__(self, people: People, attackers: Sequence[Attacker], k: int = DEFAULT_K) -> None:
         check_k(k, len(people))
         self._people = people
         self._attackers = tuple(attackers)
@@ -148,12 +159,13 @@ class AttackIndicator:
         person = person_index(self._people, document)
         words = read_words(document)
         units = entity_units(words, entities)
-        objectives = [
-            make_objective(attacker, words, person, units) for attacker in self._attackers
-        ]
+        guides = panel_of(self._attackers, document).guides
+        objectives = [make_objective(attacker, words, person, units) for attacker in guides]
         before = _ranks(objectives)
-        indices = self._search(objectives, units)
-        names = [attacker.name for attacker in self._attackers]
+        name = named_words(words, self._people.person(person).name)
+        margin = margin_of(self._k, len(self._people), words)
+        indices = self._search(objectives, units, required_units(units, name, (), margin), margin)
+        names = [attacker.name for attacker in guides]
         statement = _statement(names, before, _ranks(objectives), len(self._people), len(indices))
         evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
         ids = {units[unit].entity for unit in indices}
@@ -163,14 +175,23 @@ class AttackIndicator:
         ]
 
     def _search(
-        self, objectives: Sequence[MaskingObjective], units: Sequence[MaskUnit]
+        self,
+        objectives: Sequence[MaskingObjective],
+        units: Sequence[MaskUnit],
+        required: Sequence[int],
+        margin: int,
     ) -> list[int]:
         """Return the units to mask; they are masked in the objectives then."""
-        joint = EnsembleObjective(objectives, self._k)
-        indices = greedy(joint, len(units), self._k)
-        if joint.rank() > self._k:
-            return list(shrink(joint, indices, self._k, [len(unit.words) for unit in units]))
-        return [unit for unit in indices if any(_is_telling(game, unit) for game in objectives)]
+        goals = goals_of(objectives, len(units), self._k, margin)
+        joint = EnsembleObjective(objectives, goals)
+        for unit in required:
+            joint.mask(unit)
+        indices = greedy(joint, len(units), self._k, masked=required)
+        if joint.hides(self._k):
+            sizes = [len(unit.words) for unit in units]
+            return [*required, *shrink(joint, indices, self._k, sizes)]
+        telling = [unit for unit in indices if any(_is_telling(game, unit) for game in objectives)]
+        return [*required, *telling]
 
 
 def _is_telling(game: MaskingObjective, unit: int) -> bool:
@@ -201,6 +222,10 @@ def _statement(
 # The residual attack: a check of results, after masking by any means.
 
 
+NAME: Final = "name"
+"""Stands for an attacker where the person's name is left: whoever can read has the person first."""
+
+
 class ResidualAttack:
     """Check of each result by attacks; see ``analysis.Check``.
 
@@ -218,7 +243,11 @@ class ResidualAttack:
     """
 
     def __init__(
-        self, people: People, attackers: Sequence[Attacker], k: int = 1, n_telling_words: int = 5
+        self,
+        people: People,
+        attackers: Sequence[Attacker],
+        k: int = DEFAULT_K,
+        n_telling_words: int = 5,
     ) -> None:
         check_k(k, len(people))
         self._people = people
@@ -227,7 +256,7 @@ class ResidualAttack:
         self._n_telling_words = n_telling_words
 
     def __call__(self, result: Result) -> Result:
-        """Return the result with an identification for each attacker.
+        """Return the result with an identification for each attacker, and one for the name if it is left.
 
         For a person with an empty profile the result has a warning: attackers know no more than the
         name.
@@ -236,16 +265,26 @@ class ResidualAttack:
             InputError: if the document's subject is unknown.
         """
         person = person_index(self._people, result.document)
+        judges = panel_of(self._attackers, result.document).judges
+        words = read_words(Document(result.document.id, result.text))
         identifications = tuple(
-            self._identification(result, person, attacker) for attacker in self._attackers
+            self._identification(words, person, attacker, held_out=attacker in judges)
+            for attacker in self._attackers
         )
+        name = named_words(words, self._people.person(person).name)
+        if name:
+            spans = tuple(words.spans[place] for place in name)
+            identifications += (
+                Identification(NAME, 1, 1.0, len(self._people), self._k, telling_words=spans),
+            )
         warnings = result.warnings
         if not self._people.person(person).profile:
             warnings += ("Nothing is known of the person but the name: the attack says little.",)
         return replace(result, identifications=identifications, warnings=warnings)
 
-    def _identification(self, result: Result, person: int, attacker: Attacker) -> Identification:
-        words = read_words(Document(result.document.id, result.text))
+    def _identification(
+        self, words: TokenizedDocument, person: int, attacker: Attacker, *, held_out: bool
+    ) -> Identification:
         ranking = attacker.rank(words)
         rank = ranking.rank(person)
         evidence = (
@@ -257,5 +296,6 @@ class ResidualAttack:
             probability=ranking.probability(person),
             people=len(self._people),
             k=self._k,
+            held_out=held_out,
             telling_words=tuple(span for clue in evidence for span in clue.spans),
         )

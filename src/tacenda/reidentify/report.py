@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,44 +14,8 @@ from .anonymize.anonymize import make_objective
 from .anonymize.units import word_units
 from .attackers import ENSEMBLE
 from .attackers.base import Attacker
+from .rates import Rate, Rates, rates
 from .tokens import TokenizedDocument
-
-# A rate over documents, with its confidence interval.
-
-
-_Z: Final = 1.959963984540054
-"""Of the normal distribution, for 95 %."""
-
-
-class Rate(NamedTuple):
-    """A rate with its confidence interval at the 95 % level (Wilson, 1927).
-
-    The interval stays in [0, 1] and has a width where nobody or everybody was found, as a
-    resampling of documents has not. Documents count as independent.
-    """
-
-    value: float
-    low: float
-    high: float
-
-
-def rate(hits: int, n: int) -> Rate:
-    """Return the rate of ``hits`` in ``n`` documents, at least 1.
-
-    Raises:
-        ValueError: unless ``0 <= hits <= n`` and ``n > 0``.
-    """
-    if not 0 <= hits <= n or not n:
-        raise ValueError(f"{hits!r} of {n!r} documents is no rate.")
-    share = hits / n
-    scale = 1 + _Z**2 / n
-    middle = (share + _Z**2 / (2 * n)) / scale
-    half = _Z / scale * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-    # At the ends the formula gives the end, but for rounding.
-    low = 0.0 if not hits else max(0.0, middle - half)
-    high = 1.0 if hits == n else min(1.0, middle + half)
-    return Rate(share, low, high)
-
 
 # What gave the person away, by occlusion: how far the log-odds fall without a word.
 
@@ -140,14 +103,6 @@ class AttackOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
-    """Rates of documents with their person at rank 1, and among the first k."""
-
-    first: Rate
-    among_k: Rate
-
-
-@dataclass(frozen=True, slots=True)
 class AttackReport:
     """The outcome for a release.
 
@@ -205,13 +160,7 @@ def rates_of(ranks: Sequence[Mapping[str, int]], k: int) -> dict[str, Rates]:
     names = list(ranks[0])
     by_name: dict[str, list[int]] = {name: [one[name] for one in ranks] for name in names}
     by_name[ENSEMBLE] = [min(one.values()) for one in ranks]
-    return {
-        name: Rates(
-            rate(sum(r == 1 for r in attacker_ranks), len(attacker_ranks)),
-            rate(sum(r <= k for r in attacker_ranks), len(attacker_ranks)),
-        )
-        for name, attacker_ranks in by_name.items()
-    }
+    return {name: rates(attacker_ranks, k) for name, attacker_ranks in by_name.items()}
 
 
 def _attack_one(

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...background.people import People
 from ...document import Span
 from ...errors import InputError
 from ..attackers.base import Attacker, Ranking
 from ..attackers.encoder import BiEncoder, JointAttacker
 from ..attackers.lexical import AdditiveAttacker
+from ..panel import Panel, panel_of
 from ..tokens import TokenizedDocument
-from .objective import AdditiveObjective, BlackBoxObjective, EncoderObjective, EnsembleObjective
+from .linked_units import linked_units, named_words
+from .objective import (
+    AdditiveObjective,
+    BlackBoxObjective,
+    EncoderObjective,
+    EnsembleObjective,
+    MaskingObjective,
+)
 from .search import beam, greedy, shrink
 from .units import MaskUnit, mask_of, masked_spans, word_units
 
 _LOOKS_LIKE = 5
+DEFAULT_K: Final = 10
+"""The person must not be among the first K: who is second is found at the second guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +43,14 @@ class AttackResult:
         rank: of the right person, from 1.
         probability: of the right person.
         looks_like: (person, probability) of the most probable people, the best first.
+        held_out: whether it had no part in the search.
     """
 
     attacker: str
     rank: int
     probability: float
     looks_like: tuple[tuple[int, float], ...]
+    held_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +58,8 @@ class Anonymized:
     """A mask and its effect on attackers.
 
     Attributes:
-        reached: whether no attacker has the person among its first K.
+        reached: whether no attacker, held out or not, has the person among its first K, and no part of
+            the name is left.
         spans: the spans to suppress, neighbours joined, in order.
         mask: whether each word is masked, [words].
         words_masked: number of masked words.
@@ -61,20 +77,30 @@ def anonymize(
     document: TokenizedDocument,
     person: int,
     attackers: Sequence[Attacker],
-    k: int,
+    k: int = DEFAULT_K,
     *,
+    people: People | None = None,
     units: Sequence[MaskUnit] | None = None,
+    hold_out: bool = True,
     width: int = 1,
     lazy: bool = True,
 ) -> Anonymized:
     """Return a small mask that keeps the person from the first K of every attacker.
+
+    One family of attackers is held out: it judges the mask and has no part in it. With ``people`` the search keeps a
+    margin, so that whoever was not asked fails too: what the register links is masked together, the
+    person's name and what few people share always, and guiding attackers must give the person a
+    rank K' far above K.
 
     Args:
         document: the document.
         person: number of the person to hide.
         attackers: at least one.
         k: at least 1, below the number of people.
-        units: sets of words to mask together; distinct words but stop words if None.
+        people: the background knowledge.
+        units: sets of words to mask together; linked words with ``people``, else each distinct word
+            but stop words.
+        hold_out: whether one family of several only judges.
         width: of the beam; 1 is greedy search.
         lazy: see ``search.greedy``.
 
@@ -82,28 +108,95 @@ def anonymize(
         InputError: if nobody can hide among so few people.
     """
     check_k(k, attackers[0].n_people)
-    chosen_units = tuple(word_units(document) if units is None else units)
-    objectives = [
-        make_objective(attacker, document, person, chosen_units) for attacker in attackers
-    ]
-    objective = EnsembleObjective(objectives, k)
+    panel = panel_of(attackers, document.document) if hold_out else Panel(tuple(attackers), ())
+    linked = None if people is None else linked_units(document, person, people)
+    if units is None:
+        units = word_units(document) if linked is None else linked.units
+    named: tuple[int, ...] = ()
+    required: tuple[int, ...] = ()
+    margin = k
+    if people is not None and linked is not None:
+        margin = margin_of(k, len(people), document)
+        named = named_words(document, people.person(person).name)
+        crowds = linked.crowds_of(units)
+        required = required_units(units, named, crowds, margin)
+    objectives = [make_objective(guide, document, person, units) for guide in panel.guides]
+    objective = EnsembleObjective(objectives, goals_of(objectives, len(units), k, margin))
+    for unit in required:
+        objective.mask(unit)
     if width == 1:
-        indices = greedy(objective, len(chosen_units), k, lazy=lazy)
+        indices = greedy(objective, len(units), k, lazy=lazy, masked=required)
     else:
-        indices = beam(objective.copy(), len(chosen_units), k, width)
+        indices = beam(objective.copy(), len(units), k, width, masked=required)
         for unit in indices:
             objective.mask(unit)
-    indices = shrink(objective, indices, k, [len(unit.words) for unit in chosen_units])
-    mask = mask_of(chosen_units, indices, len(document))
+    indices = shrink(objective, indices, k, [len(unit.words) for unit in units])
+    mask = mask_of(units, (*required, *indices), len(document))
+    results = attack_results(panel, document, mask, person)
     return Anonymized(
-        reached=objective.rank() > k,
+        reached=min(result.rank for result in results) > k and bool(mask[list(named)].all()),
         spans=masked_spans(document, mask),
         mask=mask,
         words_masked=int(mask.sum()),
-        attack_results=tuple(
-            attack_result(attacker, document, mask, person) for attacker in attackers
-        ),
+        attack_results=results,
     )
+
+
+def attack_results(
+    panel: Panel, document: TokenizedDocument, mask: NDArray[np.bool_], person: int
+) -> tuple[AttackResult, ...]:
+    """Return the rankings of all attackers of a panel for a document with a mask, [words]."""
+    return tuple(
+        replace(attack_result(attacker, document, mask, person), held_out=held_out)
+        for held_out, attackers in ((False, panel.guides), (True, panel.judges))
+        for attacker in attackers
+    )
+
+
+MARGIN: Final = 160
+"""How many times K the rank is that guiding attackers must give the person."""
+_FEWEST: Final = 8
+"""Share of all people, 1 in so many, beyond which the margin does not go."""
+_JITTER: Final = 0.25
+
+
+def margin_of(k: int, n_people: int, document: TokenizedDocument) -> int:
+    """Return K': ``MARGIN`` times K, in a small store less, and up to a quarter more or less by document.
+
+    The same K' for all would tell whoever knows the method between which ranks the person is.
+    """
+    digest = sha256(document.document.text.encode()).digest()
+    share = int.from_bytes(digest[:8]) / 2**64
+    goal = min(MARGIN * k, n_people // _FEWEST) * (1 + _JITTER * (2 * share - 1))
+    return max(k, int(goal))
+
+
+def goals_of(
+    objectives: Sequence[MaskingObjective], n_units: int, k: int, margin: int
+) -> list[int]:
+    """Return K' of each attacker: the margin, or half of what masking everything reaches, but at least K.
+
+    An attacker who is told nothing has its own idea who is probable.
+    """
+    if margin == k:
+        return [k] * len(objectives)
+    goals = []
+    for objective in objectives:
+        blank = objective.copy()
+        for unit in range(n_units):
+            blank.mask(unit)
+        goals.append(max(k, min(margin, blank.rank() // 2)))
+    return goals
+
+
+def required_units(
+    units: Sequence[MaskUnit], named: Sequence[int], crowds: Sequence[int], margin: int
+) -> tuple[int, ...]:
+    """Return the units that are always masked: those of the name, then what few people share, the rarest first."""
+    name = set(named)
+    first = [n for n, unit in enumerate(units) if not name.isdisjoint(unit.words)]
+    rare = [n for n, crowd in enumerate(crowds) if crowd <= margin and n not in set(first)]
+    return (*first, *sorted(rare, key=lambda n: crowds[n]))
 
 
 def check_k(k: int, n_people: int) -> None:

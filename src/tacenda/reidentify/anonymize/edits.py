@@ -7,7 +7,7 @@ text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Protocol, TypeAlias
@@ -15,6 +15,7 @@ from typing import Final, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...background.people import People
 from ...document import Assessment, Decision, Document, Effect, Reason, Replacement, RuleKind
 from ...policy import Policy
 from ...rewrite.generalize.options import propose_options
@@ -24,8 +25,10 @@ from ..attackers.base import TIE, Attacker, log_sum
 from ..attackers.encoder import MASK, WORDS, BiEncoder, JointAttacker, JointDocument
 from ..attackers.encoder import read as read_for_encoder
 from ..attackers.lexical import AdditiveAttacker, Contributions, WordContribution, additive_scores
+from ..panel import Panel, panel_of
 from ..tokens import TokenizedDocument, read_words
-from .anonymize import AttackResult, attack_result, check_k
+from .anonymize import AttackResult, attack_results, check_k
+from .linked_units import named_words
 from .objective import row_of
 from .units import entity_units
 
@@ -438,14 +441,15 @@ def greedy_edits(objective: EditObjective) -> None:
         objective.set(*changes[int(np.argmax(worth >= worth.max() - TIE))])
 
 
-def refine_edits(objective: EditObjective) -> None:
-    """Raise each entity to its most specific level with the person still hidden.
+def refine_edits(objective: EditObjective, required: Collection[int] = ()) -> None:
+    """Raise each entity but the required ones to its most specific level with the person still hidden.
 
     Later edits can make earlier ones needless. The edits with the largest loss are tried first.
     """
     if not objective.hidden:
         return
     edited = [number for number, level in enumerate(objective.levels) if level != KEPT]
+    edited = [number for number in edited if number not in required]
     edited.sort(key=lambda number: -objective.offers[number].lost(objective.levels[number]))
     for number in edited:
         level = objective.levels[number]
@@ -563,8 +567,13 @@ def edit(
     k: int,
     assessments: Sequence[Assessment],
     policy: Policy,
+    *,
+    people: People | None = None,
+    hold_out: bool = True,
 ) -> Edited:
     """Return the document with edits to hide the person, by greedy search for the least loss.
+
+    One family of attackers is held out, and with ``people`` the name is always masked, as in ``anonymize``.
 
     Args:
         document: the document.
@@ -573,15 +582,25 @@ def edit(
         k: at least 1, below the number of people.
         assessments: one an entity; their risks do not count, attackers decide.
         policy: says how options are written.
+        people: the background knowledge.
+        hold_out: whether one family of several only judges.
 
     Raises:
         InputError: if nobody can hide among so few people.
     """
     check_k(k, attackers[0].n_people)
     options = EditSpace(document, assessments, policy, k)
-    objective = EditObjective(attackers, document, person, options.offers, options.write, k)
+    panel = panel_of(attackers, document.document) if hold_out else Panel(tuple(attackers), ())
+    objective = EditObjective(panel.guides, document, person, options.offers, options.write, k)
+    name = "" if people is None else people.person(person).name
+    named = set(named_words(document, name))
+    required = {
+        number for number, offer in enumerate(options.offers) if not named.isdisjoint(offer.words)
+    }
+    for number in required:
+        objective.set(number, len(options.offers[number].texts) - 1)
     greedy_edits(objective)
-    refine_edits(objective)
+    refine_edits(objective, required)
     decisions = options.decisions(objective.levels)
     text, replacements = rewrite(document.document, decisions, policy)
     words = read_words(Document(document.document.id, text))
@@ -589,14 +608,13 @@ def edit(
     lost = sum(
         item.lost(level) for item, level in zip(options.offers, objective.levels, strict=True)
     )
+    results = attack_results(panel, words, words.unmasked(), person)
     return Edited(
-        reached=objective.hidden,
+        reached=min(result.rank for result in results) > k and not named_words(words, name),
         text=text,
         replacements=replacements,
         decisions=decisions,
         words_changed=int(document.masked([edit.original for edit in replacements]).sum()),
         kept=1 - lost / information if information else 1.0,
-        attack_results=tuple(
-            attack_result(item, words, words.unmasked(), person) for item in attackers
-        ),
+        attack_results=results,
     )

@@ -65,6 +65,10 @@ class MaskingObjective(Protocol):
         """Rank of the person, from 1."""
         ...
 
+    def hides(self, k: int) -> bool:
+        """Whether the person is not among the first K."""
+        ...
+
     def copy(self) -> MaskingObjective:
         """An independent copy with the same masks."""
         ...
@@ -99,6 +103,10 @@ class _SingleAttackerObjective(ABC):
     def rank(self) -> int:
         """Rank of the person among everybody, from 1."""
         return rank_of(self._scores, self._person)
+
+    def hides(self, k: int) -> bool:
+        """Whether the person is not among the first K."""
+        return self.rank() > k
 
     def copy(self) -> Self:
         """An independent copy with the same masks."""
@@ -318,13 +326,16 @@ class EnsembleObjective:
 
     Args:
         objectives: one an attacker, of the same document, person and units.
-        k: the person must not be among the first K.
+        k: the person must not be among the first K; of all attackers, or one an attacker.
     """
 
-    def __init__(self, objectives: Sequence[MaskingObjective], k: int) -> None:
+    def __init__(self, objectives: Sequence[MaskingObjective], k: int | Sequence[int]) -> None:
         self._objectives = tuple(objectives)
-        self._k = k
-        self._find_active()
+        self._goals = (k,) * len(objectives) if isinstance(k, int) else tuple(k)
+        # Those that answer fast first: where one still finds the person, no other is asked.
+        pairs = zip(self._objectives, self._goals, strict=True)
+        self._by_speed = sorted(pairs, key=lambda pair: not pair[0].diminishing_returns)
+        self._active: tuple[int, ...] | None = None
 
     @property
     def diminishing_returns(self) -> bool:
@@ -334,52 +345,56 @@ class EnsembleObjective:
     @property
     def active_attackers(self) -> tuple[int, ...]:
         """The attackers with the person among their first K, by index; all if there are none."""
+        if self._active is None:
+            pairs = zip(self._objectives, self._goals, strict=True)
+            hidden = [objective.hides(goal) for objective, goal in pairs]
+            indices = tuple(n for n, is_hidden in enumerate(hidden) if not is_hidden)
+            # When all are beaten nothing is searched for; gains are then those of all.
+            self._active = indices or tuple(range(len(hidden)))
         return self._active
 
     def log_odds(self) -> float:
         """Sum of the active attackers' log-odds."""
-        return sum(self._objectives[n].log_odds() for n in self._active)
+        return sum(self._objectives[n].log_odds() for n in self.active_attackers)
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Sum of the active attackers' log-odds with each unit masked too, [units]."""
-        log_odds = [self._objectives[n].log_odds_after(units) for n in self._active]
+        log_odds = [self._objectives[n].log_odds_after(units) for n in self.active_attackers]
         return np.sum(log_odds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Sum of the active attackers' gains, [units]."""
-        gains = [self._objectives[n].gains(units) for n in self._active]
+        gains = [self._objectives[n].gains(units) for n in self.active_attackers]
         return np.sum(gains, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def upper_bounds(self) -> NDArray[np.float64]:
         """Sum of the active attackers' bounds, [units]."""
-        bounds = [self._objectives[n].upper_bounds() for n in self._active]
+        bounds = [self._objectives[n].upper_bounds() for n in self.active_attackers]
         return np.sum(bounds, axis=0, dtype=np.float64)  # type: ignore[no-any-return]
 
     def mask(self, unit: int) -> None:
         """Mask a unit."""
         for objective in self._objectives:
             objective.mask(unit)
-        self._find_active()
+        self._active = None
 
     def unmask(self, unit: int) -> None:
         """Unmask a unit."""
         for objective in self._objectives:
             objective.unmask(unit)
-        self._find_active()
+        self._active = None
 
     def rank(self) -> int:
         """Best rank of the person, from 1, over all attackers."""
         return min(objective.rank() for objective in self._objectives)
 
+    def hides(self, k: int) -> bool:
+        """Whether no attacker has the person among its first K, or before its own goal."""
+        return all(objective.hides(max(k, goal)) for objective, goal in self._by_speed)
+
     def copy(self) -> EnsembleObjective:
         """An independent copy with the same masks."""
-        return EnsembleObjective([objective.copy() for objective in self._objectives], self._k)
-
-    def _find_active(self) -> None:
-        ranks = [objective.rank() for objective in self._objectives]
-        indices = tuple(n for n, rank in enumerate(ranks) if rank <= self._k)
-        # When all are beaten nothing is searched for; gains are then those of all.
-        self._active = indices or tuple(range(len(ranks)))
+        return EnsembleObjective([one.copy() for one in self._objectives], self._goals)
 
 
 # The objective of any attacker: masked variants of the document in batches, scored from scratch.
@@ -395,6 +410,22 @@ class _VariantObjective(_SingleAttackerObjective):
     """Objective with gains from masked variants: minus the log-odds after masking."""
 
     diminishing_returns = False
+    _stale = True
+
+    def rank(self) -> int:
+        """Rank of the person among everybody, from 1."""
+        self._update()
+        return super().rank()
+
+    def _set(self, unit: int, *, masked: bool) -> None:
+        # Scored when asked: of several masks at once only the last state counts.
+        self._mask[list(self._units[unit].words)] = masked
+        self._stale = True
+
+    def _update(self) -> None:
+        if self._stale:
+            self._refresh()
+            self._stale = False
 
     def log_odds_after(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Log-odds of the person with each unit masked too, [units]."""
@@ -431,7 +462,6 @@ class BlackBoxObjective(_VariantObjective):
         super().__init__(document, person, units)
         self._attacker = attacker
         self._batch = batch
-        self._refresh()
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Minus the log-odds of the person with each unit masked too, [units]."""
@@ -443,6 +473,7 @@ class BlackBoxObjective(_VariantObjective):
 
     def log_odds(self) -> float:
         """Log-odds of the person under the current mask."""
+        self._update()
         return -self._gain(self._scores)
 
     def _refresh(self) -> None:
@@ -486,7 +517,6 @@ class EncoderObjective(_VariantObjective):
         super().__init__(document, person, units)
         self._encoded = attacker.opened(document)
         self._drops = np.full(len(units), np.inf)
-        self._refresh()
 
     def gains(self, units: Sequence[int]) -> NDArray[np.float64]:
         """Minus the log-odds of the person with each unit masked too, [units].
@@ -510,6 +540,7 @@ class EncoderObjective(_VariantObjective):
 
     def log_odds(self) -> float:
         """Log-odds of the person against the rivals under the current mask."""
+        self._update()
         return self._now
 
     def _refresh(self) -> None:

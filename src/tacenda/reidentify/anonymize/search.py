@@ -20,7 +20,12 @@ _AT_ONCE: Final = 8
 
 
 def greedy(
-    objective: MaskingObjective, n_units: int, k: int, *, lazy: bool = True
+    objective: MaskingObjective,
+    n_units: int,
+    k: int,
+    *,
+    lazy: bool = True,
+    masked: Sequence[int] = (),
 ) -> tuple[int, ...]:
     """Return the units to mask, in order of choice; they are masked in the objective then.
 
@@ -30,11 +35,12 @@ def greedy(
         k: the person must not be among the first K.
         lazy: evaluate only units whose last gain could still be the highest. The result is
             the same; without effect without diminishing returns.
+        masked: units that are masked already.
     """
     pick = _LazyGreedy(objective).choose if lazy and objective.diminishing_returns else _best_unit
     units: list[int] = []
-    rest = list(range(n_units))
-    while rest and objective.rank() <= k:
+    rest = [unit for unit in range(n_units) if unit not in set(masked)]
+    while rest and not objective.hides(k):
         unit = pick(objective, rest)
         objective.mask(unit)
         units.append(unit)
@@ -42,25 +48,28 @@ def greedy(
     return tuple(units)
 
 
-def beam(objective: MaskingObjective, n_units: int, k: int, width: int) -> tuple[int, ...]:
+def beam(
+    objective: MaskingObjective, n_units: int, k: int, width: int, *, masked: Sequence[int] = ()
+) -> tuple[int, ...]:
     """Return the units to mask, looking at the ``width`` best sets of each size.
 
-    Returns as soon as a set hides the person; all units if none does.
+    Returns as soon as a set hides the person; all units but those ``masked`` already if none does.
     """
+    free = [unit for unit in range(n_units) if unit not in set(masked)]
     states: list[tuple[frozenset[int], tuple[int, ...], MaskingObjective]] = [
         (frozenset(), (), objective)
     ]
-    for _ in range(n_units):
-        if objective.rank() > k:
+    for _ in free:
+        if objective.hides(k):
             return ()
         successors: dict[
             frozenset[int], tuple[tuple[int, float], tuple[int, ...], MaskingObjective]
         ] = {}
-        for masked, order, state in states:
-            rest = [unit for unit in range(n_units) if unit not in masked]
+        for chosen, order, state in states:
+            rest = [unit for unit in free if unit not in chosen]
             log_odds = state.log_odds_after(rest)
             for place in np.argsort(log_odds, kind="stable")[:width]:
-                reached = masked | {rest[place]}
+                reached = chosen | {rest[place]}
                 # Fewer attackers that still find the person come first.
                 price = len(state.active_attackers), float(log_odds[place])
                 if reached not in successors:
@@ -70,10 +79,10 @@ def beam(objective: MaskingObjective, n_units: int, k: int, width: int) -> tuple
         for reached, (_, order, state) in best:
             following = state.copy()
             following.mask(order[-1])
-            if following.rank() > k:
+            if following.hides(k):
                 return order
             states.append((reached, order, following))
-    return tuple(range(n_units))
+    return tuple(free)
 
 
 def shrink(
@@ -85,12 +94,12 @@ def shrink(
     are to be lost; among equal sizes the latest first, as least important.
     """
     remainder = list(units)
-    if objective.rank() <= k:
+    if not objective.hides(k):
         return tuple(remainder)
     order = sorted(range(len(remainder)), key=lambda place: (-sizes[remainder[place]], -place))
     for unit in [remainder[place] for place in order]:
         objective.unmask(unit)
-        if objective.rank() > k:
+        if objective.hides(k):
             remainder.remove(unit)
         else:
             objective.mask(unit)

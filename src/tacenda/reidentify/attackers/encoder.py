@@ -195,6 +195,7 @@ class BiEncoder:
         self._model = AttackerModel.load() if model is None else model
         self._vectors = profile_vectors(people, self._model)
         self.n_people = len(people)
+        self._opened: tuple[TokenizedDocument, EncodedDocument] | None = None
 
     def rank(self, document: TokenizedDocument) -> Ranking:
         """Return the people with their probabilities."""
@@ -216,11 +217,16 @@ class BiEncoder:
         return self.opened(document).scores(masks, people)
 
     def opened(self, document: TokenizedDocument) -> EncodedDocument:
-        """Return a document with its words looked up once, for any number of calls."""
-        reading = read(document)
-        return EncodedDocument(
-            self._model, self._vectors, reading, self._model.pieces(reading.words)
-        )
+        """Return a document with its words looked up once, for any number of calls.
+
+        The last one is kept: an attacker made with this one reads the same documents.
+        """
+        if self._opened is None or self._opened[0] is not document:
+            reading = read(document)
+            pieces = self._model.pieces(reading.words)
+            encoded = EncodedDocument(self._model, self._vectors, reading, pieces)
+            self._opened = document, encoded
+        return self._opened[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,19 +244,37 @@ class EncodedDocument:
     vectors: NDArray[np.float32]
     reading: EncoderReading
     pieces: NDArray[np.int64]
+    _variants: dict[bytes, NDArray[np.float32]] = field(default_factory=dict, repr=False)
+    _scores: dict[bytes, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     def scores(
         self, masks: NDArray[np.bool_], people: NDArray[np.intp] | None = None
     ) -> NDArray[np.float64]:
         """Return log-odds up to a constant a variant; see ``BiEncoder.scores``."""
+        if (
+            people is None
+            and len(masks) == 1
+            and (known := self._scores.get(masks.tobytes())) is not None
+        ):
+            return known.copy()
+        encodings = self._encodings(masks)
         vectors = self.vectors if people is None else self.vectors[people]
-        scores = np.empty((len(masks), len(vectors)))
-        for first in range(0, len(masks), _MASKS_PER_BATCH):
-            some = masks[first : first + _MASKS_PER_BATCH]
-            places = np.array([self.reading.masked(mask) for mask in some])
-            encodings = self.model.vectors("document", self.pieces, places) * self.model.sharpness
-            scores[first : first + len(some)] = encodings @ vectors.T
+        scores = (encodings @ vectors.T).astype(np.float64)
+        if people is None and len(masks) == 1:
+            self._scores.clear()
+            self._scores[masks.tobytes()] = scores.copy()
         return scores
+
+    def _encodings(self, masks: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the vectors of variants times the sharpness, [variants, width]; each is computed once."""
+        keys = [mask.tobytes() for mask in masks]
+        new = [n for n, key in enumerate(keys) if key not in self._variants]
+        for first in range(0, len(new), _MASKS_PER_BATCH):
+            some = new[first : first + _MASKS_PER_BATCH]
+            places = np.array([self.reading.masked(masks[n]) for n in some])
+            encodings = self.model.vectors("document", self.pieces, places) * self.model.sharpness
+            self._variants.update(zip((keys[n] for n in some), encodings, strict=True))
+        return np.array([self._variants[key] for key in keys])
 
 
 # A joint attacker: the bi-encoder's probabilities times a classifier's.

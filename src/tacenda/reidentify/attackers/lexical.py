@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ class WordContribution(NamedTuple):
     values: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contributions:
     """A document prepared for an additive attacker.
 
@@ -47,6 +48,15 @@ class Contributions:
     rows: tuple[WordContribution, ...]
     word_rows: NDArray[np.intp]
     joint: tuple[tuple[tuple[int, ...], int], ...] = ()
+
+    @cached_property
+    def flat(self) -> tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.float64]]:
+        """(lengths of the rows, their people, their values), one after the other."""
+        return (
+            np.array([len(row.people) for row in self.rows]),
+            np.concatenate([row.people for row in self.rows]),
+            np.concatenate([row.values for row in self.rows]),
+        )
 
 
 class AdditiveAttacker(ABC):
@@ -87,13 +97,14 @@ def additive_scores(
     contributions: Contributions, masks: NDArray[np.bool_], n_people: int
 ) -> NDArray[np.float64]:
     """Return the sum of the contributions of unmasked words for each person, [variants, people]."""
-    scores = np.zeros((len(masks), n_people))
+    scores = np.empty((len(masks), n_people))
+    lengths, people, values = contributions.flat
     for variant, mask in enumerate(masks):
         joint = [row for places, row in contributions.joint if not mask[list(places)].any()]
         rows = np.append(contributions.word_rows[~mask], np.array(joint, dtype=np.intp))
-        for place, count in zip(*np.unique(rows, return_counts=True), strict=True):
-            row = contributions.rows[place]
-            scores[variant, row.people] += count * row.values
+        counts = np.bincount(rows, minlength=len(lengths))
+        weights = np.repeat(counts, lengths) * values
+        scores[variant] = np.bincount(people, weights=weights, minlength=n_people)
     return scores
 
 

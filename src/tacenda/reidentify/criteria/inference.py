@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ...document import Document
-from ..report import Rate, rate
+from ..rates import Rate, rate
 from ..tokens import read_words
 from .classifier import AttributeClassifier
 from .closure import CERTAIN, CONFIDENT, Guess, infer

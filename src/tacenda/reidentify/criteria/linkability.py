@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...text.folding import normalize_text
-from ..report import Rate, rate
+from ..rates import Rate, rate
 from ..tokens import LABEL, read_words
 from .inference import Case
 from .singling_out import predicates

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...background.people import People
-from ..report import Rate, Rows
+from ..rates import Rate
+from ..report import Rows
 from .inference import Case, CaseInference, InferenceReport, infer_attributes, risk
 from .linkability import LinkabilityReport, link_documents
 from .singling_out import SinglingOutReport, single_out

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...background.people import People
-from ..report import Rate, rate
+from ..rates import Rate, rate
 from .closure import CONFIDENT, infer
 from .inference import Case, strangers
 from .values import Attribute, Values, agree, read_values

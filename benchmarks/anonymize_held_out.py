@@ -1,0 +1,202 @@
+"""Anonymized biographies of people nobody learned from, against every attacker, asked or not.
+
+    python benchmarks/anonymize_held_out.py DATA [--people N] [--learning M] [--k 10] [--tuning] [-o TEXTS]
+
+The register is indexed as its file has it. Each document is guided by all families of the ensemble but one, which judges
+it. *independent* is ``independent_attacker.py``, which learned from original texts of M other people; *independent,
+adaptive* the same from their anonymized texts. ``--tuning`` takes people of the learning part on whom
+settings are chosen. Rates have 95 % intervals by Wilson; seconds are of one processor core and by the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from independent_attacker import IndependentAttacker
+
+from tacenda.background.people import People, PeopleBuilder
+from tacenda.background.reading import PeopleReader
+from tacenda.document import Document
+from tacenda.evaluate.metrics import redacted
+from tacenda.reidentify import Attacker, anonymize, open_attackers, read_words
+from tacenda.reidentify.anonymize.anonymize import (
+    Anonymized,
+    goals_of,
+    margin_of,
+    required_units,
+)
+from tacenda.reidentify.anonymize.linked_units import linked_units, named_words
+from tacenda.reidentify.anonymize.objective import BlackBoxObjective, EnsembleObjective
+from tacenda.reidentify.anonymize.search import greedy
+from tacenda.reidentify.attackers.base import rank_of
+from tacenda.reidentify.panel import Tally, panel_of
+from tacenda.reidentify.rates import rates
+from tacenda_lab.train.attacker_data import FILE, Member, read_members
+from tacenda_lab.train.corpus import records
+
+
+class Release(NamedTuple):
+    """A person's document, anonymized."""
+
+    number: int
+    member: Member
+    text: str
+    result: Anonymized
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, help="folder of reid/")
+    parser.add_argument("--people", type=int, default=1191, help="documents to attack, at most")
+    parser.add_argument("--learning", type=int, default=600, help="of others, to learn from")
+    parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--tuning", action="store_true", help="people that settings are chosen on")
+    parser.add_argument("--naive", type=int, default=2, help="documents for the naive search")
+    parser.add_argument("-o", "--output", type=Path, help="texts, as JSON Lines")
+    arguments = parser.parse_args()
+    path = arguments.data / FILE
+    everybody = sorted(enumerate(read_members(path)), key=lambda item: item[1].digest)
+    written = [(number, member) for number, member in everybody if member.text is not None]
+    attacked = [
+        (number, member)
+        for number, member in written
+        if (member.chosen_on if arguments.tuning else member.held_out)
+    ][: arguments.people]
+    others = [
+        (number, member)
+        for number, member in written
+        if not member.held_out and not member.chosen_on
+    ][: arguments.learning]
+    with tempfile.TemporaryDirectory() as folder:
+        reader = PeopleReader(without=frozenset({"text", "wikipedia"}))
+        with PeopleBuilder(Path(folder) / "people.db") as builder:
+            for record in records(path):
+                builder.add(reader.person(record, record["id"]))
+        people = People(Path(folder) / "people.db")
+        attackers = open_attackers("ensemble", people)
+        releases = anonymize_all(attacked, people, attackers, arguments.k, "attacked")
+        report(releases, arguments.k)
+        if arguments.output is not None:
+            write(releases, arguments.output)
+        naive(attacked[: arguments.naive], people, attackers, arguments.k)
+        learning = anonymize_all(others, people, attackers, arguments.k, "learned from")
+    judge(path, releases, learning, arguments.k)
+
+
+def anonymize_all(
+    members: Sequence[tuple[int, Member]],
+    people: People,
+    attackers: Sequence[Attacker],
+    k: int,
+    title: str,
+) -> list[Release]:
+    """Return the documents anonymized; prints the time of one."""
+    clock, core = time.perf_counter(), time.process_time()
+    releases = []
+    for done, (number, member) in enumerate(members, 1):
+        assert member.text is not None
+        result = anonymize(member.text, number, attackers, k, people=people)
+        text = redacted(member.text.document.text, result.spans)
+        releases.append(Release(number, member, text, result))
+        if not done % 20:
+            print(f"{title}: {done} of {len(members)}", file=sys.stderr, flush=True)
+    n = max(len(members), 1)
+    print(
+        f"{len(members)} documents {title}: {(time.process_time() - core) / n:.2f} s of a core each, "
+        f"{(time.perf_counter() - clock) / n:.2f} s by the clock",
+        flush=True,
+    )
+    return releases
+
+
+def report(releases: Sequence[Release], k: int) -> None:
+    """Print words masked, names left, and rates by guides and judges."""
+    shares = [one.result.words_masked / len(one.member.text or ()) for one in releases]
+    half = 1.96 * float(np.std(shares)) / len(shares) ** 0.5
+    left = sum(
+        bool(named_words(read_words(Document("", one.text)), one.member.person.name))
+        for one in releases
+    )
+    print(f"words masked {np.mean(shares):.3f} ± {half:.3f}; names left in {left} documents")
+    tally = Tally(k)
+    for one in releases:
+        tally.add(one.result.attack_results)
+    print("\n".join(tally.lines()), flush=True)
+
+
+def naive(
+    members: Sequence[tuple[int, Member]], people: People, attackers: Sequence[Attacker], k: int
+) -> None:
+    """Print the time of the search with one candidate a call, every candidate each time."""
+    times: dict[str, list[float]] = defaultdict(list)
+    for number, member in members:
+        document = member.text
+        assert document is not None
+        begun = time.process_time()
+        anonymize(document, number, attackers, k, people=people)
+        times["search"].append(time.process_time() - begun)
+        begun = time.process_time()
+        linked = linked_units(document, number, people)
+        margin = margin_of(k, len(people), document)
+        name = named_words(document, people.person(number).name)
+        crowds = linked.crowds_of(linked.units)
+        required = required_units(linked.units, name, crowds, margin)
+        objectives = [
+            BlackBoxObjective(attacker, document, number, linked.units, batch=1)
+            for attacker in panel_of(attackers, document.document).guides
+        ]
+        goals = goals_of(objectives, len(linked.units), k, margin)
+        objective = EnsembleObjective(objectives, goals)
+        for unit in required:
+            objective.mask(unit)
+        greedy(objective, len(linked.units), k, lazy=False, masked=required)
+        times["naive greedy"].append(time.process_time() - begun)
+    for name_, seconds in times.items():
+        print(f"{name_}: {np.mean(seconds):.2f} s of a core a document", flush=True)
+
+
+def judge(path: Path, releases: Sequence[Release], learning: Sequence[Release], k: int) -> None:
+    """Print the rates of the independent attacker, on originals and releases, and adaptive."""
+    attacker = IndependentAttacker(list(records(path)))
+    attacker.learn([(_original(one), one.number) for one in learning])
+    _rates(attacker, "independent, originals", [(_original(o), o.number) for o in releases], k)
+    released = [(one.text, one.number) for one in releases]
+    _rates(attacker, "independent", released, k)
+    attacker.learn([(one.text, one.number) for one in learning])
+    _rates(attacker, f"independent, adaptive from {len(learning)} texts", released, k)
+
+
+def _original(release: Release) -> str:
+    return release.member.text.document.text if release.member.text is not None else ""
+
+
+def _rates(
+    attacker: IndependentAttacker, name: str, pairs: Sequence[tuple[str, int]], k: int
+) -> None:
+    ranks = [rank_of(attacker.scores(text), number) for text, number in pairs]
+    both = rates(ranks, k)
+    cells = (f"{r.value:.3f} [{r.low:.3f}, {r.high:.3f}]" for r in (both.first, both.among_k))
+    print(
+        f"{name}: rank 1 {next(cells)}, first {k} {next(cells)}, {len(ranks)} documents", flush=True
+    )
+
+
+def write(releases: Sequence[Release], path: Path) -> None:
+    """Write texts and originals, for a measure of what is left of use."""
+    with path.open("w", encoding="utf-8") as stream:
+        for one in releases:
+            item = {"id": one.member.person.id, "text": one.text, "original": _original(one)}
+            stream.write(json.dumps(item, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Judges who were not asked: one family of attackers is held out of each document's search.
+
+Whoever guides a search is defeated by it, which says nothing of anybody else. So each document is guided by all
+families but one, which judges it. The digest of the document chooses which: every family judges a share
+of the documents, and the same document is always judged by the same one.
+
+    rates of guides | rates of judges, each with its interval ─▶ the worst decides
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+from ..document import Document
+from .attackers.base import Attacker
+from .rates import Rate, Rates, rates
+
+
+class Panel(NamedTuple):
+    """The attackers of a document: who guides its search, and who judges it only."""
+
+    guides: tuple[Attacker, ...]
+    judges: tuple[Attacker, ...]
+
+
+def family_of(attacker: Attacker) -> str:
+    """Return the family of an attacker; its name if it has none."""
+    return str(getattr(attacker, "family", attacker.name))
+
+
+def panel_of(attackers: Sequence[Attacker], document: Document) -> Panel:
+    """Return the guides and judges of a document; nobody judges where all are of one family."""
+    families = sorted({family_of(attacker) for attacker in attackers})
+    if len(families) < 2:
+        return Panel(tuple(attackers), ())
+    digest = sha256(document.text.encode("utf-8", "replace")).digest()
+    held_out = families[int.from_bytes(digest[:8]) % len(families)]
+    return Panel(
+        tuple(attacker for attacker in attackers if family_of(attacker) != held_out),
+        tuple(attacker for attacker in attackers if family_of(attacker) == held_out),
+    )
+
+
+class JudgedRank(Protocol):
+    """The rank that an attacker gives the person of a released document."""
+
+    @property
+    def attacker(self) -> str: ...  # noqa: D102 - its name
+    @property
+    def rank(self) -> int: ...  # noqa: D102 - from 1
+    @property
+    def held_out(self) -> bool: ...  # noqa: D102 - whether it had no part in the search
+
+
+@dataclass(slots=True)
+class Tally:
+    """Ranks of a run, of guides and of judges apart.
+
+    Args:
+        k: of the second rate.
+    """
+
+    k: int
+    _ranks: dict[tuple[bool, str], list[int]] = field(default_factory=lambda: defaultdict(list))
+    _worst: list[int] = field(default_factory=list)
+
+    def add(self, results: Iterable[JudgedRank]) -> None:
+        """Add the ranks of a document."""
+        worst = {False: 0, True: 0}
+        for result in results:
+            self._ranks[result.held_out, result.attacker].append(result.rank)
+            worst[result.held_out] = min(worst[result.held_out] or result.rank, result.rank)
+        for held_out, rank in worst.items():
+            if rank:
+                self._ranks[held_out, ANY].append(rank)
+
+    def rows(self) -> list[tuple[str, Rates, int]]:
+        """Return (who, rates, documents), the guides first."""
+        return [
+            (f"{'held out: ' if held_out else 'guiding: '}{name}", rates(ranks, self.k), len(ranks))
+            for (held_out, name), ranks in sorted(
+                self._ranks.items(), key=lambda item: (item[0][0], item[0][1] == ANY)
+            )
+        ]
+
+    def lines(self) -> list[str]:
+        """Return the rates as text, with 95 % intervals."""
+        return [
+            f"{who}: rank 1 {_text(one.first)}, first {self.k} {_text(one.among_k)}, {n} documents"
+            for who, one, n in self.rows()
+        ]
+
+
+ANY = "any of them"
+
+
+def _text(rate: Rate) -> str:
+    return f"{rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]"

@@ -1,0 +1,57 @@
+"""A rate over documents, with its confidence interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+_Z: Final = 1.959963984540054
+"""Of the normal distribution, for 95 %."""
+
+
+class Rate(NamedTuple):
+    """A rate with its confidence interval at the 95 % level (Wilson, 1927).
+
+    The interval stays in [0, 1] and has a width where nobody or everybody was found, as a
+    resampling of documents has not. Documents count as independent.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+def rate(hits: int, n: int) -> Rate:
+    """Return the rate of ``hits`` in ``n`` documents, at least 1.
+
+    Raises:
+        ValueError: unless ``0 <= hits <= n`` and ``n > 0``.
+    """
+    if not 0 <= hits <= n or not n:
+        raise ValueError(f"{hits!r} of {n!r} documents is no rate.")
+    share = hits / n
+    scale = 1 + _Z**2 / n
+    middle = (share + _Z**2 / (2 * n)) / scale
+    half = _Z / scale * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
+    # At the ends the formula gives the end, but for rounding.
+    low = 0.0 if not hits else max(0.0, middle - half)
+    high = 1.0 if hits == n else min(1.0, middle + half)
+    return Rate(share, low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Rates of documents with their person at rank 1, and among the first k."""
+
+    first: Rate
+    among_k: Rate
+
+
+def rates(ranks: Sequence[int], k: int) -> Rates:
+    """Return the rates of documents by the rank of the right person in each, at least one."""
+    return Rates(
+        rate(sum(rank == 1 for rank in ranks), len(ranks)),
+        rate(sum(rank <= k for rank in ranks), len(ranks)),
+    )
