@@ -45,7 +45,7 @@ NAMES = {
     """,
     "tacenda.reidentify": """
         Anonymized AttackCase AttackIndicator AttackOutcome AttackReport AttackResult Attacker
-        MaskUnit People PeopleBuilder PeopleReader Person Ranking Rate Rates ResidualAttack
+        MaskUnit People PeopleBuilder PeopleReader Person Posting Ranking Rate Rates ResidualAttack
         TellingWord TokenizedDocument anonymize attack entity_units open_attackers read_words
         word_units""",
     "tacenda.audit": "Act AuditWriter Provenance SCHEMA_VERSION as_object provenance_of schema",

@@ -11,7 +11,7 @@ After Morris, Chiu, Zabih and Rush, *Unsupervised Text Deidentification* (2022).
 
 from __future__ import annotations
 
-from ..background.people import People, PeopleBuilder, Person
+from ..background.people import People, PeopleBuilder, Person, Posting
 from ..background.reading import PeopleReader
 from .anonymize.anonymize import Anonymized, AttackResult, anonymize
 from .anonymize.units import MaskUnit, entity_units, word_units
@@ -35,6 +35,7 @@ __all__ = [
     "PeopleBuilder",
     "PeopleReader",
     "Person",
+    "Posting",
     "Ranking",
     "Rate",
     "Rates",
