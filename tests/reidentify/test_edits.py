@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tacenda.document import Assessment, Document, Evidence, IdentifierType
@@ -88,6 +88,21 @@ def test_incremental_values_are_those_of_the_text(
 
 
 @settings(deadline=None)
+# Once "fir" is written for elm, another person is ahead, and yew may stand.
+@example(
+    [
+        {
+            "oak": [0] * 5,
+            "elm": [1, 0, 0, 0, 3],
+            "ash": [0] * 5,
+            "fir": [0.5, 0, 0, 0, 0],
+            "yew": [0, 0, 0, 1, 1],
+        }
+    ],
+    "elm yew",
+    [["fir"], [], [], [], [], []],
+    2,
+)
 @given(
     st.lists(tables, min_size=1, max_size=2),
     texts,

@@ -444,21 +444,24 @@ def greedy_edits(objective: EditObjective) -> None:
 def refine_edits(objective: EditObjective, required: Collection[int] = ()) -> None:
     """Raise each entity but the required ones to its most specific level with the person still hidden.
 
-    Later edits can make earlier ones needless. The edits with the largest loss are tried first.
+    Later edits can make earlier ones needless, and so can words that are shown again and speak for others. The
+    edits with the largest loss are tried first.
     """
     if not objective.hidden:
         return
-    edited = [number for number, level in enumerate(objective.levels) if level != KEPT]
-    edited = [number for number in edited if number not in required]
-    edited.sort(key=lambda number: -objective.offers[number].lost(objective.levels[number]))
-    for number in edited:
-        level = objective.levels[number]
-        for better in range(KEPT, level):
-            objective.set(number, better)
-            if objective.hidden:
-                break
-        else:
-            objective.set(number, level)
+    before: tuple[int, ...] = ()
+    while before != tuple(objective.levels):
+        before = tuple(objective.levels)
+        edited = [number for number, level in enumerate(before) if level != KEPT]
+        edited = [number for number in edited if number not in required]
+        edited.sort(key=lambda number: -objective.offers[number].lost(before[number]))
+        for number in edited:
+            for better in range(KEPT, before[number]):
+                objective.set(number, better)
+                if objective.hidden:
+                    break
+            else:
+                objective.set(number, before[number])
 
 
 _GENERALIZE = "generalize"

@@ -90,19 +90,22 @@ def shrink(
 ) -> tuple[int, ...]:
     """Return the necessary units; the needless ones are unmasked in the objective.
 
-    Later masks can make earlier ones needless. The largest are tried first, since the fewest words
-    are to be lost; among equal sizes the latest first, as least important.
+    Later masks can make earlier ones needless, and so can a word that is shown again and speaks for others. The largest
+    are tried first, since the fewest words are to be lost; among equal sizes the latest first, as least important.
     """
     remainder = list(units)
     if not objective.hides(k):
         return tuple(remainder)
-    order = sorted(range(len(remainder)), key=lambda place: (-sizes[remainder[place]], -place))
-    for unit in [remainder[place] for place in order]:
-        objective.unmask(unit)
-        if objective.hides(k):
-            remainder.remove(unit)
-        else:
-            objective.mask(unit)
+    places = {unit: place for place, unit in enumerate(units)}
+    before = 0
+    while before != len(remainder):
+        before = len(remainder)
+        for unit in sorted(remainder, key=lambda unit: (-sizes[unit], -places[unit])):
+            objective.unmask(unit)
+            if objective.hides(k):
+                remainder.remove(unit)
+            else:
+                objective.mask(unit)
     return tuple(remainder)
 
 
