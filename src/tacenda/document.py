@@ -478,9 +478,9 @@ class Identification:
         probability: of the right person.
         people: number of people the attacker knows.
         k: the right person must not be among the first K.
-        held_out: whether the attacker had no part in what was masked.
         telling_words: words of the sanitized text most indicative of the person, the strongest
             first, by their code points there; none where the person is not found.
+        held_out: whether the attacker had no part in what was masked.
     """
 
     attacker: str
@@ -488,8 +488,8 @@ class Identification:
     probability: float
     people: int
     k: int
-    held_out: bool = False
     telling_words: tuple[Span, ...] = ()
+    held_out: bool = False
 
     @property
     def found(self) -> bool:

@@ -103,6 +103,20 @@ def test_incremental_values_are_those_of_the_text(
     [["fir"], [], [], [], [], []],
     2,
 )
+@example(
+    [
+        {
+            "oak": [40, 0, 0, 0, 0, 40],
+            "elm": [0.5, 0, 0, 0, 0, 0],
+            "ash": [0] * 6,
+            "fir": [0, 0, 0, 0, 1, 0],
+            "yew": [0] * 6,
+        }
+    ],
+    "oak oak oak oak oak",
+    [[], [], [], ["fir"], ["oak", "elm"], []],
+    1,
+)
 @given(
     st.lists(tables, min_size=1, max_size=2),
     texts,
