@@ -184,7 +184,7 @@ def _rates(
 ) -> None:
     ranks = [rank_of(attacker.scores(text), number) for text, number in pairs]
     both = rates(ranks, k)
-    cells = (f"{r.value:.3f} [{r.low:.3f}, {r.high:.3f}]" for r in (both.first, both.among_k))
+    cells = (str(each) for each in (both.first, both.among_k))
     print(
         f"{name}: rank 1 {next(cells)}, first {k} {next(cells)}, {len(ranks)} documents", flush=True
     )

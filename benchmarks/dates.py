@@ -19,6 +19,7 @@ from statistics import pvariance
 from typing import get_args
 
 from tacenda.policy import DateMoving
+from tacenda.reidentify.rates import rate
 from tacenda.rewrite.surrogate.dates import Moves, read_date
 from tacenda.rewrite.surrogate.drawing import Draw
 
@@ -43,10 +44,9 @@ def main() -> None:
     for moving in get_args(DateMoving):
         ranks = [rank(register, person, moving) for person in range(options.documents)]
         hits = sum(each == 1 for each in ranks)
-        low, high = wilson(hits, len(ranks))
         middle = sorted(ranks)[len(ranks) // 2]
         print(
-            f"{moving}: rank 1 {hits}/{len(ranks)} = {hits / len(ranks):.3f} [{low:.3f}, {high:.3f}], "
+            f"{moving}: rank 1 {hits}/{len(ranks)} = {rate(hits, len(ranks))}, "
             f"median rank {middle} of {options.people}"
         )
 
@@ -70,14 +70,6 @@ def rank(register: list[list[int]], person: int, moving: DateMoving) -> int:
         equal = sum(each == scores[person] for each in scores.values()) - 1
         best = min(best, 1 + less + math.ceil(equal / 2))
     return best
-
-
-def wilson(hits: int, n: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson, 1927)."""
-    share, square = hits / n, z * z
-    centre = (share + square / (2 * n)) / (1 + square / n)
-    half = z * math.sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 if __name__ == "__main__":

@@ -420,6 +420,4 @@ def _rate_object(value: Rate | None) -> dict[str, float] | None:
 
 
 def _rate_text(value: Rate | None) -> str:
-    return (
-        "no answer" if value is None else f"{value.value:.3f} [{value.low:.3f}, {value.high:.3f}]"
-    )
+    return "no answer" if value is None else str(value)

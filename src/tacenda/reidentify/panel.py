@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 
 from ..document import Document
 from .attackers.base import Attacker
-from .rates import Rate, Rates, rates
+from .rates import Rates, rates
 
 
 class Panel(NamedTuple):
@@ -66,7 +66,6 @@ class Tally:
 
     k: int
     _ranks: dict[tuple[bool, str], list[int]] = field(default_factory=lambda: defaultdict(list))
-    _worst: list[int] = field(default_factory=list)
 
     def add(self, results: Iterable[JudgedRank]) -> None:
         """Add the ranks of a document."""
@@ -90,13 +89,9 @@ class Tally:
     def lines(self) -> list[str]:
         """Return the rates as text, with 95 % intervals."""
         return [
-            f"{who}: rank 1 {_text(one.first)}, first {self.k} {_text(one.among_k)}, {n} documents"
+            f"{who}: rank 1 {one.first}, first {self.k} {one.among_k}, {n} documents"
             for who, one, n in self.rows()
         ]
 
 
 ANY = "any of them"
-
-
-def _text(rate: Rate) -> str:
-    return f"{rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]"

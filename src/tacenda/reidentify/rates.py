@@ -22,6 +22,10 @@ class Rate(NamedTuple):
     low: float
     high: float
 
+    def __str__(self) -> str:
+        """Return it as tables have it: ``0.010 [0.004, 0.025]``."""
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
 
 def rate(hits: int, n: int) -> Rate:
     """Return the rate of ``hits`` in ``n`` documents, at least 1.

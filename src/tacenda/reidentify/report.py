@@ -297,13 +297,8 @@ def outcome_rows(report: AttackReport, people: People, *, reveal: bool) -> Rows:
 
 def _rows(title: str, rates: Mapping[str, Rates]) -> Rows:
     return [
-        (f"{title} {name}", _rate_text(entry.first), _rate_text(entry.among_k))
-        for name, entry in rates.items()
+        (f"{title} {name}", str(entry.first), str(entry.among_k)) for name, entry in rates.items()
     ]
-
-
-def _rate_text(rate: Rate) -> str:
-    return f"{rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]"
 
 
 def _row(outcome: AttackOutcome, people: People, reveal: bool) -> tuple[str, ...]:

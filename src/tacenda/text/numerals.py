@@ -9,15 +9,17 @@ from typing import Final
 LARGEST: Final = 999
 """The largest number that is written out; larger ones stand in digits in nearly all texts."""
 
-_CARDINALS = (
+CARDINALS: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
 ).split()
+"""Words for 0 to 19."""
 _ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
     "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+"""Words for 20, 30 … 90."""
 
 
 def cardinal(number: int) -> str:
@@ -26,7 +28,7 @@ def cardinal(number: int) -> str:
     Raises:
         ValueError: unless it is from 0 to ``LARGEST``.
     """
-    return _written(number, _CARDINALS)
+    return _written(number, CARDINALS)
 
 
 def ordinal(number: int) -> str:
@@ -43,14 +45,14 @@ def _written(number: int, names: Sequence[str]) -> str:
         raise ValueError(f"{number} is not between 0 and {LARGEST}.")
     ordinals = names is _ORDINALS
     hundreds, rest = divmod(number, 100)
-    words = [f"{_CARDINALS[hundreds]} hundred"] if hundreds else []
+    words = [f"{CARDINALS[hundreds]} hundred"] if hundreds else []
     if hundreds and not rest:
         words = [f"{words[0]}th"] if ordinals else words
     elif rest < 20:
         words.append(names[rest])
     else:
         ten, unit = divmod(rest, 10)
-        stem = _TENS[ten - 2]
+        stem = TENS[ten - 2]
         words += [stem, names[unit]] if unit else [f"{stem[:-1]}ieth" if ordinals else stem]
     return " ".join(words)
 
@@ -59,11 +61,11 @@ def _written(number: int, names: Sequence[str]) -> str:
 
 
 _DIGITS = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)?")
-_UNITS = {name: number for number, name in enumerate(_CARDINALS)} | {
+_UNITS = {name: number for number, name in enumerate(CARDINALS)} | {
     name: number for number, name in enumerate(_ORDINALS)
 }
-_OF_TENS = {name: 10 * number for number, name in enumerate(_TENS, 2)} | {
-    f"{name[:-1]}ieth": 10 * number for number, name in enumerate(_TENS, 2)
+_OF_TENS = {name: 10 * number for number, name in enumerate(TENS, 2)} | {
+    f"{name[:-1]}ieth": 10 * number for number, name in enumerate(TENS, 2)
 }
 _HUNDREDS = {"hundred", "hundredth"}
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -36,6 +36,8 @@ from .recognizer import THRESHOLD, Corpora, recalibrated
 from .recognizer_batches import Schedule, train
 from .router import fit_router
 from .silver import distill
+
+Item = TypeVar("Item")
 
 _NAMES = frozenset({"PERSON", "LOC", "ORG"})
 _NAMES_AND_DATES = _NAMES | {"DATETIME", "MISC"}
@@ -99,13 +101,11 @@ class EverydayText:
         """
         groups = []
         for source in SOURCES:
-            examples = [
-                _read(record, source, encoder)
-                for path in sorted(folder.glob(source.pattern))
-                for record in records(path)
+            documents = [
+                record for path in sorted(folder.glob(source.pattern)) for record in records(path)
             ]
-            few = sampled(examples, share)
-            groups.append(tuple(_believed(few, source, encoder, recognizer)))
+            examples = [_read(record, source, encoder) for record in sampled(documents, share)]
+            groups.append(tuple(_believed(examples, source, encoder, recognizer)))
         return cls(tuple(groups))
 
     def seen(self) -> EverydayText:
@@ -359,7 +359,7 @@ class Mixture:
         ]
 
 
-def sampled(examples: Sequence[Example], share: float) -> list[Example]:
+def sampled(examples: Sequence[Item], share: float) -> list[Item]:
     """Return about this share of the examples, in (0, 1], evenly spread and always the same ones."""
     return [examples[int(place / share)] for place in range(round(share * len(examples)))]
 

@@ -67,10 +67,10 @@ def risk_rows(report: CriteriaReport) -> Rows:
     rows.append(
         (
             "singling out",
-            _text(out.attack),
-            _text(out.baseline),
-            _text(out.control),
-            _text(risk(out.attack, out.control)),
+            str(out.attack),
+            str(out.baseline),
+            str(out.control),
+            str(risk(out.attack, out.control)),
         )
     )
     link = report.linkability
@@ -80,20 +80,20 @@ def risk_rows(report: CriteriaReport) -> Rows:
             rows.append(
                 (
                     f"linkability by {name}",
-                    _text(both[0]),
+                    str(both[0]),
                     f"{link.chance:.3f}",
-                    _text(both[1]),
-                    _text(risk(*both)),
+                    str(both[1]),
+                    str(risk(*both)),
                 )
             )
     for item in report.inference.attributes:
         rows.append(
             (
                 f"inference of {item.attribute}",
-                _text(item.rates["any"]),
-                _text(item.baseline),
-                _text(item.control),
-                _text(item.risk),
+                str(item.rates["any"]),
+                str(item.baseline),
+                str(item.control),
+                str(item.risk),
             )
         )
     return rows
@@ -103,21 +103,17 @@ def inference_rows(report: InferenceReport) -> Rows:
     """Return the inferences by attacker as rows; the first has the headings."""
     rows: Rows = [("attribute", "by rules", "refitted", "confident guesses", "in the originals")]
     for item in report.attributes:
-        original = "" if item.original is None else _text(item.original)
+        original = "" if item.original is None else str(item.original)
         rows.append(
             (
                 item.attribute,
-                _text(item.rates["rules"]),
-                _text(item.rates["refitted"]),
-                _text(item.confident),
+                str(item.rates["rules"]),
+                str(item.rates["refitted"]),
+                str(item.confident),
                 original,
             )
         )
     return rows
-
-
-def _text(rate: Rate) -> str:
-    return f"{rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]"
 
 
 # As JSON; ``schemas/criteria.schema.json`` describes it.

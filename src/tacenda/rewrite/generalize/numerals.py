@@ -7,13 +7,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SMALL = {word: number for number, word in enumerate(_UNITS)} | {
-    word: 10 * number for number, word in enumerate(_TENS, start=2)
+from ...text.numerals import CARDINALS, TENS
+
+_SMALL = {word: number for number, word in enumerate(CARDINALS)} | {
+    word: 10 * number for number, word in enumerate(TENS, start=2)
 }
 SCALES = {
     "hundred": 100,
