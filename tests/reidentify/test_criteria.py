@@ -106,6 +106,19 @@ def test_fields_of_records_are_read_in_their_usual_spellings() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        *(("ND", "north dakota"), ("N. Dak.", "north dakota"), ("N.Dak", "north dakota")),
+        *(("Calif.", "california"), ("As", "as"), ("Pi", "pi"), ("D.C.", "d.c.")),
+    ],
+)
+def test_states_are_read_by_their_abbreviations(written: str, place: str) -> None:
+    """Territories aren't: theirs are words, or abbreviations of much else."""
+    values = read_values([("place", written)])
+    assert values[PLACE] == {place}
+
+
 def test_values_agree_where_one_entails_the_other() -> None:
     """A year and its decade, a town and its state, a noun and its head; else only equals."""
     assert agree(BIRTH, "1980s", "1988")

@@ -49,6 +49,20 @@ def places_of(scheme: str) -> dict[str, CodedPlace]:
     return by_string
 
 
+@cache
+def state_names() -> dict[str, str]:
+    """Return the full names of the states of the US and of Puerto Rico by each code and name, folded.
+
+    Without the other territories, whose codes are words (*as*) or abbreviations of much else.
+    """
+    codes = {row.partition(" ")[0] for row in _STATES.split("|")}
+    return {
+        string: " ".join(word_list(place.names[0]))
+        for string, place in places_of("US").items()
+        if place.codes[0] in codes
+    }
+
+
 _COUNTRIES = (
     "AD AND Andorra|AE ARE United Arab Emirates, UAE, U.A.E.|AF AFG Afghanistan"
     "|AG ATG Antigua and Barbuda|AI AIA Anguilla|AL ALB Albania|AM ARM Armenia|AO AGO Angola"
@@ -117,7 +131,9 @@ _STATES = (
     "|PA Pennsylvania, Pa., Penn.|RI Rhode Island, R.I.|SC South Carolina, S.C.|SD South Dakota, S. Dak."
     "|TN Tennessee, Tenn.|TX Texas, Tex.|UT Utah|VT Vermont, Vt.|VA Virginia, Va.|WA Washington, Wash."
     "|WV West Virginia, W. Va.|WI Wisconsin, Wis.|WY Wyoming, Wyo.|PR Puerto Rico, P.R."
-    "|DC District of Columbia, D.C.|GU Guam|VI Virgin Islands, V.I.|AS American Samoa"
+)
+_TERRITORIES = (
+    "DC District of Columbia, D.C.|GU Guam|VI Virgin Islands, V.I.|AS American Samoa"
     "|MP Northern Mariana Islands|PI Philippine Islands, P.I.|DK Dakota Territory, Dak.|OL Orleans Territory"
 )
 _PROVINCES = (
@@ -130,5 +146,10 @@ _AUSTRALIAN = (
     "|SA South Australia, S.A.|TAS Tasmania, Tas.|ACT Australian Capital Territory, A.C.T."
     "|NT Northern Territory, N.T."
 )
-SCHEMES: Final = {"US": _STATES, "CA": _PROVINCES, "AU": _AUSTRALIAN, "country": _COUNTRIES}
+SCHEMES: Final = {
+    "US": f"{_STATES}|{_TERRITORIES}",
+    "CA": _PROVINCES,
+    "AU": _AUSTRALIAN,
+    "country": _COUNTRIES,
+}
 """Rows of places by scheme, a federation's country code or ``country``."""

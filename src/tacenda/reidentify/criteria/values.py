@@ -16,6 +16,8 @@ from typing import Final
 from ...rewrite.ontology import shipped
 from ...rewrite.ontology.store import key_of
 from ...text.folding import normalize_text
+from ...text.place_codes import state_names
+from ...text.tokens import word_list
 
 # The attributes, and what a field of a record is called.
 
@@ -270,30 +272,9 @@ def country_of(name: str) -> str:
     return ""
 
 
-_STATES: Final = {
-    short: name
-    for name, shorts in (
-        entry.split(":")
-        for entry in (
-            "alabama:al ala|alaska:ak|arizona:az ariz|arkansas:ar ark|california:ca calif|colorado:co colo|"
-            "connecticut:ct conn|delaware:de del|florida:fl fla|georgia:ga|hawaii:hi|idaho:id|"
-            "illinois:il ill|indiana:in ind|iowa:ia|kansas:ks kans|kentucky:ky|louisiana:la|maine:me|"
-            "maryland:md|massachusetts:ma mass|michigan:mi mich|minnesota:mn minn|mississippi:ms miss|"
-            "missouri:mo|montana:mt mont|nebraska:ne nebr|nevada:nv nev|new hampshire:nh n.h|"
-            "new jersey:nj n.j|new mexico:nm n.mex|new york:ny n.y|north carolina:nc n.c|"
-            "north dakota:nd n.dak|ohio:oh|oklahoma:ok okla|oregon:or oreg|pennsylvania:pa|"
-            "rhode island:ri r.i|south carolina:sc s.c|south dakota:sd s.dak|tennessee:tn tenn|"
-            "texas:tx tex|utah:ut|vermont:vt|virginia:va|washington:wa wash|west virginia:wv w.va|"
-            "wisconsin:wi wis|wyoming:wy wyo|puerto rico:pr p.r"
-        ).split("|")
-    )
-    for short in shorts.split()
-}
-
-
 def _place_name(folded: str) -> str:
     """Return the folded name of a place written out: ``north dakota`` for ``nd``."""
-    return _STATES.get(folded.rstrip(".").replace(". ", "."), folded)
+    return state_names().get(" ".join(word_list(folded)), folded)
 
 
 @lru_cache(maxsize=65_536)
