@@ -17,6 +17,7 @@ from tacenda.app.worker import Worker
 from tacenda.document import Document, Mention, Span
 from tacenda.errors import InputError
 from tacenda.models.store import DEFAULT
+from tacenda.pipeline import Sanitizer
 from tacenda.policy import Policy
 
 from .building import LETTER, MEMO, documents, sanitizer, service, until
@@ -198,6 +199,28 @@ def test_the_record_names_the_model_that_ran(tmp_path: Path) -> None:
         found = made.store.documents.model(number)
         named = None if found is None else found["name"]
         assert (project.id, named) == (number, DEFAULT if policy.recognizer else None)
+    made.store.close()
+
+
+def test_the_threshold_of_a_bound_is_found_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change of a document builds no sanitizer for its policy anew."""
+    made = service(tmp_path, LETTER, MEMO, policy=Policy(operator="tag", residual_share=0.3))
+    calls = []
+    build = Sanitizer.with_policy
+
+    def counted(base: Sanitizer, policy: Policy) -> Sanitizer:
+        calls.append(policy)
+        return build(base, policy)
+
+    monkeypatch.setattr(Sanitizer, "with_policy", counted)
+    again = Service(made.store, made.sanitizer)
+    for revision, action in enumerate(("keep", "mask", "keep")):
+        change = ReviewEvent(ReviewKind.DECIDE, (Span(19, 27),), action)
+        assert again.change(1, "Ann", revision, change).reviewed.bound == 0.25
+    assert again.open(2).reviewed.bound == 0.25
+    assert len(calls) == 1
     made.store.close()
 
 

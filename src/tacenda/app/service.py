@@ -87,6 +87,7 @@ class Service:
         self._backgrounds: LruCache[tuple[str, tuple[str, ...]], Background] = LruCache(_KEPT)
         if background is not None:
             self._backgrounds.put((background.path, sanitizer.policy.target), background)
+        self._thresholds: LruCache[str, float] = LruCache(_KEPT)
         # By handles: a number is given again after a deletion, maybe by another server on this store.
         self._analyses: LruCache[str, Analysis] = LruCache(_KEPT)
         self._reviewed: LruCache[tuple[str, int], Reviewed] = LruCache(_KEPT)
@@ -260,11 +261,16 @@ class Service:
         indicators = IndicatorSet(
             self._indicators, () if background is None else (background,), self.sanitizer.checks
         )
-        policy, threshold = project.policy, project.threshold
+        return redecide(analysis, project.policy, self._threshold(project), state, indicators)
+
+    def _threshold(self, project: Project) -> float:
+        policy = project.policy
+        if policy.residual_share is None:
+            return project.threshold
         # A project of earlier versions has no bound's threshold.
-        if policy.residual_share is not None:
-            threshold = self.sanitizer.with_policy(policy).threshold
-        return redecide(analysis, policy, threshold, state, indicators)
+        return self._thresholds.get_or_compute(
+            policy.model_dump_json(), lambda: self.sanitizer.with_policy(policy).threshold
+        )
 
     def _background(self, project: Project) -> Background | None:
         if not project.background:
