@@ -6,7 +6,8 @@
 | ``April 1897``, ``9 April`` | a month of a year; a day of a month |
 | ``1897``, ``1890s`` | a year; ten of them |
 
-A reader of single dates for comparing; what a text says of periods is read in ``rewrite/generalize``.
+The one reader of months, days and years; periods and dates in words around them are read by it in
+``rewrite/generalize/date_parsing``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ _MONTHS = {name: number for number, name in enumerate(MONTHS, 1)} | {
     name[:3]: number for number, name in enumerate(MONTHS, 1)
 }
 _MONTHS["sept"] = 9
-_YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
+MONTH: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
+"""The name of a month, written out or short, for use in a pattern over folded text."""
+YEAR: Final = "(?:1[0-9]{3}|20[0-9]{2})"
+"""A year of four digits, for use in a pattern."""
+_YEAR = re.compile(YEAR)
 _DECADE = re.compile(r"(1[0-9]{2}|20[0-9])0s")
 _DAY = re.compile(r"(0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?")
 _SHORT = re.compile(r"[0-9]{2}")
@@ -36,6 +41,15 @@ _NEAR = frozenset({" ", "-", ", ", ". ", ".", "/", " , ", "., ", "' "})
 _MARKS = frozenset("-/.")
 _PIVOT = 69
 """Years of two digits from here on are of the last century, as POSIX has it."""
+
+
+def month_number(name: str) -> int:
+    """Return the number of a month by its folded name, written out or short.
+
+    Raises:
+        KeyError: it is none.
+    """
+    return _MONTHS[name]
 
 
 @dataclass(frozen=True, slots=True)

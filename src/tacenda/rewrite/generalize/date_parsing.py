@@ -1,4 +1,7 @@
-"""Words of dates, as one pattern over lower-case text."""
+"""Periods in the words of texts: dates, ranges and lists of them, parts of them, as days from one to another.
+
+Months, years and days in digits are those of ``text/dates``.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
+from ...text.dates import MONTH, YEAR, month_number, read_date
 from .candidates import Candidate
 from .numerals import plain
-
-MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1
-    )
-}
-"""The first three letters of a month to its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +33,6 @@ class Token:
     length: int = 1
 
 
-_MONTH = (
-    r"january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
-)
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 _PART = (
     r"(?:early|mid|late|later|(?:the\s)?(?:beginning|start|middle|end|(?:first|second|latter)\shalf"
@@ -49,14 +41,14 @@ _PART = (
 _TIME = r"(?:at\s|t|(?<!\d))[0-2]?\d[:.][0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:\s?z|\s?[+-]\d\d:?\d\d)?(?:\s?[ap]\.?m\.?)?"
 
 TOKEN = re.compile(
-    r"(?P<iso>[12]\d{3}[-./]\d{2}[-./]\d{2}(?!\d))"
-    r"|(?P<digits>\d{1,2}(?P<mark>[-./])\s?\d{1,2}(?P=mark)\s?(?:[12]\d{3}|\d{2})(?!\d))"
+    rf"(?P<iso>{YEAR}(?P<sign>[-./])\d{{2}}(?P=sign)\d{{2}}(?!\d))"
+    rf"|(?P<digits>\d{{1,2}}(?P<mark>[-./])\s?\d{{1,2}}(?P=mark)\s?(?:{YEAR}|\d{{2}})(?!\d))"
     rf"|(?P<time>{_TIME}(?!\d))"
     r"|(?P<decade>[12]\d{2}0'?s|'?[2-9]0s)"
     r"|(?P<short>(?<=\d)[-/]\d{2}(?!\d))"
-    r"|(?P<year>[12]\d{3}(?!\d))"
+    rf"|(?P<year>{YEAR}(?!\d))"
     r"|(?P<day>\d{1,2})(?:st|nd|rd|th)?(?![\da-z])"
-    rf"|(?P<month>{_MONTH})\b\.?"
+    rf"|(?P<month>{MONTH})\b\.?"
     rf"|(?P<weekday>{_WEEKDAY})\b\.?"
     rf"|(?P<part>{_PART})(?=[\s-])"
     r"|(?P<season>(?:spring|summer|autumn|fall|winter)(?:\sof)?)\b"
@@ -170,7 +162,7 @@ def ordinal(number: int) -> str:
 _CIRCA_YEARS = 2
 """How far, at most, a year that is said to be approximate is from the true one."""
 _NEAR_YEARS = 60
-_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+_YEAR = re.compile(rf"(?<!\d){YEAR}(?!\d)")
 
 
 def years_of(text: str) -> tuple[int, ...]:
@@ -241,7 +233,7 @@ def _tokens(text: str, years: Sequence[int]) -> list[Token]:
 def _token(match: re.Match[str], before: list[Token], years: Sequence[int]) -> list[Token] | None:
     kind, string = match.lastgroup or "", match[0]
     if kind == "month":
-        return [Token("M", MONTHS[match["month"][:3]])]
+        return [Token("M", month_number(match["month"]))]
     if kind == "day":
         number = int(match["day"])
         return [Token("D", number)] if 1 <= number <= 31 else None
@@ -257,29 +249,17 @@ def _token(match: re.Match[str], before: list[Token], years: Sequence[int]) -> l
             return None
         year = last.value // 100 * 100 + int(string[-2:])
         return [Token("R", 0), Token("Y", year)] if year > last.value else None
-    if kind == "iso":
-        year, month, day = map(int, re.findall(r"\d+", string)[:3])
-        return _whole(year, month, day, month, day)
-    if kind == "digits":
-        one, two, year = map(int, re.findall(r"\d+", string)[:3])
-        near = year if year >= 1000 else _near(year, years)
-        return None if near is None else _whole(near, two, one, one, two)
+    if kind in ("iso", "digits"):
+        written = re.sub(r"\s", "", string)
+        short = re.fullmatch(r"(.*\D)(\d\d)", written) if kind == "digits" else None
+        if short is not None:
+            near = _near(int(short[2]), years)
+            written = f"{short[1]}{near}" if near is not None else ""
+        days = sorted(reading.calendar() for reading in read_date(written))
+        # A date in two possible orders of day and month: both.
+        return [Token("N", day.toordinal()) for day in (days[0], days[-1])] if days else None
     marks = {"range": "R", "part": "P", "season": "S", "circa": "A"}
     return [Token(marks[kind], 0)] if kind in marks else []
-
-
-def _whole(year: int, month: int, day: int, other_month: int, other_day: int) -> list[Token] | None:
-    """Return the days of a date in digits with two possible orders."""
-    days = {
-        date(year, m, d).toordinal()
-        for m, d in ((month, day), (other_month, other_day))
-        if 1 <= m <= 12 and 1 <= d <= 28 + (3 if m != 2 else 1) and _exists(year, m, d)
-    }
-    return [Token("N", min(days)), Token("N", max(days))] if days else None
-
-
-def _exists(year: int, month: int, day: int) -> bool:
-    return 1000 <= year <= 2999 and day <= of_month(year, month).last.day
 
 
 def _near(short: int, years: Sequence[int]) -> int | None:
