@@ -275,6 +275,34 @@ def test_what_anybody_marked_in_the_app_counts(tmp_path: Path) -> None:
     assert marks[one.units[0].id] == sum(marks.values()) == 2
 
 
+def test_marks_of_whole_documents_are_those_of_their_passages(tmp_path: Path) -> None:
+    """A mark over a cut is in both; documents that weren't drawn, or are marked by nobody, count for nothing."""
+    text = "Anna is here. " * 30
+    one = draw([ReleasedDocument("d", text)], SampleDesign(size=9, passage_words=30))
+    units = {unit.id: unit for unit in one.sample.units}
+    assert len(units) == 3
+    cut = units["d#1"].end
+    spans = [(0, 4), (14, 18), (cut - 3, cut + 4)]
+    base = {"entity_type": "MISC", "entity_id": "e", "entity_mention_id": "m"}
+    base["identifier_type"] = "QUASI"
+    mentions = [base | {"start_offset": a, "end_offset": b} for a, b in spans]
+    records: list[dict[str, Any]] = [
+        {"doc_id": "d", "text": text, "annotations": {"review": {"entity_mentions": mentions}}},
+        {"doc_id": "e", "text": text, "annotations": {"review": {"entity_mentions": mentions}}},
+    ]
+    path = tmp_path / "missed.json"
+    path.write_text(json.dumps(records), "utf-8")
+    assert read_marks(one.sample, [str(path)]) == {"d#1": 3, "d#2": 1, "d#3": 0}
+    for change, message in (
+        ({"text": "x" + text}, "another text"),
+        ({"annotations": {}}, "3 of 3 units"),
+        ({"doc_id": "f"}, "no unit of the sample"),
+    ):
+        path.write_text(json.dumps([records[0] | change, records[1]]), "utf-8")
+        with pytest.raises(InputError, match=message):
+            read_marks(one.sample, [str(path)])
+
+
 def test_a_unit_nobody_read_is_no_unit_without_misses(tmp_path: Path) -> None:
     """Neither an empty cell nor a page that was not submitted."""
     one = drawn()

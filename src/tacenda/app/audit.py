@@ -14,6 +14,7 @@ from ..pages.audit import ends, section
 from ..result import SCHEMA_VERSION, Result
 from ..text.decoding import writable
 from .export import Download
+from .missed import missed_file
 from .review.events import ReviewAction, ReviewEvent, ReviewKind
 from .review.redecide import Reviewed
 from .service import DocumentView, Service
@@ -117,7 +118,9 @@ def document_audit(service: Service, id: int, format: str) -> Download:
 
 
 def project_audit(service: Service, id: int, format: str) -> Download:
-    """The audit record of all analysed documents of a project."""
+    """The audit record of all analysed documents of a project; ``missed`` for what people masked besides."""
+    if format == "missed":
+        return missed_file(service, id)
     rows = service.store.documents.of(service.project(id).id)
     views = [service.open(row.id) for row in rows if row.status is Status.READY]
     return _recorded(service, views, "project-audit", format, project=id)

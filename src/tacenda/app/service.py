@@ -186,6 +186,14 @@ class Service:
         )
         return DocumentView(row, self.project(row.project), reviewed, entries)
 
+    def by_policy(self, document: int) -> Reviewed:
+        """A document as the policy alone decides it, whatever people changed since.
+
+        Raises:
+            InputError: if the number is unknown, or it is not analysed.
+        """
+        return self._decided(self.store.documents.get(document), ReviewState())
+
     def at(self, document: int, revision: int) -> Reviewed | None:
         """A document as it was at a revision, if it is remembered."""
         return self._reviewed.get((self.store.documents.get(document).handle, revision))

@@ -1,4 +1,4 @@
-"""What a person found in a sample: a table or lines filled in by hand, or standoff JSON of the annotation app."""
+"""What a person found in a sample: a table or lines filled in by hand, or standoff JSON of the annotation or review app."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..annotations.tab import parse_documents
 from ..document import IdentifierType
 from ..errors import InputError, in_one_line
 from .release import digest_of
-from .sample import Sample
+from .sample import Sample, SampledUnit
 
 _LARGEST_FIELD: Final = 2**24
 
@@ -31,8 +31,8 @@ def read_marks(sample: Sample, paths: Sequence[str]) -> dict[str, int]:
 
     Args:
         sample: what was to be read.
-        paths: .csv or .jsonl with *unit*, *missed* (a number, or what was missed) and its *sha256*, or standoff JSON, in which
-            everything marked counts but what is NO_MASK, by whomever it is marked.
+        paths: .csv or .jsonl with *unit*, *missed* (a number, or what was missed) and its *sha256*, or standoff JSON of units or
+            of whole documents, in which everything marked counts but what is NO_MASK, by whomever it is marked.
 
     Raises:
         InputError: if a file can't be read, is of another sample, or a unit was not read.
@@ -40,7 +40,7 @@ def read_marks(sample: Sample, paths: Sequence[str]) -> dict[str, int]:
     digests = {unit.id: unit.sha256 for unit in sample.units}
     counts: dict[str, int] = {}
     for path in paths:
-        for mark in _marks(path):
+        for mark in _marks(path, sample):
             if mark.unit not in digests:
                 raise InputError(
                     "has a unit that is not in the sample; is it of another one?", path
@@ -57,7 +57,7 @@ def read_marks(sample: Sample, paths: Sequence[str]) -> dict[str, int]:
     return counts
 
 
-def _marks(path: str) -> Iterator[UnitMark]:
+def _marks(path: str, sample: Sample) -> Iterator[UnitMark]:
     text = read_text(path)
     suffix = Path(path).suffix.lower()
     if suffix == ".csv":
@@ -67,7 +67,7 @@ def _marks(path: str) -> Iterator[UnitMark]:
             if line.strip():
                 yield from _line(parse_json(line, path, number), path, number)
     elif suffix == ".json":
-        yield from _standoff(parse_json(text, path), path)
+        yield from _standoff(parse_json(text, path), path, sample)
     else:
         raise InputError("must be .csv, .jsonl or .json (standoff)", path)
 
@@ -117,8 +117,20 @@ def _mark(unit: Any, missed: Any, digest: Any, path: str) -> Iterator[UnitMark]:
     yield UnitMark(unit, number, digest or None)
 
 
-def _standoff(raw: Any, path: str) -> Iterator[UnitMark]:
-    for document in parse_documents(raw, path):
+def _standoff(raw: Any, path: str, sample: Sample) -> Iterator[UnitMark]:
+    """The marks of units, and of documents that units are passages of; other documents are nobody's sample.
+
+    Raises:
+        InputError: if the file has nothing of the sample.
+    """
+    passages: dict[str, list[SampledUnit]] = {}
+    for unit in sample.units:
+        passages.setdefault(unit.document, []).append(unit)
+    ids = {unit.id for unit in sample.units}
+    documents = list(parse_documents(raw, path))
+    if documents and all(one.id not in ids and one.id not in passages for one in documents):
+        raise InputError("has no unit of the sample; is it of another one?", path)
+    for document in documents:
         if not document.annotations:
             continue
         spans = {
@@ -127,5 +139,10 @@ def _standoff(raw: Any, path: str) -> Iterator[UnitMark]:
             for mention in annotation.mentions
             if mention.identifier is not IdentifierType.NO_MASK
         }
-        digest = None if document.text is None else digest_of(document.text)
-        yield UnitMark(document.id, len(spans), digest)
+        if document.id in ids:
+            digest = None if document.text is None else digest_of(document.text)
+            yield UnitMark(document.id, len(spans), digest)
+        elif document.text is not None:
+            for unit in passages.get(document.id, ()):
+                missed = sum(span.start < unit.end and unit.start < span.end for span in spans)
+                yield UnitMark(unit.id, missed, digest_of(document.text[unit.start : unit.end]))

@@ -119,7 +119,10 @@ def project_result(
 
 @downloads.get("/projects/{id}/audit", response_class=Response)
 def project_record(service: TheService, id: ProjectId, format: str = "json") -> Response:
-    """Return who decided what, when and why, without what was masked: json, or html to print."""
+    """Return who decided what, when and why, without what was masked: json, or html to print.
+
+    missed: what people masked that the policy had left, on the texts with its masks, for `tacenda audit bound`.
+    """
     return attachment(project_audit(service, id, format))
 
 

@@ -1,0 +1,95 @@
+"""What people masked in a review that the policy had left: marks of a sample, for ``tacenda audit bound``.
+
+The document is taken as the policy alone releases it; a mark is what the review masks of it besides, by an added mention,
+a decision, a type or the slider, and the words of a generalisation that a person had suppressed. Offsets are of the released text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ..annotations.corpus import AnnotatedDocument, AnnotatedMention, Annotation
+from ..annotations.tab import document_record
+from ..audit.release import released_places
+from ..document import Decision, IdentifierType, Replacement, Span
+from ..documents.names import filename_leaks
+from ..result import Result
+from ..text.decoding import writable
+from .export import Download
+from .review.redecide import Reviewed
+from .service import Service
+from .store.documents import Status
+
+_REVIEW = "review"
+"""All reviewers of a project as one annotator: they work on one state."""
+
+
+def missed_file(service: Service, project: int) -> Download:
+    """The marks of a project as standoff JSON; only documents marked as reviewed have an annotation."""
+    records = []
+    for row in service.store.documents.of(service.project(project).id):
+        if row.status is not Status.READY:
+            continue
+        reviewed, released = service.open(row.id).reviewed, service.by_policy(row.id).sanitized
+        # As it is called in the output of `tacenda sanitize`.
+        name = f"document-{row.place}" if filename_leaks(row.name, (released,)) else row.name
+        mentions = tuple(
+            AnnotatedMention((span,), "MISC", IdentifierType.QUASI, entity=f"e{n}", id=f"m{n}")
+            for n, span in enumerate(missed_spans(released, reviewed), start=1)
+        )
+        annotations = (Annotation(_REVIEW, mentions),) if reviewed.state.done else ()
+        records.append(document_record(AnnotatedDocument(name, released.text, annotations)))
+    content = writable(json.dumps(records, ensure_ascii=False)).encode()
+    return Download("missed.json", "application/json", content)
+
+
+def missed_spans(released: Result, reviewed: Reviewed) -> tuple[Span, ...]:
+    """What a review masks of a released text, in order.
+
+    Args:
+        released: the document as the policy releases it.
+        reviewed: the same document, reviewed.
+    """
+    text = released.document.text
+    edits = sorted(released.replacements, key=lambda edit: edit.original)
+    place_of = released_places((edit.original.end, edit.output_end) for edit in edits)
+    generalized = {
+        mention.span
+        for decision in released.decisions
+        if decision.masked and decision.operator == "generalize"
+        for mention in decision.entity.mentions
+    }
+    spans = set()
+    for decision in reviewed.sanitized.decisions:
+        if not decision.masked:
+            continue
+        suppressed = _is_suppressed(decision, reviewed)
+        for mention in decision.entity.mentions:
+            left = [part for part in _uncovered(mention.span, edits) if _says(part.of(text))]
+            if left:
+                spans.add(Span(place_of(left[0].start), place_of(left[-1].end - 1) + 1))
+            elif suppressed and mention.span in generalized:
+                edit = next(edit for edit in edits if edit.original.overlaps(mention.span))
+                if edit.output_start < edit.output_end:
+                    spans.add(Span(edit.output_start, edit.output_end))
+    return tuple(sorted(spans))
+
+
+def _is_suppressed(decision: Decision, reviewed: Reviewed) -> bool:
+    """Whether a person had an entity masked without other words in its place."""
+    return decision.entity.id in reviewed.verdicts and decision.operator != "generalize"
+
+
+def _uncovered(span: Span, edits: list[Replacement]) -> Iterator[Span]:
+    """The parts of a span of the original that no edit covers, in order."""
+    inside = [edit.original for edit in edits if edit.original.overlaps(span)]
+    ends = [span.start, *(place for one in inside for place in (one.start, one.end)), span.end]
+    for start, end in list(pairwise(ends))[::2]:
+        if start < end:
+            yield Span(start, end)
+
+
+def _says(string: str) -> bool:
+    return any(character.isalnum() for character in string)
