@@ -20,6 +20,7 @@ from ..text.names import is_initial, parse_name, without_possessive
 from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
 from .edits import MASK, Edit, Operator, Suppress, edits
+from .generalize.date_groups import join_dates
 from .generalize.grammar import fix_articles, merge_adjacent, realise
 from .neutral import SEX, neutral_edits, telling_words
 
@@ -285,13 +286,13 @@ def rewrite(
     context = _Context(document, decisions, policy)
     operators = {name: _operator(name, context) for name in sorted(needed - {"encrypt"})}
     if "encrypt" not in needed | policy.operator_names:
-        return _applied(document, decisions, operators, policy.neutral)
+        return _applied(document, decisions, operators, policy)
 
     if "encrypt" in needed:
         opened = operators | {"encrypt": Clear()}
-        plaintext, _ = _applied(document, decisions, opened, policy.neutral)
+        plaintext, _ = _applied(document, decisions, opened, policy)
         operators["encrypt"] = Encrypt(policy.key(), plaintext)
-    text, replacements = _applied(document, decisions, operators, policy.neutral)
+    text, replacements = _applied(document, decisions, operators, policy)
     refuse_foreign_tokens(document, text, replacements)
     return text, replacements
 
@@ -410,7 +411,7 @@ def _applied(
     document: Document,
     decisions: Sequence[Decision],
     operators: Mapping[str, Operator],
-    neutral: Sequence[str],
+    policy: Policy,
 ) -> tuple[str, tuple[Replacement, ...]]:
     parts: list[str] = []
     replacements: list[Replacement] = []
@@ -420,8 +421,16 @@ def _applied(
     types = {item.entity.id: item.entity.type for item in decisions if item.options}
     names = {id for id, type in types.items() if type in _OF_CLASSES}
     changes = merge_adjacent(document.text, edits(document, decisions, operators), names)
+    dates = {
+        item.entity.id: item.choice
+        for item in decisions
+        if item.operator == "generalize"
+        and item.choice is not None
+        and item.entity.type is SemanticType.DATETIME
+    }
+    changes = join_dates(document.text, changes, dates, policy.brackets)
     fixed = list(fix_articles(document.text, changes, types))
-    wording = neutral_edits(document.text, neutral, [edit.span for edit in fixed])
+    wording = neutral_edits(document.text, policy.neutral, [edit.span for edit in fixed])
     fixed += [Edit(span, text, ()) for span, text in wording]
     for edit in sorted(fixed, key=lambda edit: edit.span):
         gap = document.text[position : edit.span.start]

@@ -94,7 +94,7 @@ def test_every_option_holds_both_ends_of_a_range(first: date, last: date) -> Non
         ("circa 1990", ["date in the 1980s or the 1990s", "date in the 20th century", "DATE"]),
         ("December to March 1994", ["period in the 1990s", "period in the 20th century", "DATE"]),
         ("1900", ["date in the 1900s", "DATE"]),
-        ("12 March", ["date in March", "DATE"]),
+        ("12 March", ["date in March", "date in the first half of the year", "DATE"]),
         ("Monday", ["weekday", "DATE"]),
         ("10.30 a.m.", ["morning", "time of day", "DATE"]),
         ("14:30", ["afternoon", "time of day", "DATE"]),
@@ -119,6 +119,15 @@ def test_a_year_of_two_digits_is_one_near_the_years_of_the_document() -> None:
     """12.03.94 is of 1994 where the text speaks of 1996, and nobody knows when where it does not."""
     assert "date in the 1990s" in texts("12.03.94", "DATETIME", "On {} and in 1996.")
     assert texts("12.03.94", "DATETIME", "On {} he left.") == ["DATE"]
+
+
+def test_a_date_without_a_year_has_that_of_its_list() -> None:
+    """``17 May and 28 October 1999`` are both of 1999; without a list, half of the year is all there is."""
+    found = texts("17 May", "DATETIME", "held on {} and 28 October 1999.")
+    assert found[:3] == ["May 1999", "1999", "date in the 1990s"]
+    found = texts("20 December", "DATETIME", "from {} to 3 March 1994.")
+    assert found[:2] == ["December 1993", "1993"]
+    assert "date in the 1990s" not in texts("17 May", "DATETIME", "held on {} before 1999.")
 
 
 def test_a_bare_number_is_an_age_after_words_of_age() -> None:

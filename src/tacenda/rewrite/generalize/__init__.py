@@ -12,6 +12,7 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
     ranker        the option a person would choose
     options       the options in the decisions, and the written one
     grammar       the option in its sentence: articles, prepositions, capitals, brackets
+    date_groups   ranges and lists of dates as one phrase, the others in their order
 """
 
 from __future__ import annotations

@@ -205,6 +205,19 @@ def parse_period(text: str, years: Sequence[int] = ()) -> Period | None:
     return period
 
 
+def parse_first(text: str, years: Sequence[int] = ()) -> Period | None:
+    """Return the possible days of the first of several dates, whose year may stand after the last.
+
+    ``17 May and 28 October 1999``: 17 May 1999. None where the text is not understood as dates.
+    """
+    tokens = _tokens(plain(text), years)
+    try:
+        spans = _spans([token for token in tokens if token.kind in "DMYN"])
+    except ValueError:
+        return None
+    return spans[0] if spans and not any(token.kind in "PSA" for token in tokens) else None
+
+
 def parse_month(text: str) -> int | None:
     """Return the month of a day or month without a year, 1 to 12, or None."""
     tokens = _tokens(plain(text), ())

@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ...document import Option, SemanticType, Span
+from ...text.dates import find_dates, keys_and_gaps
 from ...text.passages import has_separator
 from ..edits import MASK, Edit
 
@@ -113,6 +114,8 @@ STOP = frozenset(
 )
 _BEFORE = 60
 _WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
+_PRIOR = re.compile(r"\b(?:prior to|as of|as at|up to)\s+\Z", re.IGNORECASE)
+"""What stands before a date as "before" does."""
 _NEXT = re.compile(r" ([^\W_]+)")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
 _PART = re.compile(
@@ -121,7 +124,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATED = re.compile(
-    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx|[a-z])\.\s+\Z",
+    r"\b(?:nos?|mr|mrs|ms|dr|prof|st|sr|jr|esq|v|vs|art|arts|p|pp|para|paras|cf|e\.g|i\.e|approx"
+    r"|[a-z])\.\s+[(\[\"“]*\Z",
     re.IGNORECASE,
 )
 
@@ -156,7 +160,7 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
     window = max(0, span.start - _BEFORE)
     before = text[window : span.start]
     starts = (window == 0 or before.strip() != "") and bool(_SENTENCE_START.search(before))
-    match = _WORD.search(before)
+    match = _WORD.search(_PRIOR.sub("before ", before))
     after = _NEXT.match(text, span.end)
     return SentenceContext(
         original=span.of(text),
@@ -188,7 +192,10 @@ def _determined(before: str) -> bool:
 # Months, years, decades and centuries after the prepositions of dates.
 
 
-_PHRASE = re.compile(r"(?P<noun>dates?|period) (?:in|(?P<from>from)) (?P<rest>.+)")
+DATE_PHRASE = re.compile(
+    r"(?:(?P<order>later|earlier) )?(?P<noun>dates?|period) (?:in|(?P<from>from)) (?P<rest>.+)"
+)
+"""The words of a period: what is in it, whether it is a stretch of it, and its name."""
 _OWN = re.compile(
     r"(from|between|in|on|at|during|since|until|till|about|around|circa|before|after|by)\s",
     re.IGNORECASE,
@@ -197,47 +204,69 @@ _OWN = re.compile(
 _OF_PERIODS = frozenset(
     "in during since of around about circa throughout from to until till through between and or".split()
 )
-_OF_DATES = frozenset("on at by before after following preceding dated".split())
+_OF_DATES = frozenset("on at by before after following preceding than".split())
+# After these stands a day, or the name of a period: "from 3 May 1994", "from 1994".
+_OF_EITHER = frozenset("of from to until till since between through about around and or".split())
 # "Born 22 March 1991" has no preposition, and "born the 1990s" is not English.
 _VERB = re.compile(r"\w{2,}ed|born|held|won|began|came|left|made|met|went|place|died")
 _YEAR = re.compile(r"\d{4}")
 _ABSORBED = frozenset("from between in on at during".split())
+_OF_RANGES = frozenset(("from", "between"))
+_WITHIN_RANGES = frozenset("to until till through and".split())
+"""Words between the two ends of a range."""
 
 
 def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
     """Return the words before the brackets and those in them."""
-    match = _PHRASE.fullmatch(text)
+    match = DATE_PHRASE.fullmatch(text)
     noun = match["noun"] if match else "date"
     rest = match["rest"] if match else text
     stretch = bool(match and match["from"])
     link = "from" if stretch else "in"
-    full = f"{noun} {link} {rest}"
-    lead = "" if noun == "dates" else article(noun)
+    order = f"{match['order']} " if match and match["order"] else ""
+    full = f"{order}{noun} {link} {rest}"
+    lead = "" if noun == "dates" else article(full)
+    is_day = _is_day(place.original)
     prefix = _OWN.match(place.original)
     if prefix is not None:
         word = prefix[1].lower()
+        if word in _OF_RANGES and place.following in _WITHIN_RANGES:
+            return (f"{word} {lead}", full) if is_day and not stretch else ("", f"{word} {rest}")
         if word in _ABSORBED:
-            return "", f"{link} {rest}"
-        if word in _OF_PERIODS and not stretch:
+            return "", f"{order}{link} {rest}"
+        if word in _OF_PERIODS and not stretch and not is_day:
             return "", f"{word} {rest}"
         return f"{word} {lead}".rstrip(), full
     if place.after_part:
-        # Early 1998 is not in the early 1990s, but early in some year of them.
-        return "", f"some {'year of' if _YEAR.fullmatch(place.original) else 'time in'} {rest}"
+        # The end of 1998 is not the end of the 1990s, but of some year of them.
+        return "a", f"{'year' if _YEAR.fullmatch(place.original) else 'time'} in {rest}"
     if place.starts_sentence:
         return "", f"{lead} {full}".lstrip()
-    if place.word in _OF_DATES:
+    if place.word in _OF_DATES or (
+        is_day and (place.word in _OF_EITHER or place.sign in {",", ";"})
+    ):
         return lead, full
+    if place.word == "between" and (stretch or " or " in rest):
+        return "", rest.replace(" to ", " and ").replace(" or ", " and ")
+    if stretch and place.word == "from":
+        return "", rest
     if stretch:
         return (lead, full) if place.word in _OF_PERIODS else ("", f"from {rest}")
     if place.word in DETERMINERS or place.word.endswith(("'s", "’s")):
         return "", rest.removeprefix("the ")
     if _VERB.fullmatch(place.word):
-        return "", f"in {rest}"
+        return "", f"{order}in {rest}"
     return "", rest
 
 
-_PERIODS = frozenset(f"rule:{name}" for name in ("month", "year", "decade", "decades", "century"))
+def _is_day(original: str) -> bool:
+    return any(date.day for date in find_dates(*keys_and_gaps(original)))
+
+
+DATE_SOURCES = frozenset(
+    f"rule:{name}" for name in ("half-year", "month", "year", "decade", "decades", "century")
+)
+"""Sources of the options that are periods of the calendar."""
 # Phrases that are no singular nouns: they stand without an article.
 _BARE = re.compile(
     r"(?:between|in|of|under|over|aged?|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
@@ -270,7 +299,7 @@ def realise(text: str, span: Span, type: SemanticType, option: Option, brackets:
     if option.text == MASK:
         return MASK
     place = sentence_context(text, span)
-    if option.source in _PERIODS:
+    if option.source in DATE_SOURCES:
         lead, phrase = place_date(place, option.text)
     else:
         lead, phrase = _lead(place, type, option.text)

@@ -16,13 +16,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Protocol
 
-from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType
+from ...document import Decision, Document, Entity, IdentifierType, Option, SemanticType, Span
 from ...models.tables import load_weights
 from ...policy import Policy
+from ...text.dates import MONTH, YEAR
 from . import date_parsing
 from .candidates import SUPPRESSION, Candidate, Ontology, build_options, strings, words
 from .classes import Classes, Code
-from .date_parsing import DAYS, parse_month, parse_period, years_of
+from .date_parsing import DAYS, parse_first, parse_month, parse_period, years_of
 from .numerals import WORDS, plain
 from .quantities import Quantity, age_candidates, duration_candidates
 from .ranker import Ranker, most_specific_below
@@ -168,6 +169,11 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
     results = [parse_period(string, years) for string in strings(document, entity)]
     parsed = [period for period in results if period is not None]
     if not parsed:
+        days = [_year_after(document.text, mention.span, years) for mention in entity.mentions]
+        parsed = [day for day in days if day is not None]
+        if len(parsed) < len(days):
+            return []
+    if not parsed:
         return []
     first = parsed[0]
     hull = date_parsing.Period(
@@ -177,6 +183,23 @@ def _period_candidates(document: Document, entity: Entity) -> list[Candidate]:
         any(period.vague for period in parsed),
     )
     return date_parsing.candidates(hull)
+
+
+_FOLLOWING = re.compile(
+    rf"(?:\s*(?:[,;&]|\b(?:and|or|to|until|on|of)\b|[-\u2010-\u2015]|[0-3]?[0-9](?:st|nd|rd|th)?\b|\b(?:{MONTH})\b\.?))*"
+    rf"\s*\b{YEAR}\b",
+    re.IGNORECASE,
+)
+
+
+def _year_after(text: str, span: Span, years: Sequence[int]) -> date_parsing.Period | None:
+    """Return the days of a date whose year is that of a later one: "17 May and 28 October 1999"."""
+    if parse_month(span.of(text)) is None:
+        return None
+    following = _FOLLOWING.match(text, span.end, span.end + _LIST_LENGTH)
+    if following is None:
+        return None
+    return parse_first(text[span.start : following.end()], years)
 
 
 def _common(document: Document, entity: Entity) -> list[Candidate]:
@@ -192,7 +215,15 @@ def _month_candidates(string: str) -> list[Candidate]:
     month = parse_month(string)
     if month is None:
         return []
-    return [Candidate(f"date in {calendar.month_name[month]}", "rule:month", 30.0, 365.0)]
+    half = "first" if month <= 6 else "second"
+    return [
+        Candidate(f"date in {calendar.month_name[month]}", "rule:month", 30.0, 365.0),
+        Candidate(f"date in the {half} half of the year", "rule:half-year", 181.0, 365.0),
+    ]
+
+
+_LIST_LENGTH = 120
+"""Characters after a date, at most, in which the year of its list stands."""
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,202 @@
+"""Replacements of dates that stand together: ranges and lists as one phrase, the others in their order.
+
+| original | each by itself | together |
+|---|---|---|
+| from 1921 to 1922 | from [the 1920s] to [the 1920s] | in [the 1920s] |
+| on 3 May and 5 June 1994 | on a [date in the 1990s] and a [date in the 1990s] | on [dates in the 1990s] |
+| elected in 1904; in 1908 he lost | elected in [the 1900s]; in [the 1900s] he lost | …; [later in the 1900s] he lost |
+| in late 1951 | in late [the 1950s] | in [the 1950s] |
+
+Late in 1951 is not in the late 1950s: the word goes with the date. What is said to be later or earlier
+is so of the date before it in the paragraph, and only where no other date stands between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...document import Option, SemanticType, Span
+from ...text.dates import find_dates, keys_and_gaps
+from ...text.passages import has_separator
+from ..edits import Edit
+from .date_parsing import Period, parse_period, years_of
+from .grammar import DATE_PHRASE, DATE_SOURCES, realise
+
+_LIST = re.compile(r"\s*[,;/&]\s*|\s*[,;]?\s+(?P<word>and|or)\s+(?:(?:in|on)\s+)?")
+_RANGE = re.compile(r"\s*[-\u2010-\u2015]\s*|,?\s+(?:to|until|till|through)\s+")
+_BEFORE_RANGE = re.compile(r"\b(?:from|between)\s+\Z", re.IGNORECASE)
+_BETWEEN = re.compile(r"between\s+\Z", re.IGNORECASE)
+_PART = re.compile(r"\b(?:early|mid|late|later)[\s-]+\Z", re.IGNORECASE)
+_IN = re.compile(r"\bin\s+\Z", re.IGNORECASE)
+_WINDOW = 16
+"""Characters before a date in which the words that go with it stand."""
+_NEAR = 300
+"""Characters between two dates, at most, for one to be said to be later than the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A stretch of the text with one date, a range or a list, all in one period.
+
+    Attributes:
+        edit: what is written over it.
+        option: the period.
+        word: ``and`` or ``or`` before the last date of a list; else empty.
+        own: whether the edit's text is that of a single mention as it was.
+    """
+
+    edit: Edit
+    option: Option
+    word: str = ""
+    own: bool = True
+
+
+def join_dates(
+    text: str, edits: Iterable[Edit], choices: Mapping[str, Option], brackets: bool
+) -> Iterator[Edit]:
+    """Yield the edits, those of dates as the dates stand to one another.
+
+    Args:
+        text: the original.
+        edits: in order of the text, without overlaps.
+        choices: entities of dates to the written options.
+        brackets: whether options stand in square brackets.
+    """
+    years = years_of(text)
+    last: _Stretch | None = None
+    end = 0
+    for item in _stretches(text, edits, choices):
+        if isinstance(item, Edit):
+            yield item
+            end = item.span.end
+            continue
+        stretch = _with_words_before(text, item, end)
+        order = _order(text, last, stretch, years)
+        stretch = _ordered(text, stretch, order, end) if order else stretch
+        end = stretch.edit.span.end
+        last = stretch
+        if stretch.own:
+            yield stretch.edit
+            continue
+        edit = stretch.edit
+        written = realise(text, edit.span, SemanticType.DATETIME, stretch.option, brackets)
+        yield replace(edit, text=f"{stretch.word} {written}".lstrip())
+
+
+def _stretches(
+    text: str, edits: Iterable[Edit], choices: Mapping[str, Option]
+) -> Iterator[_Stretch | Edit]:
+    """Yield the edits of dates, ranges and lists in one period as one, and the others as they are."""
+    run: _Stretch | None = None
+    for edit in edits:
+        option = _option(edit, choices)
+        if option is None:
+            if run is not None:
+                yield run
+            run = None
+            yield edit
+            continue
+        stretch = _Stretch(edit, option)
+        joint = None if run is None else _joint(text, run, stretch)
+        if run is not None and joint is None:
+            yield run
+        run = joint or stretch
+    if run is not None:
+        yield run
+
+
+def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
+    """Return the period that is written; None unless it is one of a calendar."""
+    options = {choices[id] for id in edit.entities if id in choices}
+    if len(options) != 1 or not edit.text or not all(id in choices for id in edit.entities):
+        return None
+    option = options.pop()
+    return option if option.source in DATE_SOURCES else None
+
+
+def _joint(text: str, first: _Stretch, second: _Stretch) -> _Stretch | None:
+    """Return two neighbours as one; None unless they are a range or a list in the same period."""
+    start, end = first.edit.span.end, second.edit.span.start
+    span = Span(first.edit.span.start, second.edit.span.end)
+    rest = _rest(first.option)
+    if rest != _rest(second.option) or has_separator(text, span):
+        return None
+    before = text[max(0, span.start - _WINDOW) : span.start]
+    item = _LIST.fullmatch(text, start, end)
+    is_range = _RANGE.fullmatch(text, start, end) or (item and _BETWEEN.search(before))
+    if not item and not is_range:
+        return None
+    noun = "period" if is_range else "dates"
+    option = replace(first.option, text=f"{noun} in {rest}")
+    entities = tuple(dict.fromkeys((*first.edit.entities, *second.edit.entities)))
+    word = (item["word"] or "") if item and not is_range else ""
+    return _Stretch(Edit(span, first.edit.text, entities), option, word, own=False)
+
+
+def _rest(option: Option) -> str:
+    match = DATE_PHRASE.fullmatch(option.text)
+    return match["rest"] if match and not match["from"] else option.text
+
+
+def _with_words_before(text: str, stretch: _Stretch, end: int) -> _Stretch:
+    """Return a stretch with the words before it that are of it: ``from``, ``between``, ``late``."""
+    span = stretch.edit.span
+    window = text[max(end, span.start - _WINDOW) : span.start]
+    number = DATE_PHRASE.fullmatch(stretch.option.text)
+    several = (
+        number is not None
+        and not number["from"]
+        and number["noun"] != "date"
+        and " or " not in number["rest"]
+    )
+    goes_on = _RANGE.match(text, span.end)  # from 1927–28 to 1935
+    patterns = (_PART, _BEFORE_RANGE) if several and not goes_on else (_PART,)
+    start = span.start
+    for pattern in patterns:
+        match = pattern.search(window)
+        if match is not None:
+            start -= len(match[0])
+            window = window[: match.start()]
+    # Of a list in several periods the last one keeps its "and".
+    word = stretch.word if text[max(0, start - 2) : start].strip() == "," else ""
+    if start == span.start:
+        return replace(stretch, word=word)
+    if has_separator(text, Span(start, span.end)):
+        return replace(stretch, word=word)
+    edit = replace(stretch.edit, span=Span(start, span.end))
+    return replace(stretch, edit=edit, word=word, own=False)
+
+
+def _order(text: str, last: _Stretch | None, stretch: _Stretch, years: Sequence[int]) -> str:
+    """Return ``later`` or ``earlier`` than the date before it, where both have the same words."""
+    if last is None or _rest(last.option) != _rest(stretch.option):
+        return ""
+    gap = text[last.edit.span.end : stretch.edit.span.start]
+    if len(gap) > _NEAR or not re.search(r"\w\w", gap):
+        return ""
+    if has_separator(text, Span(last.edit.span.start, stretch.edit.span.end)):
+        return ""
+    if next(find_dates(*keys_and_gaps(gap)), None) is not None:
+        return ""
+    before, after = (_period(text, item, years) for item in (last, stretch))
+    if before is None or after is None:
+        return ""
+    return "later" if after.first > before.last else "earlier" if after.last < before.first else ""
+
+
+def _period(text: str, stretch: _Stretch, years: Sequence[int]) -> Period | None:
+    return parse_period(stretch.edit.span.of(text), years)
+
+
+def _ordered(text: str, stretch: _Stretch, order: str, end: int) -> _Stretch:
+    """Return a stretch that says its order, with an ``in`` before it as part of it."""
+    span = stretch.edit.span
+    match = _IN.search(text[max(end, span.start - _WINDOW) : span.start])
+    if match is not None and not has_separator(text, Span(span.start - len(match[0]), span.end)):
+        span = Span(span.start - len(match[0]), span.end)
+    edit = replace(stretch.edit, span=span)
+    noun = "" if DATE_PHRASE.fullmatch(stretch.option.text) else "date in "
+    option = replace(stretch.option, text=f"{order} {noun}{stretch.option.text}")
+    return _Stretch(edit, option, stretch.word, own=False)
