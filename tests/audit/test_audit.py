@@ -167,6 +167,14 @@ def test_a_policy_gives_away_no_name() -> None:
     assert origin(one) == origin(two)
 
 
+def test_forms_of_rules_are_named() -> None:
+    """They say what a policy does, and change its digest."""
+    one, two = (Policy(deny=({"form": form, "type": "CODE"},)) for form in ("url", "picture_file"))
+    assert origin(one).policy["forms"] == {"deny": [{"form": "url", "type": "CODE"}]}
+    assert origin(one).policy["sha256"] != origin(two).policy["sha256"]
+    assert "forms" not in origin().policy
+
+
 class Page(HTMLParser):
     """The tags and the text of a page."""
 

@@ -14,7 +14,9 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from tacenda.audit.annex import SAFE_HARBOR, AnnexKind
+from tacenda.audit.annex import AnnexKind
+from tacenda.audit.attacks import read_attack
+from tacenda.audit.decisions import provenance_with
 from tacenda.audit.record import (
     AuditRecord,
     RecordSources,
@@ -24,17 +26,36 @@ from tacenda.audit.record import (
     schema,
     verify,
 )
+from tacenda.audit.safe_harbor import IDENTIFIERS, TO_CONFIRM, table
 from tacenda.audit.sample import SampleDesign, draw, write_sample
 from tacenda.audit.signing import make_key, read_key, sign
 from tacenda.cli import app
+from tacenda.document import Document
 from tacenda.errors import InputError, OutputError, PolicyError
 from tacenda.pages.record import page
+from tacenda.policy import Policy
+from tacenda.reidentify.criteria import Case, evaluate_release, read_values
+from tacenda.reidentify.criteria.report import as_object
+from tacenda.reidentify.judge import (
+    AttributeGuess,
+    Cost,
+    Identity,
+    Inference,
+    JudgedCase,
+    JudgeReport,
+    Judgment,
+    Silence,
+    judge_object,
+)
+from tacenda.reidentify.report import AttackCase
+from tacenda.reidentify.tokens import read_words
 
 from .test_sample import filled, release
 
 pytest.importorskip("cryptography")
 ROOT = Path(__file__).parents[2]
 SECRET = "Anna Berg"
+TEXTS = ("She sings, as she can.", "He runs, and he swims.")
 
 
 def rates(value: float) -> dict[str, Any]:
@@ -46,24 +67,45 @@ def rates(value: float) -> dict[str, Any]:
 def files(folder: Path) -> RecordSources:
     """The files of a release of forty documents, one of 12 units read with something left."""
     drawn = draw(release(), SampleDesign(size=12))
-    write_sample(drawn, folder / "sample.json")
+    if not (folder / "sample.json").exists():
+        write_sample(drawn, folder / "sample.json")
     marks = filled(folder / "marked.csv", drawn, {2: f"{SECRET}|1972"})
     attack = {"version": 1, "documents": 40, "people": 900, "k": 10}
     attack |= {name: {"bm25": rates(0.1), "ensemble": rates(0.2)} for name in ("rates", "control")}
     attack |= {"original": None, "chance": {}, "results": [{"id": SECRET, "person": SECRET}]}
+    attack["llm"] = judge_object(judged(), reveal=True)
     (folder / "attack.json").write_text(json.dumps(attack), "utf-8")
+    cases = [
+        Case(Document(f"{SECRET} {sex}", text), "", read_values([("sex", sex)]))
+        for sex, text in zip("fm", TEXTS, strict=True)
+    ]
+    tests = as_object(evaluate_release(cases), reveal=True)
+    (folder / "tests.json").write_text(json.dumps(tests), "utf-8")
     entity = {"decision": "mask", "decided_by": {"kind": "person", "person": SECRET}}
     kept = {"decision": "keep", "decided_by": {"kind": "policy"}}
-    policy = {"name": "clinical", "sha256": "ab" * 32, "settings": {}, "rules": {}}
-    head = {"policy": policy, "model": {"name": "english", "files": {"a": "cd" * 32}}}
+    policy = Policy.load("clinical")
+    said = provenance_with(policy, 0.2, None, name="clinical").policy
+    head = {"policy": said, "model": {"name": "english", "files": {"a": "cd" * 32}}}
     decisions = {**head, "background": None, "documents": [{"entities": [entity, kept]}]}
     (folder / "decisions.json").write_text(json.dumps(decisions), "utf-8")
     return RecordSources(
         folder / "sample.json",
         (marks,),
         str(folder / "decisions.json"),
-        (str(folder / "attack.json"),),
+        (str(folder / "attack.json"), str(folder / "tests.json")),
     )
+
+
+def judged() -> JudgeReport:
+    """Two documents: one whose person a language model names, and one that it refuses."""
+    name = Inference((AttributeGuess("place", SECRET, 0.9),), SECRET)
+    judgments = Judgment(Identity((1, 2), (2,)), name), Judgment(*[Silence.REFUSED] * 2)
+    documents = [read_words(Document(f"{SECRET} {n}", text)) for n, text in enumerate(TEXTS)]
+    cases = tuple(
+        JudgedCase(AttackCase(document, 2, None), judgment, named)
+        for document, judgment, named in zip(documents, judgments, (True, None), strict=True)
+    )
+    return JudgeReport("llm", 10, cases, Cost(4, 90, 9, 1.5, 2, {Silence.REFUSED: 2}))
 
 
 def made(folder: Path, annex: AnnexKind | None = AnnexKind.SAFE_HARBOR) -> AuditRecord:
@@ -90,10 +132,16 @@ def saved(record: AuditRecord, path: Path) -> Path:
 def test_a_record_has_counts_and_rates_and_no_strings(tmp_path: Path) -> None:
     """Neither what was missed, nor people of the attack, nor who decided; nor does its page."""
     record = made(tmp_path)
-    text = record.model_dump_json()
+    # Digests and keys have any digits.
+    texts = [
+        re.sub(r"[0-9a-f]{12,}", "", text)
+        for text in (
+            json.dumps(record.content()),
+            page(record.model_copy(update={"signature": None})),
+        )
+    ]
     for secret in (SECRET, "Anna", "1972", "Text", '"d1"'):
-        assert secret not in text
-        assert secret not in page(record)
+        assert not any(secret in text for text in texts)
     assert record.decisions is not None
     assert (record.decisions.entities, record.decisions.masked, record.decisions.by_people) == (
         2,
@@ -101,6 +149,18 @@ def test_a_record_has_counts_and_rates_and_no_strings(tmp_path: Path) -> None:
         1,
     )
     assert record.attacks[0].rates["ensemble"].rank_1.rate == 0.2
+    llm = record.attacks[0].llm
+    assert llm is not None
+    assert llm.rates.rank_1 is not None
+    assert (llm.rates.rank_1.rate, llm.unanswered, llm.cost.silences) == (1.0, 1, {"refused": 2})
+    (tests,) = record.tests
+    assert tests.singling_out.attack.rate == 1.0
+    assert tests.linkability is None
+    assert set(tests.inference) == {"sex"}
+    shown = " ".join(re.sub(r"<[^>]+>", " ", page(record)).split())
+    assert "llm, where it answered 100.0%" in shown
+    assert "2 refused" in shown
+    assert "inference of sex 100.0%" in shown
     assert (record.bound.units.found, record.bound.identifiers.found) == (1, 2)
 
 
@@ -208,11 +268,90 @@ def test_files_of_another_kind_are_named(tmp_path: Path) -> None:
         read_record(tmp_path / "x.json")
 
 
+def test_what_attackers_found_has_only_known_keys(tmp_path: Path) -> None:
+    """Another one could hold anything."""
+    sources = files(tmp_path)
+    for path, place in zip(sources.attacks, ("llm", "inference"), strict=True):
+        content = json.loads(Path(path).read_text("utf-8"))
+        content[place]["note"] = SECRET
+        Path(path).write_text(json.dumps(content), "utf-8")
+        with pytest.raises(InputError, match="attack --to json") as caught:
+            read_attack(path)
+        assert SECRET not in str(caught.value)
+
+
+# HIPAA Safe Harbor.
+
+
 def test_the_table_of_safe_harbor_is_that_of_its_page() -> None:
     """Eighteen kinds of identifiers, by their letters."""
     documentation = (ROOT / "docs" / "hipaa.md").read_text("utf-8")
     rows = re.findall(r"^\| ([A-R]) \| ([^|]+) \|", documentation, re.M)
-    assert [(letter, name) for letter, name, *_ in SAFE_HARBOR] == rows
+    assert [(one.letter, one.name) for one in IDENTIFIERS] == rows
+
+
+def confirmed(policy: Policy, default: float = 0.2) -> str:
+    """Letters of the identifiers that a policy takes out, whatever its name."""
+    threshold = default if policy.threshold is None else policy.threshold
+    said = provenance_with(policy, threshold, None, name="ours").policy
+    return "".join(letter for letter, _, done in table(said) if TO_CONFIRM not in done)
+
+
+ALL = "ABCDEFGHIJKLMNOPQR"
+
+
+@pytest.mark.parametrize(
+    ("changes", "letters"),
+    [
+        ({}, ALL),
+        ({"threshold": 0.1}, ALL),
+        ({"operator": "suppress"}, ALL),
+        ({"operators": {}}, ALL),
+        ({"threshold": 0.5}, "C"),
+        ({"thresholds": {"LOC": 0.3}}, ALL.replace("B", "")),
+        ({"operators": {"DATETIME": "generalize"}, "operators_for": ()}, ALL.replace("C", "")),
+        ({"residual_risk": 0.0001}, ALL),
+        ({"prefer": "people"}, ALL.replace("C", "")),
+        ({"deny": ()}, "ABDEFGHIJKLMOPR"),
+        ({"deny": ({"form": "date"}, {"form": "url"})}, ALL.replace("C", "").replace("Q", "")),
+        ({"patterns": False}, ""),
+        ({"recognizer": False}, ""),
+        ({"length_penalty": 0.2}, ""),
+    ],
+)
+def test_a_policy_is_recognised_by_what_it_does(changes: dict[str, Any], letters: str) -> None:
+    """One that is as strict as *clinical*, row by row; the rest is for the signer to confirm."""
+    assert confirmed(Policy.load("clinical").with_changes(**changes)) == letters
+
+
+def test_a_threshold_of_the_run_counts() -> None:
+    """It stands in the settings of its record, whatever the policy's file says."""
+    relaxed = Policy.load("clinical").with_changes(threshold=None)
+    assert confirmed(relaxed, 0.2) == ALL
+    assert confirmed(relaxed, 0.4) == "C"
+    assert confirmed(Policy.load("default")) == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "rule", "n"),
+    [
+        ("allow", {"exact": SECRET}, 1),
+        ("allow", {"form": "date"}, 1),
+        ("operators_for", {"exact": SECRET, "operator": "generalize"}, 1),
+        ("operators_for", {"form": "date", "operator": "generalize"}, 1),
+        ("operators_for", {"form": "date", "operator": "tag"}, 0),
+        ("allow", {"form": "time"}, 0),
+    ],
+)
+def test_rules_of_its_own_are_named_but_not_what_they_keep(
+    field: str, rule: dict[str, str], n: int
+) -> None:
+    """In a row below the table, for the signer to confirm."""
+    clinical = Policy.load("clinical")
+    policy = clinical.with_changes(**{field: (*getattr(clinical, field), rule)})
+    rows = list(table(provenance_with(policy, 0.2, None).policy))[len(ALL) :]
+    assert [done for _, _, done in rows] == [f"1 rule; {TO_CONFIRM}"] * n
+    assert SECRET not in str(rows)
 
 
 def run(*arguments: object) -> Result:

@@ -1,7 +1,6 @@
 """Annexes of a record: the table of HIPAA Safe Harbor, or the principles of an Expert Determination.
 
-45 CFR 164.514(b); the principles are those of the guidance of HHS (2012) on the two methods. ``docs/hipaa.md`` says
-what the policy *clinical* makes of each kind of identifier.
+45 CFR 164.514(b); the principles are those of the guidance of HHS (2012) on the two methods.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final
 
+from .safe_harbor import table
 from .sample import FrozenModel
 
 
@@ -36,36 +36,6 @@ class Annex(FrozenModel):
     statement: str
     rows: tuple[AnnexRow, ...]
 
-
-_BY_FORM: Final = "found by form, whatever the text"
-_BY_MODEL: Final = "found by the recognizer, which can miss one; see the bound"
-
-SAFE_HARBOR: Final = (
-    ("A", "names", "placeholder", _BY_MODEL),
-    (
-        "B",
-        "places smaller than a state; ZIP codes",
-        "placeholder; ZIP area of three digits",
-        _BY_MODEL,
-    ),
-    ("C", "dates but for the year; ages over 89", "year; over 89", _BY_FORM),
-    ("D", "telephone numbers", "placeholder", _BY_FORM),
-    ("E", "fax numbers", "placeholder", _BY_FORM),
-    ("F", "e-mail addresses", "placeholder", _BY_FORM),
-    ("G", "social security numbers", "placeholder", _BY_FORM),
-    ("H", "medical record numbers", "placeholder", _BY_FORM),
-    ("I", "health plan beneficiary numbers", "placeholder", _BY_FORM),
-    ("J", "account numbers", "placeholder", _BY_FORM),
-    ("K", "certificate and licence numbers", "placeholder", _BY_FORM),
-    ("L", "vehicle identifiers, licence plates", "placeholder", _BY_FORM),
-    ("M", "device identifiers, serial numbers", "placeholder", _BY_FORM),
-    ("N", "web addresses", "placeholder", _BY_FORM),
-    ("O", "addresses on the Internet", "placeholder", _BY_FORM),
-    ("P", "biometric identifiers", "placeholder", _BY_FORM),
-    ("Q", "photographs", "names of picture files; pictures themselves are not read", _BY_FORM),
-    ("R", "any other unique number or code", "placeholder", _BY_MODEL),
-)
-"""Letter, kind of identifier, what becomes of it by the policy *clinical*, and how it is found."""
 
 _EXPERT: Final = (
     (
@@ -96,7 +66,10 @@ def annex_of(kind: AnnexKind, policy: Mapping[str, Any] | None) -> Annex:
 
     Args:
         kind: which.
-        policy: of the record; only for *clinical* it is known what becomes of each kind of identifier.
+        policy: of the record of decisions; None where there is none.
+
+    Raises:
+        KeyError, TypeError: if the policy isn't one of such a record.
     """
     if kind is AnnexKind.EXPERT:
         return Annex(
@@ -112,7 +85,6 @@ def annex_of(kind: AnnexKind, policy: Mapping[str, Any] | None) -> Annex:
             ),
             rows=tuple(AnnexRow(item=a, requirement=b, done=c) for a, b, c in _EXPERT),
         )
-    is_clinical = policy is not None and policy.get("name") == "clinical"
     return Annex(
         kind=kind,
         title="Safe Harbor, 45 CFR 164.514(b)(2)",
@@ -121,12 +93,5 @@ def annex_of(kind: AnnexKind, policy: Mapping[str, Any] | None) -> Annex:
             "are removed, and I have no actual knowledge that the information could be used alone or in "
             "combination with other information to identify an individual who is a subject of it."
         ),
-        rows=tuple(
-            AnnexRow(
-                item=letter,
-                requirement=name,
-                done=f"{made}; {how}" if is_clinical else "to be confirmed by the signer",
-            )
-            for letter, name, made, how in SAFE_HARBOR
-        ),
+        rows=tuple(AnnexRow(item=a, requirement=b, done=c) for a, b, c in table(policy)),
     )

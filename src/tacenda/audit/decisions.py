@@ -24,7 +24,7 @@ from ..documents.names import NameScrubber
 from ..documents.output import Numbering
 from ..documents.record import SourceDocument
 from ..models.store import DEFAULT, locate
-from ..policy import Policy
+from ..policy import Policy, Rule
 from ..result import SCHEMA_VERSION, Originals, Result, finding_object, replacement_objects
 from ..text.decoding import writable
 
@@ -113,6 +113,7 @@ def _decider(act: Act | None) -> dict[str, Any]:
 
 
 _NAMES = ("target", "allow", "deny", "operators_for")
+_RULES = ("allow", "deny", "operators_for")
 _PLACES = ("key_env", "key_file")
 _OPTIONAL = ("detectors", "checks", "domain")
 """Settings in a record only where the policy has them: of plug-ins, and of a bound."""
@@ -185,19 +186,30 @@ def provenance_with(
     settings["threshold"] = threshold
     # Names in a policy are those of the people it protects; how many there are is enough.
     counts = {field: len(getattr(policy, field)) for field in _NAMES}
-    canonical = json.dumps([settings, counts], sort_keys=True, separators=(",", ":"))
+    # Rules that name a form say what the policy does, and nobody's name.
+    forms = {field: rules for field in _RULES if (rules := _forms(getattr(policy, field)))}
+    said = {"settings": settings, "rules": counts} | ({"forms": forms} if forms else {})
+    canonical = json.dumps(list(said.values()), sort_keys=True, separators=(",", ":"))
     moment = datetime.now(UTC) if created is None else created
     return Provenance(
         created=moment.isoformat(timespec="seconds"),
         policy={
             "name": name,
             "sha256": hashlib.sha256(canonical.encode()).hexdigest(),
-            "settings": settings,
-            "rules": counts,
+            **said,
         },
         model=model,
         background=background,
     )
+
+
+def _forms(rules: Sequence[Rule]) -> list[dict[str, Any]]:
+    """The rules that name a form."""
+    return [
+        rule.model_dump(mode="json", include={"form", "type", "operator"}, exclude_none=True)
+        for rule in rules
+        if rule.form is not None
+    ]
 
 
 def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] | None:

@@ -6,7 +6,6 @@ one, no string that was masked or missed. Everything in it can be made again of 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,53 +18,20 @@ from .._version import __version__
 from ..annotations.checked_json import parse_json, read_text
 from ..errors import InputError
 from .annex import Annex, AnnexKind, annex_of
+from .attacks import AttackSummary, CriteriaSummary, read_attack
 from .bound import CorpusBound, bound
 from .marks import read_marks
-from .release import digest_of_release, read_release
+from .release import digest_of_release, file_digest, read_release
 from .sample import FrozenModel, SampledRelease, parse, read_sample
 from .signing import is_signed
 
 VERSION: Final = "1.0"
+_NO_DECISIONS: Final = "is no record of `tacenda sanitize --audit FILE.json`"
 LIMITS: Final = (
     "The bounds hold for this release as its digest says, if whoever read the sample saw what there was.",
     "The rates hold for these attackers and what they knew; others may find more.",
     "Whoever holds an original text can recognise its release.",
 )
-
-
-class RateInterval(FrozenModel):
-    """A rate with its interval, as an attack says it."""
-
-    rate: float
-    low: float
-    high: float
-
-
-class AttackerRates(FrozenModel):
-    """Documents whose person is ranked first, and among the first k."""
-
-    rank_1: RateInterval
-    rank_k: RateInterval
-
-
-class AttackSummary(FrozenModel):
-    """An attack of ``tacenda attack --to json``, without the people.
-
-    Attributes:
-        sha256: of its file.
-        documents, people, k: how many were attacked, among how many, and k of the rates.
-        rates: by attacker, of the release.
-        control: the same for people whom the documents are not about.
-        original: the same before masking; None where it wasn't given.
-    """
-
-    sha256: str
-    documents: int
-    people: int
-    k: int
-    rates: dict[str, AttackerRates]
-    control: dict[str, AttackerRates]
-    original: dict[str, AttackerRates] | None
 
 
 class DecisionSummary(FrozenModel):
@@ -108,6 +74,7 @@ class AuditRecord(FrozenModel):
         policy, model, background: of the sanitizing run, with digests; None where it left no record.
         decisions: of that run.
         attacks: what attackers found.
+        tests: singling out, linkability and inference.
         annex: table of HIPAA Safe Harbor, or of an Expert Determination; None for none.
         limits: what the record doesn't say.
         signer: who signs.
@@ -128,6 +95,7 @@ class AuditRecord(FrozenModel):
     background: dict[str, Any] | None
     decisions: DecisionSummary | None
     attacks: tuple[AttackSummary, ...]
+    tests: tuple[CriteriaSummary, ...] = ()
     sample: SampleSummary
     bound: CorpusBound
     annex: Annex | None
@@ -156,7 +124,7 @@ class RecordSources:
         sample: of ``tacenda audit sample``; None only where it isn't verified.
         marks: what was found in it.
         decisions: of ``tacenda sanitize --audit FILE.json``; None without one.
-        attacks: of ``tacenda attack --to json``.
+        attacks: of ``tacenda attack --to json``, with ``--tests`` and ``--llm`` or without.
     """
 
     sample: Path | None
@@ -195,6 +163,10 @@ def make_record(
     left = bound(sample, read_marks(sample, sources.marks), confidence=confidence, looks=looks)
     head, decisions = _decisions(sources.decisions)
     attacks = tuple(map(read_attack, sources.attacks))
+    try:
+        made_annex = None if annex is None else annex_of(annex, head.get("policy"))
+    except (TypeError, KeyError):
+        raise InputError(_NO_DECISIONS, sources.decisions or "") from None
     return AuditRecord(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         tool={"name": "tacenda", "version": __version__},
@@ -205,12 +177,13 @@ def make_record(
         model=head.get("model"),
         background=head.get("background"),
         decisions=decisions,
-        attacks=attacks,
+        attacks=tuple(one for one in attacks if isinstance(one, AttackSummary)),
+        tests=tuple(one for one in attacks if isinstance(one, CriteriaSummary)),
         sample=SampleSummary(
             sha256=file_digest(sources.sample), marks=tuple(map(file_digest, sources.marks))
         ),
         bound=left,
-        annex=None if annex is None else annex_of(annex, head.get("policy")),
+        annex=made_annex,
         limits=LIMITS,
         signer=signer,
     )
@@ -224,33 +197,6 @@ def read_record(path: str | Path) -> AuditRecord:
     """
     raw = parse_json(read_text(path), str(path))
     return parse(AuditRecord, raw, str(path), "a record of `tacenda audit record`")
-
-
-def file_digest(path: str | Path) -> str:
-    """SHA-256 of a file.
-
-    Raises:
-        InputError: if it can't be read.
-    """
-    try:
-        with Path(path).open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"can't be read: {error.strerror or error}", str(path)) from None
-
-
-def read_attack(path: str) -> AttackSummary:
-    """The rates of an attack, from its file.
-
-    Raises:
-        InputError: if it is no JSON of ``tacenda attack``.
-    """
-    raw = parse_json(read_text(path), path)
-    keys = ("documents", "people", "k", "rates", "control", "original")
-    if not isinstance(raw, dict) or any(key not in raw for key in keys):
-        raise InputError("is no JSON of `tacenda attack --to json`", path)
-    item = {key: raw[key] for key in keys} | {"sha256": file_digest(path)}
-    return parse(AttackSummary, item, path, "JSON of `tacenda attack --to json`")
 
 
 def _decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | None]:
@@ -268,7 +214,7 @@ def _decisions(path: str | None) -> tuple[dict[str, Any], DecisionSummary | None
             by_people=sum(entity["decided_by"]["kind"] == "person" for entity in entities),
         )
     except (TypeError, KeyError):
-        raise InputError("is no record of `tacenda sanitize --audit FILE.json`", path) from None
+        raise InputError(_NO_DECISIONS, path) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +272,7 @@ def verify(
         VerifiedItem(
             "the attacks are those named",
             sorted(map(file_digest, sources.attacks))
-            == sorted(one.sha256 for one in record.attacks)
+            == sorted([one.sha256 for one in record.attacks] + [one.sha256 for one in record.tests])
             if sources.attacks
             else None,
         ),

@@ -37,6 +37,19 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(writable(text).encode()).hexdigest()
 
 
+def file_digest(path: str | Path) -> str:
+    """SHA-256 of a file.
+
+    Raises:
+        InputError: if it can't be read.
+    """
+    try:
+        with Path(path).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"can't be read: {error.strerror or error}", str(path)) from None
+
+
 @dataclass(frozen=True, slots=True)
 class ReleasedDocument:
     """A document as it leaves.

@@ -294,7 +294,7 @@ _Attacks = Annotated[
     typer.Option(
         "--attack",
         metavar="FILE",
-        help="JSON of `tacenda attack --to json`; may be repeated.",
+        help="JSON of `tacenda attack --to json`, also with --tests or --llm; may be repeated.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -355,7 +355,7 @@ def record(
       tacenda audit key signing-key.pem
 
       tacenda audit record sample.json sample.read.csv --recipient "University of Ulm" --holds "The public register"
-      --signer "Dr Feld" --decisions record.json --attack attack.json --key signing-key.pem -o signed.json --html signed.html
+      --signer "Dr Feld" --decisions record.json --attack attack.json --attack tests.json --key signing-key.pem -o signed.json --html signed.html
     """
     from ..atomic import write_atomically
     from ..audit.annex import AnnexKind

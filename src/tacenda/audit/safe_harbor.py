@@ -1,0 +1,181 @@
+"""The eighteen identifiers of HIPAA Safe Harbor, and what a policy makes of each, by its settings and rules.
+
+45 CFR 164.514(b)(2)(i). ``docs/hipaa.md`` has an example of each under the policy *clinical*, and its tests; another policy is
+recognised where it is as strict: the recognizer's thresholds are no higher, and what has a form is denied by that form. What can't be told
+from settings and forms, such as strings that a rule keeps, is for the signer to confirm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+TO_CONFIRM: Final = "to be confirmed by the signer"
+_THRESHOLD: Final = 0.2
+"""The highest risk of names, places and numbers at which ``docs/hipaa.md`` was tested."""
+_RESIDUAL_RISK: Final = 0.01
+"""The highest one at which a date becomes its year."""
+_PLACEHOLDERS: Final = frozenset(("suppress", "tag"))
+_KEPT: Final = frozenset(
+    ("measure", "age_under_90", "year", "time", "weekday", "duration", "us_state")
+)
+"""Forms that the rule lets stay."""
+_BY_FORM: Final = "found by form, whatever the text"
+_BY_MODEL: Final = "found by the recognizer, which can miss one; see the bound"
+
+
+class _Rules:
+    """Settings of a policy, and its rules by form, as a record of decisions has them."""
+
+    def __init__(self, policy: Mapping[str, Any]) -> None:
+        self._settings: Mapping[str, Any] = policy["settings"]
+        self._counts: Mapping[str, int] = policy["rules"]
+        self._forms: Mapping[str, Sequence[Mapping[str, str]]] = policy.get("forms", {})
+
+    def _of_form(self, kind: str) -> Sequence[Mapping[str, str]]:
+        return self._forms.get(kind, ())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether patterns and recognizer run, and nothing but a risk above the threshold is needed to mask."""
+        wanted = {"recognizer": True, "patterns": True, "propagate": True, "combine": "any"}
+        wanted |= {"economy": 0.0, "risk": None}
+        return all(self._settings.get(key) == value for key, value in wanted.items())
+
+    @property
+    def others(self) -> int:
+        """Number of rules that keep strings, or write something else for them, and name no harmless form."""
+        kept = sum(rule["form"] in _KEPT for rule in self._of_form("allow"))
+        written = sum(
+            rule.get("operator") in _PLACEHOLDERS
+            or (rule["form"], rule.get("operator")) == ("us_zip", "generalize")
+            for rule in self._of_form("operators_for")
+        )
+        return self._counts["allow"] - kept + self._counts["operators_for"] - written
+
+    def masks(self, type: str) -> bool:
+        """Whether entities of a type are masked as early as was tested."""
+        settings = self._settings
+        return bool(settings["thresholds"].get(type, settings["threshold"]) <= _THRESHOLD)
+
+    def denies(self, form: str) -> bool:
+        """Whether a form is masked whatever the recognizer makes of it."""
+        return any(rule["form"] == form for rule in self._of_form("deny"))
+
+    def is_hidden(self, type: str, *also: str) -> bool:
+        """Whether nothing of the entities of a type is written, unless by the operators ``also``."""
+        settings = self._settings
+        operator = settings["operators"].get(type, settings["operator"])
+        return operator in _PLACEHOLDERS or operator in also
+
+    def writes(self, form: str, operator: str) -> bool:
+        """Whether a form has an operator of its own."""
+        rules = self._of_form("operators_for")
+        return any(rule["form"] == form and rule.get("operator") == operator for rule in rules)
+
+    @property
+    def dates_become_years(self) -> bool:
+        """Whether *generalize* leaves no more than the year, and nothing of early ones."""
+        return (
+            self._settings["residual_risk"] <= _RESIDUAL_RISK
+            and self._settings["prefer"] == "detail"
+            and any(self.writes("early_year", operator) for operator in _PLACEHOLDERS)
+        )
+
+
+def _names(rules: _Rules) -> str:
+    hidden = all(rules.masks(type) and rules.is_hidden(type) for type in ("PERSON", "ORG"))
+    return "placeholder" if hidden else ""
+
+
+def _places(rules: _Rules) -> str:
+    if not (rules.masks("LOC") and rules.is_hidden("LOC")):
+        return ""
+    areas = rules.writes("us_zip", "generalize")
+    return "placeholder; ZIP area of three digits" if areas else "placeholder"
+
+
+def _dates(rules: _Rules) -> str:
+    if not (rules.denies("date") and rules.denies("age_over_89")):
+        return ""
+    if not rules.is_hidden("DEM", "generalize"):
+        return ""
+    ages = "placeholder" if rules.is_hidden("DEM") else "over 89"
+    if rules.is_hidden("DATETIME"):
+        return f"placeholder; {ages}"
+    return (
+        f"year; {ages}"
+        if rules.is_hidden("DATETIME", "generalize") and rules.dates_become_years
+        else ""
+    )
+
+
+def _codes(rules: _Rules) -> str:
+    hidden = rules.masks("CODE") and rules.is_hidden("CODE", "generalize")
+    return "placeholder" if hidden else ""
+
+
+def _addresses(rules: _Rules) -> str:
+    return _codes(rules) if rules.denies("url") else ""
+
+
+def _pictures(rules: _Rules) -> str:
+    if not (_codes(rules) and rules.denies("picture_file")):
+        return ""
+    return "names of picture files; pictures themselves are not read"
+
+
+class _Identifier(NamedTuple):
+    """An identifier of the rule: its letter and name, what a policy makes of it (empty if not enough), how it is found."""
+
+    letter: str
+    name: str
+    made: Callable[[_Rules], str]
+    found: str
+
+
+IDENTIFIERS: Final = tuple(
+    _Identifier(*row)
+    for row in (
+        ("A", "names", _names, _BY_MODEL),
+        ("B", "places smaller than a state; ZIP codes", _places, _BY_MODEL),
+        ("C", "dates but for the year; ages over 89", _dates, _BY_FORM),
+        ("D", "telephone numbers", _codes, _BY_FORM),
+        ("E", "fax numbers", _codes, _BY_FORM),
+        ("F", "e-mail addresses", _codes, _BY_FORM),
+        ("G", "social security numbers", _codes, _BY_FORM),
+        ("H", "medical record numbers", _codes, _BY_FORM),
+        ("I", "health plan beneficiary numbers", _codes, _BY_FORM),
+        ("J", "account numbers", _codes, _BY_FORM),
+        ("K", "certificate and licence numbers", _codes, _BY_FORM),
+        ("L", "vehicle identifiers, licence plates", _codes, _BY_FORM),
+        ("M", "device identifiers, serial numbers", _codes, _BY_FORM),
+        ("N", "web addresses", _addresses, _BY_FORM),
+        ("O", "addresses on the Internet", _codes, _BY_FORM),
+        ("P", "biometric identifiers", _codes, _BY_FORM),
+        ("Q", "photographs", _pictures, _BY_FORM),
+        ("R", "any other unique number or code", _codes, _BY_MODEL),
+    )
+)
+
+
+def table(policy: Mapping[str, Any] | None) -> Iterator[tuple[str, str, str]]:
+    """Letter, kind of identifier, and what a policy makes of it.
+
+    Args:
+        policy: of a record of decisions; None where there is none.
+
+    Raises:
+        KeyError, TypeError: if it isn't one.
+    """
+    rules = None if policy is None else _Rules(policy)
+    for letter, name, made, found in IDENTIFIERS:
+        done = made(rules) if rules is not None and rules.is_whole else ""
+        yield letter, name, f"{done}; {found}" if done else TO_CONFIRM
+    if rules is not None and rules.others:
+        n = rules.others
+        yield (
+            "",
+            "what the policy keeps or writes by rules of its own",
+            f"{n} rule{'s'[: n != 1]}; {TO_CONFIRM}",
+        )
