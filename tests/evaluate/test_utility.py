@@ -290,3 +290,31 @@ def test_the_command_adds_utility_to_the_benchmark(tmp_path: Path) -> None:
     assert "MASKS" in missing.output
     stdin = CliRunner().invoke(app, ["evaluate", str(gold), "-", "--utility"])
     assert stdin.exit_code == 2
+
+
+def test_a_true_class_keeps_a_part_of_the_topic() -> None:
+    """By the share that facts count, as often as it stands; an untrue word of the same form is a new topic."""
+    text = "The drummer met another drummer at the station."
+    spans = [(at, at + 7) for at in (4, 24)]
+
+    def similarity(*written: str) -> float:
+        edits = tuple(Rewriting(*span, word) for span, word in zip(spans, written, strict=True))
+        value = topic_similarity(read_release(Release("d", text, edits)))
+        assert value is not None
+        return value
+
+    black = similarity("***", "***")
+    assert black < similarity("musician", "***") < similarity("musician", "musician") < 1
+    assert similarity("[musicians]", "***") == similarity("musician", "***")
+    assert similarity("dentist", "***") < black
+    # Of two pieces only what was written stands there, whether or not the text says it elsewhere.
+    elsewhere = "The drummer met another musician at the station."
+    release = rewritten(elsewhere, "drummer", "musician")
+    (_, first), *_ = [(word.key, word.kept) for word in read_release(release).content]
+    share, bare = (
+        topic_similarity(read_release(r)) for r in (release, masked(elsewhere, "drummer"))
+    )
+    assert share is not None
+    assert bare is not None
+    assert 0 < first < 1
+    assert share > bare

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
+from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType, Span
 from tacenda.pages import assess, evaluation
 from tacenda.pages.record import page as record_page
+from tacenda.pages.replacements import Pair, Place
+from tacenda.pages.replacements import page as replacements_page
 from tacenda.pages.result import page as result_page
 from tacenda.result import Result
 from tacenda.risk.search.indicator import SearchReport
@@ -43,6 +45,7 @@ def _assessed(_: Path) -> str:
     return assess.page([assess.section(result, assessments, report)])
 
 
+_PAIR = Pair("LOC", Place.of(_TEXT, Span(13, 17)), Place.of("In a city.", Span(3, 9)), ["kept"])
 _PAGES: dict[str, Callable[[Path], str]] = {
     "result": lambda _: result_page(_result(), reveal=True),
     "assess": _assessed,
@@ -50,6 +53,7 @@ _PAGES: dict[str, Callable[[Path], str]] = {
     "record": lambda folder: record_page(made(folder)),
     "attack": lambda folder: attack_pages(folder, originals=True)[1],
     "criteria": lambda _: criteria_page(reveal=True),
+    "replacements": lambda _: replacements_page([("letter", [_PAIR])]),
     "one system": lambda _: evaluation.page(run_of(_TEXT, "Anna Berg", "born", bootstrap=5)),
     "two systems": lambda _: evaluation.page(run_of(_TEXT, "Anna Berg", names=["a", "b"])),
 }

@@ -6,10 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from tacenda.audit import Act, as_object
-from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType
+from tacenda.document import Assessment, Combination, Document, Evidence, IdentifierType, Span
 from tacenda.pages import assess, audit
 from tacenda.pages.attack import page as attack_page
 from tacenda.pages.criteria import page as criteria_page
+from tacenda.pages.replacements import Pair, Place
+from tacenda.pages.replacements import page as replacements_page
 from tacenda.reidentify.criteria import Case, evaluate_release
 from tacenda.reidentify.report import AttackCase, attack, people_shown, rate_rows
 from tacenda.result import Result
@@ -69,6 +71,14 @@ def test_an_assessment_is_text() -> None:
     section = assess.section(result, _assessments(result), report)
     elements = check_alone(assess.page([section]))
     assert elements.text.count("<script>alert(1)</script>") >= 8
+
+
+def test_replacements_are_text() -> None:
+    """Names of documents, both texts, kinds and notes."""
+    text = f"{HOSTILE} {UNWRITABLE}"
+    place = Place.of(text, Span(0, len(HOSTILE)))
+    elements = check_alone(replacements_page([(HOSTILE, [Pair("LOC", place, place, [HOSTILE])])]))
+    assert elements.text.count(HOSTILE) == 4
 
 
 def test_tests_are_text() -> None:

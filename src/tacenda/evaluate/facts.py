@@ -28,6 +28,7 @@ from typing import Final
 from ..document import Document, Entity, Mention, MentionSource, SemanticType, Span
 from ..rewrite.generalize.candidates import KIND_ALONE
 from ..rewrite.generalize.candidates import words as folded_words
+from ..rewrite.generalize.grammar import plural
 from ..rewrite.generalize.options import Rule, rules
 from ..rewrite.ontology import shipped
 from ..text.information import UnigramSurprisal
@@ -211,9 +212,18 @@ def _option_share(
     options = _rules()[type].options(document, Entity("e1", type, 1, (mention,)))
     said = _said(phrase)
     return max(
-        (option.kept for option in options if said and _said(folded_words(option.text)) == said),
+        (
+            option.kept
+            for option in options
+            if said and said in (_said(folded_words(form)) for form in _forms(option.text))
+        ),
         default=0.0,
     )
+
+
+def _forms(option: str) -> tuple[str, str]:
+    """Return an option of one thing, and of several: "gendarmes" are "professions"."""
+    return option, plural(option)
 
 
 @cache

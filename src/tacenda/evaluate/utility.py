@@ -19,12 +19,16 @@ a probability below one half, and *occupation* for what is no biography.
 
 The similarity is √(Σ min(u, v)² / Σ max(u, v)²) of two texts with the weights u, v of their words,
 (1 + ln n) · −log p(word) for a word that occurs n times (Salton and Buckley, 1988). Where words are
-only left out or kept it is the cosine; unlike the cosine it falls with each further one.
+only left out or kept it is the cosine; unlike the cosine it falls with each further one. A word of
+which something true and less specific was written counts as many times as of it is kept, and so do
+facts (``facts.py``): a drummer who became a musician is still about music. Below one occurrence
+the weight is n · −log p(word). What is written instead adds nothing where it is true; all else
+that is written is a word of another topic.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
@@ -174,10 +178,14 @@ def topic_similarity(read: ReadRelease) -> float | None:
     """Return the similarity of the words of two texts, in [0, 1]; None if the original has none."""
     information = dict(read.written) | {word.key: word.information for word in read.content}
     before = Counter(word.key for word in read.content)
-    after = Counter(_words_left(read))
+    after: dict[str, float] = defaultdict(float)
+    for word in read.content:
+        after[word.key] += word.kept
+    for key, weight in read.written:
+        after[key] += weight > 0
 
-    def square(word: str, n: int) -> float:
-        return ((1 + log(n)) * information[word]) ** 2 if n else 0.0
+    def square(word: str, n: float) -> float:
+        return ((1 + log(n) if n > 1 else n) * information[word]) ** 2
 
     lower = sum(square(word, min(n, after[word])) for word, n in before.items())
     upper = sum(square(word, max(before[word], after[word])) for word in information)

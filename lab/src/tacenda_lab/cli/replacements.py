@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -15,11 +16,13 @@ from rich.text import Text
 from tacenda.cli.options import AsJson, Gold, Picture
 from tacenda.evaluate.replacement_gold import AnnotatorAgreement
 from tacenda.evaluate.tables import count_table, format_coefficient, format_share
+from tacenda.evaluate.utility import Estimate
 
 if TYPE_CHECKING:
     from tacenda.document import Document, Entity, Option
 
     from ..evaluation.replacements import ChoiceAgreement, OptionCoverage, OptionFaults
+    from ..evaluation.writing import Writing
 
 
 # ``tacenda evaluate-replacements``: our replacements against people's choices.
@@ -32,15 +35,25 @@ def evaluate_replacements(
         typer.Option(min=0, max=1, help="Highest residual risk; that of the default policy."),
     ] = None,
     plot: Picture = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--page",
+            metavar="FILE",
+            help="Also write all places before and after as a page (.html); it holds the originals.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure what is written instead, on gold in the format of WikiReplace.
 
     Whether people's choices are offered (Olstad et al., Table 2), whether ours is theirs, how far
-    they agree with one another (--plot draws it, Figure 2), and whether an option names its entity
-    or is not above what that is linked to.
+    they agree with one another (--plot draws it, Figure 2), whether an option names its entity
+    or is not above what that is linked to; and what becomes of the texts: how much is ***, what is
+    kept, true and grammatical. Intervals are 95 %, by bootstrap over documents.
     """
     from tacenda.evaluate.replacement_gold import load_replacements, measure_annotators
+    from tacenda.models.networks import LanguageModel
     from tacenda.policy import Policy
     from tacenda.rewrite.generalize.candidates import strings
     from tacenda.rewrite.generalize.options import rules, shipped_ranker
@@ -51,6 +64,8 @@ def evaluate_replacements(
         measure_choices,
         measure_coverage,
     )
+    from ..evaluation.writing import measure_writing
+    from ..indicators.language import surprisal
 
     bound = Policy().residual_risk if residual_risk is None else residual_risk
     classes = LinkedClasses.load()
@@ -68,21 +83,27 @@ def evaluate_replacements(
     choices = measure_choices(spans, offer, choose)
     annotators = measure_annotators(spans)
     faults = find_faults(spans, offer, classes.above)
+    surprisal_by = partial(surprisal, model=LanguageModel.load())
+    writing = measure_writing(spans, offer, choose, classes.above, surprisal_by, bound)
     overlap = training_overlap({span.document.text for span in spans})
     if plot:
         from ..evaluation.plots import kappa_map, save
 
         save(kappa_map(annotators), plot)
+    if page:
+        write_page(writing, page)
     if as_json:
         figures: dict[str, Any] = coverage.as_json() | {
             "choice": choices.as_json() | {"residual_risk": bound, "documents_fitted_to": overlap},
             "annotators": annotators.as_json(),
             "faults": faults.as_json(),
+            "writing": writing.as_json(),
         }
         print(json.dumps(figures, indent=1))
         return
 
     show(coverage, choices, annotators, faults, overlap)
+    show_writing(writing)
 
 
 def training_overlap(texts: Iterable[str]) -> int:
@@ -140,6 +161,54 @@ def show(
     )
     for place in faults.places:
         _say(console, f"  {place}")
+
+
+def show_writing(writing: Writing) -> None:
+    """Print what becomes of the texts."""
+    from ..evaluation.writing import FIGURES
+
+    console = Console()
+    rows = [
+        (name, f"{writing.figures[name].documents:,}", _estimate(writing.figures[name]))
+        for name in FIGURES
+    ]
+    console.print(count_table("What is written, with 95 % intervals", ["", "of", "share"], rows))
+    by_figure = [
+        [name, *(format_coefficient(figures[name].value) for figures in writing.by_type.values())]
+        for name in FIGURES
+    ]
+    console.print(count_table("By type", ["", *writing.by_type], by_figure))
+    kinds = ", ".join(f"{kind} {n:,}" for kind, n in writing.errors.most_common()) or "none"
+    _say(console, f"Grammar errors: {kinds}. kept_nats and told_nats are of nats.")
+
+
+def _estimate(estimate: Estimate) -> str:
+    if estimate.value is None or estimate.interval is None:
+        return "–"
+    low, high = estimate.interval
+    return f"{estimate.value:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def write_page(writing: Writing, path: Path) -> None:
+    """Write all places before and after, with what people chose and what is wrong there."""
+    from tacenda.atomic import write_atomically
+    from tacenda.pages.replacements import Pair, Place
+    from tacenda.pages.replacements import page as page_of
+
+    documents = []
+    for one in writing.documents:
+        pairs = []
+        for piece in one.pieces:
+            notes = [f"people: {' · '.join(piece.chosen)}"] if piece.chosen else []
+            notes += [] if piece.kept is None else [f"keeps {piece.kept:.0%}"]
+            notes += [f"grammar: {kind}" for kind in piece.errors]
+            before, after = (
+                Place.of(one.document.text, piece.span),
+                Place.of(one.text, piece.output),
+            )
+            pairs.append(Pair(str(piece.type), before, after, notes))
+        documents.append((one.document.id, pairs))
+    write_atomically(path, page_of(documents).encode("utf-8"))
 
 
 def _spans(coverage: OptionCoverage) -> Table:

@@ -151,6 +151,29 @@ def log_probabilities(
     return answers
 
 
+def surprisal(
+    document: Document, entity: Entity, lead: str, model: LanguageModelProtocol
+) -> float | None:
+    """Return −log p of an entity's first mention, in nats; None where the model has no subword for it.
+
+    Args:
+        document: the document.
+        entity: all its mentions are hidden.
+        lead: put right before the first mention; may be empty.
+        model: the language model.
+    """
+    spans = [mention.span for mention in entity.mentions]
+    start, n = spans[0].start, len(lead)
+    text = document.text[:start] + lead + document.text[start:]
+    moved = [span if span.start < start else Span(span.start + n, span.end + n) for span in spans]
+    subwords = Subwords(model, text)
+    targets = subwords.of(moved[0])
+    if not targets:
+        return None
+    (answer,) = model.answer([subwords.question(subwords.hiding(moved), targets)])
+    return -float(answer.sum())
+
+
 def features(
     document: Document,
     entities: Sequence[Entity],
