@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tarfile
 from collections.abc import Iterator
@@ -15,6 +16,9 @@ _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 _ORACLE = Path(__file__).parent / "data" / "tab_oracle" / "tab_oracle.tar.xz"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _MAY_SKIP = ("needs the large corpora", "needs Chromium")
+
+# What is expected of the recognizer's figures is what onnxruntime computes, whatever else is installed here.
+os.environ.setdefault("TACENDA_ENGINE", "onnxruntime")
 
 # How long an example takes depends on what else the machine does.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])

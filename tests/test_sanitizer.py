@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tacenda.document import Document
-from tacenda.errors import PolicyError
+from tacenda.document import Document, Mention
+from tacenda.errors import ModelError, PolicyError
 from tacenda.explain import sentences
-from tacenda.pipeline import Sanitizer, load
+from tacenda.pipeline import _GROUP_CHARACTERS, Sanitizer, load
 from tacenda.policy import Policy
 from tacenda.result import Result
 
@@ -86,6 +87,30 @@ def test_pipe_gives_what_sanitize_gives(sanitizer: Sanitizer) -> None:
     texts = [JUDGMENT, TEXT, "", "Nothing to see."]
     piped = list(sanitizer.pipe(texts, batch_size=3))
     assert [item.text for item in piped] == [sanitizer.sanitize(text).text for text in texts]
+
+
+def test_reading_ahead_changes_nothing() -> None:
+    """Two cores give what one gives, in order, of many documents in groups."""
+    texts = [JUDGMENT * (1 + number % 3) + f" No. {number}." for number in range(8)]
+    alone, together = (
+        [item.text for item in load(threads=threads).pipe(texts)] for threads in (1, 2)
+    )
+    assert sum(map(len, texts)) > 2 * _GROUP_CHARACTERS
+    assert together == alone
+
+
+def test_a_fault_while_reading_ahead_is_told() -> None:
+    """What fails in the recognizer's thread fails the batch."""
+
+    class Failing:
+        threads = 2
+
+        def detect(self, documents: Sequence[Document]) -> list[tuple[Mention, ...]]:
+            raise ModelError("damaged")
+
+    sanitizer = Sanitizer(Policy(), Failing(), 0.2)
+    with pytest.raises(ModelError, match="damaged"):
+        list(sanitizer.pipe(["a " * _GROUP_CHARACTERS] * 3))
 
 
 def test_pipe_reads_no_more_than_a_batch_ahead(sanitizer: Sanitizer) -> None:

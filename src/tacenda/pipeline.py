@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
@@ -252,18 +252,44 @@ class Sanitizer:
             InputError: if a name to protect has no letter, a plug-in fails, or a document has text
                 in another language that the policy refuses.
         """
+        return list(self._analyses(documents))
+
+    def _analyses(self, documents: Sequence[Document]) -> Iterator[Analysis]:
+        """Yield the analysis of each document; what is wrong with any of them is said before the first."""
         for document in documents:
             check_target(document.target, document.id)
         foreign = [foreign_parts(document.text, self.languages) for document in documents]
         if self.policy.languages == "refuse":
             for document, parts in zip(documents, foreign, strict=True):
                 check_languages(document, parts)
-        detectors = [item for item in (self._recognizer, *self._plugins) if item is not None]
-        columns = [detector.detect(documents) for detector in detectors]
-        return [
-            self._analysis(document, [tuple(column[place]) for column in columns], parts)
-            for place, (document, parts) in enumerate(zip(documents, foreign, strict=True))
-        ]
+        columns = [detector.detect(documents) for detector in self._plugins]
+        recognized = self._recognized(documents)
+        for place, (document, parts) in enumerate(zip(documents, foreign, strict=True)):
+            # The recognizer is the first of the detectors.
+            first = () if self._recognizer is None else (next(recognized),)
+            others = (tuple(column[place]) for column in columns)
+            yield self._analysis(document, (*first, *others), parts)
+
+    def _recognized(self, documents: Sequence[Document]) -> Iterator[tuple[Mention, ...]]:
+        """Yield the recognizer's mentions of each document.
+
+        With more than one core it reads ahead while the caller works on what it found: the network needs no
+        interpreter.
+        """
+        recognizer = self._recognizer
+        if recognizer is None:
+            return
+        groups = list(_groups(documents))
+        if len(groups) == 1 or getattr(recognizer, "threads", 1) == 1:
+            yield from map(tuple, recognizer.detect(documents))
+            return
+        with ThreadPoolExecutor(1) as reader:
+            answers = [reader.submit(recognizer.detect, group) for group in groups]
+            try:
+                for answer in answers:
+                    yield from map(tuple, answer.result())
+            finally:
+                reader.shutdown(cancel_futures=True)
 
     @property
     def threshold(self) -> float:
@@ -304,7 +330,7 @@ class Sanitizer:
                 indicators=self.indicators,
                 combination_indicators=self.combination_indicators,
             ).sanitized
-            for analysis in self.analyze_all(documents)
+            for analysis in self._analyses(documents)
         )
         return [
             check_result(with_promise(result, self.promise), self.policy, self.checks)
@@ -334,6 +360,22 @@ class Sanitizer:
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
         return Analysis(document, mentions, foreign, self.languages)
+
+
+# What the recognizer reads at a time is enough to fill its batches, for two cores and more.
+_GROUP_CHARACTERS = 20_000
+
+
+def _groups(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    """Yield the documents in order, in groups that the recognizer reads at a time."""
+    begin = characters = 0
+    for place, document in enumerate(documents):
+        if characters >= _GROUP_CHARACTERS:
+            yield documents[begin:place]
+            begin, characters = place, 0
+        characters += len(document.text)
+    if begin < len(documents):
+        yield documents[begin:]
 
 
 def complete(
@@ -563,10 +605,11 @@ def _recognizer(
         return None, policy.threshold, None
     from .detect.neural import NeuralDetector
     from .models.networks import RecognizerModel
+    from .models.session import cores
     from .models.store import DEFAULT
 
     weights = RecognizerModel.load(policy.model or DEFAULT if model is None else model)
-    detector = NeuralDetector(weights, _cores() if threads is None else threads)
+    detector = NeuralDetector(weights, cores() if threads is None else threads)
     return detector, weights.threshold, None if weights.bounds is None else weights.bounds.promise
 
 
@@ -657,9 +700,3 @@ def _gazetteer(policy: Policy) -> GazetteerDetector | None:
     from .detect.gazetteer import GazetteerDetector
 
     return GazetteerDetector(minimum=policy.gazetteer)
-
-
-def _cores() -> int:
-    """Return the number of cores of this process."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -144,6 +144,7 @@ def test_a_recorded_model_is_the_one_that_ran(
     assert provenance_of(sanitizer.policy, sanitizer.threshold).model == {
         "name": DEFAULT,
         "files": find().digests,
+        "engine": "onnxruntime",
     }
 
 

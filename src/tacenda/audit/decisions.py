@@ -213,15 +213,19 @@ def _forms(rules: Sequence[Rule]) -> list[dict[str, Any]]:
 
 
 def model_of(policy: Policy, model: str | Path | None = None) -> dict[str, Any] | None:
-    """Return name and digests of the recognizer; None where the policy does without one.
+    """Return name, digests and engine of the recognizer; None where the policy does without one.
 
     Raises:
         ModelError: if there is no such model.
     """
     if not policy.recognizer:
         return None
+    from ..models.session import engine_of
+
     shipped = locate(model or policy.model or DEFAULT)
-    return {"name": shipped.name, "files": dict(sorted(shipped.digests.items()))}
+    config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
+    files = dict(sorted(shipped.digests.items()))
+    return {"name": shipped.name, "files": files, "engine": engine_of(config)}
 
 
 # An audit record on disk, written document by document: JSON, or a page where the file is .html.

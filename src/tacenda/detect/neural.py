@@ -390,7 +390,7 @@ class NeuralDetector:
             raise ValueError(f"threads is {threads!r}; at least 1 is needed.")
         self._model = model
         self.languages = model.languages
-        self._threads = threads
+        self.threads = threads
         self._domain: str | None = None
 
     def of_domain(self, domain: str | None) -> NeuralDetector:
@@ -411,10 +411,10 @@ class NeuralDetector:
             for window in windows(len(encoding), self._model.window, self._model.overlap)
         ]
         work = batches(placed_windows, encodings, encoder)
-        is_serial = self._threads == 1 or len(placed_windows) < 2
-        with nullcontext() if is_serial else ThreadPoolExecutor(self._threads) as pool:
+        is_serial = self.threads == 1 or len(placed_windows) < 2
+        with nullcontext() if is_serial else ThreadPoolExecutor(self.threads) as pool:
             # A bounded number of batches is in flight, so that memory does not grow with the text.
-            while chunk := list(islice(work, 64 * self._threads)):
+            while chunk := list(islice(work, 64 * self.threads)):
                 answers = pool.map(self._run, chunk) if pool else map(self._run, chunk)
                 for batch, types, masking in answers:
                     for row, item in enumerate(batch.placed):

@@ -19,7 +19,7 @@ from ..errors import ModelError
 from .bounds import read_bounds
 from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder, Tokenizer, read_tokenizer
-from .session import open_session
+from .session import Engine, engine_of, open_session
 from .store import DEFAULT, ShippedModel, locate
 
 # The router of a recognizer with two experts: which of them reads a document.
@@ -108,6 +108,7 @@ class RecognizerModel:
         everyday_calibration: the same of the expert of everyday text; None without one.
         languages: ISO 639-1 codes of the languages it was trained on.
         bounds: on the share of identifiers left at each threshold; None for a model without.
+        engine: what computes it.
     """
 
     def __init__(self, shipped: ShippedModel) -> None:
@@ -139,7 +140,8 @@ class RecognizerModel:
             self._router = read_router(shipped)
         self.bounds = read_bounds(shipped)
 
-        self._session = open_session(shipped.folder / "model.onnx")
+        self.engine = engine_of(config)
+        self._session = _recognizer_session(self.engine, shipped.folder / "model.onnx", config)
 
     @classmethod
     def load(cls, name_or_folder: str | Path = DEFAULT) -> RecognizerModel:
@@ -183,6 +185,14 @@ class RecognizerModel:
             inputs["is_everyday"] = np.array(is_everyday)
         types, masking = self._session.run(None, inputs)
         return types, masking
+
+
+def _recognizer_session(engine: Engine, path: Path, config: Mapping[str, Any]) -> Any:
+    if engine == "onnxruntime":
+        return open_session(path)
+    from .openvino import OpenVinoSession
+
+    return OpenVinoSession(path, int(config["network"]["heads"]))
 
 
 # A bi-encoder's weights in memory: texts and profiles to vectors of one space.

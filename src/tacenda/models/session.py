@@ -1,10 +1,14 @@
-"""Networks in memory: one way to open a session of onnxruntime, on this machine and in silence."""
+"""Networks in memory: one way to open a session, on this machine and in silence, and which engine computes."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal, get_args
+
+from ..errors import MissingExtraError, ModelError
 
 # Since 1.31 onnxruntime keeps an id of the device and reports its use to its maker over the network,
 # unless this is set before it is loaded. Nothing about sanitizing may leave the machine.
@@ -13,6 +17,12 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
 onnxruntime.disable_telemetry_events()  # where somebody else has loaded it before
+
+
+def cores() -> int:
+    """Return the number of cores of this process."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def open_session(path: Path, *, single_thread: bool = True) -> Any:
@@ -33,3 +43,48 @@ def open_session(path: Path, *, single_thread: bool = True) -> Any:
     else:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+# The engine of a recognizer. Each gives the same decisions in any batch; between them probabilities differ by some
+# hundredths at most, so the record of a run names it.
+
+
+Engine = Literal["onnxruntime", "openvino"]
+ENGINE_VARIABLE: Final = "TACENDA_ENGINE"
+"""Environment variable: ``auto``, or the name of an engine."""
+
+
+def engine_of(config: Mapping[str, Any]) -> Engine:
+    """Return the engine that computes a recognizer.
+
+    By itself OpenVINO, where it is installed and the processor has bf16; otherwise onnxruntime. ``TACENDA_ENGINE``
+    names one of them instead.
+
+    Args:
+        config: content of the recognizer's ``config.json``; its ``network`` is what OpenVINO needs to know.
+
+    Raises:
+        ModelError: if the variable names no engine, or one that can't compute this recognizer.
+        MissingExtraError: if it names OpenVINO, which is not installed.
+    """
+    name = os.environ.get(ENGINE_VARIABLE) or "auto"
+    if name not in ("auto", *get_args(Engine)):
+        raise ModelError(
+            f"{ENGINE_VARIABLE} is {name!r}; it may be auto, {' or '.join(get_args(Engine))}."
+        )
+    is_installed = find_spec("openvino") is not None
+    if name == "openvino":
+        if not is_installed:
+            raise MissingExtraError(f"{ENGINE_VARIABLE}=openvino", "openvino")
+        if "network" not in config:
+            raise ModelError(
+                f"{ENGINE_VARIABLE}=openvino: this recognizer's config.json has no `network`; train it with "
+                "this version, or let onnxruntime compute it."
+            )
+        return "openvino"
+    if name == "auto" and is_installed and "network" in config:
+        from .openvino import has_bf16
+
+        if has_bf16():
+            return "openvino"
+    return "onnxruntime"

@@ -432,6 +432,8 @@ def write_package(
         "threshold": threshold,
         "calibration": asdict(calibration),
     }
+    if model.encoder.distance_bias is None:  # OpenVINO's way of writing it out knows no such bias.
+        config["network"] = {"heads": model.encoder.architecture.num_attention_heads}
     if everyday is not None:
         config[EVERYDAY] = {"calibration": asdict(everyday[1])}
     write_network(folder, tokenizer, config, ("model.onnx",))

@@ -1,0 +1,205 @@
+"""The recognizer's network in OpenVINO: in bf16, which is faster than int8 where the processor has it.
+
+The weights are those of the int8 graph, read from the same file; what differs is the arithmetic between them. It
+is nearer to float32 than int8 is: activations have 8 bits of mantissa and no common scale. A token's vector meets the
+same operations in the same order whatever lies beside it, so batches decide nothing here either.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .session import cores
+
+# OpenVINO tells its maker over the network that it was imported, by this package, and keeps an id of the user in the
+# home folder. Without the package it doesn't. Nothing about sanitizing may leave the machine.
+sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+
+import openvino  # noqa: E402
+from openvino import opset15 as ops  # noqa: E402
+
+_CLOSED = -1e9  # added to the attention to padding
+_EPSILON = 1e-12  # of BERT's layer norms
+
+
+class OpenVinoSession:
+    """Recognizer of one or two experts, compiled for bf16; stands in for a session of onnxruntime.
+
+    Calls may come from several threads; each computes on one core.
+
+    Args:
+        path: of the int8 graph.
+        heads: number of attention heads of a layer.
+
+    Raises:
+        KeyError: if the graph isn't one of int8 weights without a bias of distances.
+    """
+
+    def __init__(self, path: Path, heads: int) -> None:
+        self._constants = _constants(path)
+        self._heads = heads
+        self._networks: dict[bool, Any] = {}
+        self._lock = threading.Lock()
+        self._local = threading.local()
+        for name in ("", "formal.", "everyday."):
+            if f"{name}layer0.query.weight" in self._constants:
+                break
+        else:
+            raise KeyError("layer0.query.weight")
+
+    def run(self, _: None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[np.float32]]:
+        """Return ``types`` and ``masking`` for the inputs by name."""
+        is_everyday = bool(inputs.get("is_everyday", False))
+        # A thread has a request of its own for each expert.
+        requests: dict[bool, Any] = self._local.__dict__.setdefault("requests", {})
+        request = requests.get(is_everyday)
+        if request is None:
+            request = requests[is_everyday] = self._network(is_everyday).create_infer_request()
+        answer = request.infer([inputs[name] for name in ("ids", "shapes", "mask")])
+        return [np.array(answer[place]) for place in range(2)]
+
+    def _network(self, is_everyday: bool) -> Any:
+        """Return the compiled network of an expert; the first call for it takes some tenths of a second."""
+        with self._lock:
+            if is_everyday not in self._networks:
+                prefix = "everyday." if is_everyday else "formal."
+                if f"{prefix}layer0.query.weight" not in self._constants:
+                    prefix = ""
+                network = _Network(self._constants, prefix, self._heads).build()
+                self._networks[is_everyday] = _core().compile_model(network, "CPU", _settings())
+            return self._networks[is_everyday]
+
+
+def has_bf16() -> bool:
+    """Return whether this processor computes in bf16."""
+    return "BF16" in _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+
+
+@cache
+def _core() -> Any:
+    return openvino.Core()
+
+
+def _settings() -> dict[str, Any]:
+    """Return settings for several callers of one core each."""
+    return {
+        "INFERENCE_PRECISION_HINT": "bf16",
+        "INFERENCE_NUM_THREADS": cores(),
+        "NUM_STREAMS": cores(),
+        "ENABLE_CPU_PINNING": False,
+    }
+
+
+def _constants(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the constants of a graph and of its branches by name."""
+    graph = _core().read_model(path)
+    branches = [
+        node.get_function(number)
+        for node in graph.get_ops()
+        if node.get_type_name() == "If"
+        for number in range(2)
+    ]
+    return {
+        node.friendly_name: np.array(node.data)
+        for part in (graph, *branches)
+        for node in part.get_ops()
+        if node.get_type_name() == "Constant"
+    }
+
+
+class _Network:
+    """Writes BERT with shapes (``tacenda_lab/train/networks.py``) from named weights."""
+
+    def __init__(self, constants: Mapping[str, NDArray[Any]], prefix: str, heads: int) -> None:
+        self._constants = constants
+        self._prefix = prefix
+        self._heads = heads
+
+    def build(self) -> Any:
+        ids, shapes = (ops.parameter([-1, -1], np.int64, name) for name in ("ids", "shapes"))
+        mask = ops.parameter([-1, -1], np.int32, "mask")
+        x = self._embedded(ids, shapes)
+        real = ops.convert(ops.unsqueeze(mask, _integers(1, 2)), "f32")
+        closed = ops.multiply(ops.subtract(_float(1.0), real), _float(_CLOSED))
+        layer = 0
+        while f"{self._prefix}layer{layer}.query.weight" in self._constants:
+            x = self._layer(x, f"{self._prefix}layer{layer}", closed)
+            layer += 1
+        outputs = [
+            ops.softmax(
+                ops.add(
+                    ops.matmul(x, self._constant(f"{self._prefix}{head}.weight"), False, True),
+                    self._constant(f"{self._prefix}{head}.bias"),
+                ),
+                -1,
+            )
+            for head in ("types", "masking")
+        ]
+        return openvino.Model(outputs, [ids, shapes, mask], "recognizer")
+
+    def _embedded(self, ids: Any, shapes: Any) -> Any:
+        rows = ops.constant(np.int64(0))
+        words = ops.multiply(
+            ops.convert(ops.gather(self._constant("words"), ids, rows), "f32"),
+            ops.gather(self._constant("words.scale"), ids, rows),
+        )
+        length = ops.gather(ops.shape_of(ids), _integers(1), rows)
+        positions = ops.slice(self._constant("positions"), _integers(0), length, _integers(1))
+        table = self._constant("shape_table")
+        return self._norm(
+            ops.add(ops.add(words, positions), ops.gather(table, shapes, rows)), "norm"
+        )
+
+    def _layer(self, x: Any, name: str, closed: Any) -> Any:
+        biases = np.split(self._constants[f"{name}.qkv.bias"], 3)
+        query, key, value = (
+            self._by_head(
+                ops.add(self._product(x, f"{name}.{part}"), ops.constant(bias)), len(bias)
+            )
+            for part, bias in zip(("query", "key", "value"), biases, strict=True)
+        )
+        context = ops.transpose(
+            ops.scaled_dot_product_attention(query, key, value, closed), _integers(0, 2, 1, 3)
+        )
+        context = ops.reshape(context, _integers(0, 0, -1), True)
+        x = self._norm(
+            ops.add(self._linear(context, f"{name}.attention"), x), f"{name}.attention.norm"
+        )
+        inner = ops.gelu(self._linear(x, f"{name}.inner"), "erf")
+        return self._norm(ops.add(self._linear(inner, f"{name}.outer"), x), f"{name}.outer.norm")
+
+    def _by_head(self, x: Any, width: int) -> Any:
+        parts = _integers(0, 0, self._heads, width // self._heads)
+        return ops.transpose(ops.reshape(x, parts, True), _integers(0, 2, 1, 3))
+
+    def _linear(self, x: Any, name: str) -> Any:
+        return ops.add(self._product(x, name), self._constant(f"{name}.bias"))
+
+    def _product(self, x: Any, name: str) -> Any:
+        """Write the product with a matrix that is stored as int8 [inputs, outputs] and a scale an output."""
+        weight = self._constants[f"{name}.weight"] * self._constants[f"{name}.scale"]
+        return ops.matmul(x, ops.constant(np.ascontiguousarray(weight.T)), False, True)
+
+    def _norm(self, x: Any, name: str) -> Any:
+        normed = ops.mvn(x, _integers(-1), True, _EPSILON, "inside_sqrt")
+        scaled = ops.multiply(normed, self._constant(f"{name}.weight"))
+        return ops.add(scaled, self._constant(f"{name}.bias"))
+
+    def _constant(self, name: str) -> Any:
+        return ops.constant(self._constants[name])
+
+
+def _integers(*values: int) -> Any:
+    return ops.constant(np.array(values, np.int64))
+
+
+def _float(value: float) -> Any:
+    return ops.constant(np.float32(value))

@@ -1,0 +1,89 @@
+"""The recognizer in OpenVINO: the same answers in any company, near those of onnxruntime."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tacenda.models.networks import RecognizerModel
+from tacenda.models.session import ENGINE_VARIABLE
+
+pytest.importorskip("openvino", reason="needs the extra 'openvino'")
+
+JUDGMENT = (Path(__file__).parents[2] / "examples/judgment.txt").read_text(encoding="utf-8")
+Inputs = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]
+
+
+@pytest.fixture(scope="module")
+def models() -> tuple[RecognizerModel, RecognizerModel]:
+    """The shipped recognizer in onnxruntime and in OpenVINO."""
+    with pytest.MonkeyPatch.context() as patch:
+        loaded = []
+        for engine in ("onnxruntime", "openvino"):
+            patch.setenv(ENGINE_VARIABLE, engine)
+            loaded.append(RecognizerModel.load())
+    assert [model.engine for model in loaded] == ["onnxruntime", "openvino"]
+    return loaded[0], loaded[1]
+
+
+def _rows(model: RecognizerModel, length: int, rows: int, seed: int) -> Inputs:
+    """Return windows of a judgment, some of them padded at the end."""
+    encoding = model.encoder.encode(JUDGMENT)
+    random = np.random.default_rng(seed)
+    starts = random.integers(0, len(encoding.ids) - length, rows)
+    mask = np.ones((rows, length), np.int32)
+    for row in mask:
+        row[length - random.integers(0, 12) :] = 0
+    ids = np.stack([encoding.ids[start : start + length] for start in starts])
+    shapes = np.stack([encoding.shapes[start : start + length] for start in starts])
+    return ids.astype(np.int64), shapes.astype(np.int64), mask
+
+
+@pytest.mark.parametrize("is_everyday", [False, True])
+@pytest.mark.parametrize("length", [16, 48, 128, 256])
+def test_company_changes_nothing(
+    models: tuple[RecognizerModel, RecognizerModel], length: int, *, is_everyday: bool
+) -> None:
+    """A window gets the same probabilities alone and in batches of all sizes, to the last bit."""
+    _, model = models
+    rows = _rows(model, length, 9, seed=length)
+    alone = [
+        model.run(*(each[place : place + 1] for each in rows), is_everyday=is_everyday)
+        for place in range(9)
+    ]
+    for begin, end in ((0, 9), (2, 5), (4, 6), (1, 9)):
+        together = model.run(*(each[begin:end] for each in rows), is_everyday=is_everyday)
+        for output in range(2):
+            for place in range(begin, end):
+                assert (together[output][place - begin] == alone[place][output][0]).all()
+
+
+@pytest.mark.parametrize("is_everyday", [False, True])
+def test_the_engines_agree(
+    models: tuple[RecognizerModel, RecognizerModel], *, is_everyday: bool
+) -> None:
+    """Probabilities of what is no padding differ by some hundredths, the experts by much more."""
+    reference, model = models
+    rows = _rows(model, 128, 6, seed=1)
+    real = rows[2] == 1
+    expected = reference.run(*rows, is_everyday=is_everyday)
+    given = model.run(*rows, is_everyday=is_everyday)
+    other = model.run(*rows, is_everyday=not is_everyday)
+    for mine, theirs, another in zip(given, expected, other, strict=True):
+        assert mine.shape == theirs.shape
+        assert np.abs(mine - theirs)[real].max() < 0.1
+        assert np.abs(mine - another)[real].max() > 0.2
+
+
+def test_callers_from_several_threads(models: tuple[RecognizerModel, RecognizerModel]) -> None:
+    """Each caller gets the answer to its own question."""
+    _, model = models
+    questions = [_rows(model, 32, 3, seed=seed) for seed in range(24)]
+    expected = [model.run(*question)[0] for question in questions]
+    with ThreadPoolExecutor(4) as pool:
+        given = list(pool.map(lambda question: model.run(*question)[0], questions))
+    assert all((mine == theirs).all() for mine, theirs in zip(given, expected, strict=True))
