@@ -21,7 +21,8 @@ from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
 from .edits import MASK, Edit, Operator, Suppress, edits
 from .generalize.date_groups import join_dates
-from .generalize.grammar import fix_articles, merge_adjacent, realise
+from .generalize.grammar import fix_articles, realise
+from .generalize.neighbours import join_phrases, without_brackets
 from .neutral import SEX, neutral_edits, telling_words
 
 # Operators: the texts in place of masked entities.
@@ -136,23 +137,21 @@ class Generalize:
 
     Args:
         choices: entity ids to their options; other entities are suppressed.
-        brackets: whether the text stands in square brackets.
     """
 
     joins = False
     by_string = True
     divides = False
 
-    def __init__(self, choices: Mapping[str, Option], brackets: bool) -> None:
+    def __init__(self, choices: Mapping[str, Option]) -> None:
         self._choices = choices
-        self._brackets = brackets
 
     def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the entity's option in the grammar of the place."""
+        """Return the entity's option in square brackets, in the grammar of the place."""
         option = self._choices.get(entity.id)
         if option is None:
             return MASK
-        return realise(document.text, span, entity.type, option, self._brackets)
+        return realise(document.text, span, entity.type, option)
 
 
 # *Encrypt*: the string itself, sealed, so that whoever has the key gets the document back.
@@ -264,8 +263,6 @@ class PluginOperator:
         return on_one_line(text)
 
 
-_OF_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
-"""Types of which a class is written."""
 _DIFFERENT = 2
 """Dates moved by one number that have a difference to be found by."""
 
@@ -377,7 +374,7 @@ class _Context:
 
 def _generalize(context: _Context) -> Operator:
     choices = {item.entity.id: item.choice for item in context.decisions if item.choice is not None}
-    return Generalize(choices, context.policy.brackets)
+    return Generalize(choices)
 
 
 def _surrogate(context: _Context) -> Operator:
@@ -419,8 +416,6 @@ def _applied(
     length = 0
     # Those that had options, even where *** was the choice.
     types = {item.entity.id: item.entity.type for item in decisions if item.options}
-    names = {id for id, type in types.items() if type in _OF_CLASSES}
-    changes = merge_adjacent(document.text, edits(document, decisions, operators), names)
     dates = {
         item.entity.id: item.choice
         for item in decisions
@@ -428,8 +423,10 @@ def _applied(
         and item.choice is not None
         and item.entity.type is SemanticType.DATETIME
     }
-    changes = join_dates(document.text, changes, dates, policy.brackets)
-    fixed = list(fix_articles(document.text, changes, types))
+    changes = join_dates(document.text, edits(document, decisions, operators), dates)
+    fixed = list(fix_articles(document.text, join_phrases(document.text, changes, types), types))
+    if not policy.brackets:
+        fixed = [without_brackets(edit, types) for edit in fixed]
     wording = neutral_edits(document.text, policy.neutral, [edit.span for edit in fixed])
     fixed += [Edit(span, text, ()) for span, text in wording]
     for edit in sorted(fixed, key=lambda edit: edit.span):

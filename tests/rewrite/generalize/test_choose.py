@@ -74,14 +74,14 @@ def test_suppression_must_be_likelier_by_far(share: float, expected: Option) -> 
     """It stands against all options under the bound together, times the reluctance."""
     others = (0.1, 0.2)
     chances = (*others, share * SUPPRESSION_ODDS * sum(others))
-    assert likeliest(SemanticType.DATETIME, OPTIONS, chances) is expected
+    assert likeliest(OPTIONS, chances) is expected
 
 
-def test_places_are_suppressed_last() -> None:
-    """What suffices to suppress a date does not suffice for a place."""
-    others = (0.1, 0.2)
-    chances = (*others, 1.1 * SUPPRESSION_ODDS * sum(others))
-    assert likeliest(SemanticType.LOC, OPTIONS, chances) is not LAST
+def test_the_tag_of_a_type_is_the_last_resort() -> None:
+    """DATE is written where nothing else is under the bound, however likely it is."""
+    tag = Option("DATE", 1, "type:DATETIME", 0.1, 1e-8)
+    assert likeliest((DECADE, tag, LAST), (0.1, 0.8, 0.1)) is DECADE
+    assert likeliest((DECADE, tag, LAST), (0.1, 0.8, 0.1), 1e-6) is tag
 
 
 @given(st.lists(st.floats(-50, 50), min_size=4, max_size=4), st.floats(0, 1))

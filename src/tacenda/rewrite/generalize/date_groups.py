@@ -53,16 +53,13 @@ class _Stretch:
     own: bool = True
 
 
-def join_dates(
-    text: str, edits: Iterable[Edit], choices: Mapping[str, Option], brackets: bool
-) -> Iterator[Edit]:
+def join_dates(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) -> Iterator[Edit]:
     """Yield the edits, those of dates as the dates stand to one another.
 
     Args:
         text: the original.
         edits: in order of the text, without overlaps.
         choices: entities of dates to the written options.
-        brackets: whether options stand in square brackets.
     """
     years = years_of(text)
     last: _Stretch | None = None
@@ -81,7 +78,7 @@ def join_dates(
             yield stretch.edit
             continue
         edit = stretch.edit
-        written = realise(text, edit.span, SemanticType.DATETIME, stretch.option, brackets)
+        written = realise(text, edit.span, SemanticType.DATETIME, stretch.option)
         yield replace(edit, text=f"{stretch.word} {written}".lstrip())
 
 

@@ -37,7 +37,7 @@ _VOWEL = re.compile(r"(?:[aeiou]|hour|honest|heir|honou?r|8|11\b|18\b)", re.IGNO
 _SPELLED_OUT = re.compile(r"[A-Z]{2,}\b|[A-Z]\b")
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")
 _ARTICLE_BEFORE = re.compile(r"(?<!\w)([Aa])n?(\s+)\Z")
-_TAIL = re.compile(r"\s(?:of|in|on|for|at|from|with|by|to)\s")
+TAIL = re.compile(r"\s(?:of|in|on|for|at|from|with|by|to)\s")
 _IRREGULAR = {"person": "people", "man": "men", "woman": "women", "child": "children"}
 
 
@@ -50,7 +50,7 @@ def article(phrase: str) -> str:
 
 def plural(phrase: str) -> str:
     """Return the plural of a noun phrase: ``cities in Norway``."""
-    tail = _TAIL.search(phrase)
+    tail = TAIL.search(phrase)
     end = tail.start() if tail else len(phrase)
     head, _, word = phrase[:end].rpartition(" ")
     return f"{head} {_plural(word)}".lstrip() + phrase[end:]
@@ -164,7 +164,7 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
     after = _NEXT.match(text, span.end)
     return SentenceContext(
         original=span.of(text),
-        word=match[1].lower() if match else "",
+        word=match[1].lower() if match else "nos" if before.lower().endswith("nos. ") else "",
         sign=before.rstrip()[-1:],
         determined=_determined(before),
         after_name=match is not None and match[1][0].isupper() and match[1].lower() not in STOP,
@@ -279,22 +279,65 @@ _NOT_DESCRIBED = STOP | frozenset(
     "also has have had said says will would can could may might did does do became won".split()
 )
 """Words before which a name of a people stands alone: the French said."""
+_AS = frozenset(
+    "is was be been being as became become becomes appointed elected named made remained remains".split()
+)
+"""Words after which an office stands without an article, and a class with one."""
+NAMED = frozenset(
+    (
+        "club side team band group company firm town city village newspaper magazine label film series"
+        " novel book album song single play opera ship party university school street county province"
+        " state station channel show brand store pub restaurant hotel airline newspaper daily weekly"
+    ).split()
+)
+"""Nouns whose names stand after them: the Swedish club Akropolis."""
+_NOUN = re.compile(
+    r"(?:based|born|trained|authorities|headquarters|series|(?:"
+    r"activist|actor|administration|airport|album|ambassador|area|artist|author|award|band"
+    r"|banker|board|branch|brand|campaign|campus|captain|chairman|championship|channel"
+    r"|church|citizen|club|coach|company|competition|conference|contract|court|cup|dancer"
+    r"|deal|debut|defender|designer|director|district|division|doctor|draft|economist"
+    r"|editor|election|employee|engineer|executive|festival|film|final|flight|footballer"
+    r"|founder|franchise|game|general|goalkeeper|government|graduate|group|guitarist"
+    r"|historian|journalist|king|label|lawyer|leader|league|magazine|manager|market|match"
+    r"|medal|member|midfielder|minister|movie|musician|national|native|network|newspaper"
+    r"|novelist|office|officer|organisation|organization|painter|parliament|physician"
+    r"|pianist|player|police|politician|president|prince|prize|producer|product|professor"
+    r"|program|programme|project|queen|race|record|region|reporter|resident|roster|scene"
+    r"|school|scientist|season|secretary|senator|show|side|singer|software|squad|station"
+    r"|striker|student|subsidiary|suburb|system|teacher|team|technician|theatre|title"
+    r"|tournament|university|writer"
+    r")s?)"
+)
+"""Nouns that names stand before, as in the Norway coach; few of them are verbs too."""
+_SIDES = frozenset(
+    (
+        "northern southern eastern western central north south east west northeastern northwestern"
+        " southeastern southwestern rural downtown nearby neighbouring neighboring modern upper lower inner"
+        " greater medieval ancient present-day modern-day mainland"
+    ).split()
+)
+"""Adjectives of a name that has no article: southern Norway."""
+_OF_LANGUAGES = frozenset(
+    "in into speak speaks spoke spoken speaking fluent learn learned learnt study studied taught".split()
+)
+_NUMBERS = frozenset(("nos", "numbers"))
 _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
+_OF_ROLES = {"profession": "professional", "occupation": "person of some occupation"}
 _OF_PEOPLE = frozenset(("inhabitant", "nationality"))
-_TRAILING = re.compile(r"[,;:–—]+\Z")
+_TRAILING = re.compile(r"(?:[,;:–—]|\s?\()+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?)\s", re.IGNORECASE)
 
 
-def realise(text: str, span: Span, type: SemanticType, option: Option, brackets: bool) -> str:
-    """Return the text in place of ``span``.
+def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
+    """Return the text in place of ``span``, the option in square brackets.
 
     Args:
         text: the original document.
         span: the replaced stretch.
         type: semantic type of the entity.
         option: the generalisation.
-        brackets: whether it stands in square brackets.
     """
     if option.text == MASK:
         return MASK
@@ -306,16 +349,18 @@ def realise(text: str, span: Span, type: SemanticType, option: Option, brackets:
     phrase += _possessive(place.original, phrase)
     first = place.original[:1]
     if place.starts_sentence and (first.isupper() or first.isdigit()):
-        lead, phrase = (_capital(lead), phrase) if lead else ("", _capital(phrase))
+        lead, phrase = (capital(lead), phrase) if lead else ("", capital(phrase))
     output = f"{lead} [{phrase}]" if lead else f"[{phrase}]"
-    if not brackets:
-        output = f"{lead} {phrase}".lstrip()
     trailing = _TRAILING.search(place.original)
     return _in_parentheses(place.original, output + (trailing[0] if trailing else ""))
 
 
 def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str, str]:
     """Return the article of a noun phrase, empty if it needs none, and the phrase."""
+    if phrase == "DATE":
+        return _some_date(place)
+    if type is SemanticType.CODE and place.word in _NUMBERS:
+        return "", plural(phrase)
     if _BARE.match(phrase):
         return "", phrase
     if phrase in {"morning", "afternoon", "evening"}:
@@ -324,18 +369,31 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
         return ("", phrase) if place.determined else ("", f"in the {phrase}")
     match = _OWN_ARTICLE.match(place.original)
     name = place.original[match.end() :] if match else place.original
-    if type is SemanticType.DEM and name[:1].isupper() and phrase in _OF_PEOPLE:
+    is_large = name[:1].isupper()
+    if type is SemanticType.DEM and is_large and phrase in _OF_PEOPLE:
         phrase = _describing(place, phrase)
-    if type is SemanticType.DEM or (type in _NAMES and name[:1].islower()):
+    attributive = is_attributive(place)
+    if type is SemanticType.DEM and not attributive:
+        # A drummer is no profession, but somebody of one.
+        phrase = _OF_ROLES.get(phrase, phrase)
+    if attributive and type in _NAMES and is_large:
+        # "The city in Norway suburb" is not English.
+        phrase = TAIL.split(phrase)[0]
+    if type is SemanticType.DEM or (type in _NAMES and not is_large):
         # A common noun brings its own article, and where it has none there is none.
-        if _PLURAL.search(place.original):
+        if _PLURAL.search(TAIL.split(place.original)[0]):
             phrase = plural(phrase)
             return (match[1].lower() if match and match[1].lower() == "the" else ""), phrase
         if match is None:
-            return "", phrase
+            needed = phrase == "language" or _is_office(place, phrase)
+            return (article(phrase) if needed else ""), phrase
         return "the" if match[1].lower() == "the" else article(phrase), phrase
     announced = place.word in _NUMBER_WORDS or place.sign in _NUMBER_SIGNS
     if place.determined or place.after_name or (type is SemanticType.CODE and announced):
+        return "", phrase
+    if type in _NAMES and match is None and (attributive or place.word in NAMED | _SIDES):
+        return "", phrase
+    if type in _NAMES and _PLURAL.search(TAIL.split(phrase)[0]):
         return "", phrase
     lead = article(phrase)
     if phrase in {"later date", "earlier date"} and place.word not in {"on", "at", "until", "by"}:
@@ -344,12 +402,37 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
     return lead, phrase
 
 
+def _is_office(place: SentenceContext, phrase: str) -> bool:
+    """Return whether an office stands without an article: who is elected President is a politician."""
+    if place.determined or phrase.endswith("nationality"):
+        return False
+    if place.following == "of":
+        return place.word in _AS | STOP or not place.word
+    return place.word in _AS and (not place.following or place.following in _NOT_DESCRIBED)
+
+
+def _some_date(place: SentenceContext) -> tuple[str, str]:
+    """Return the words for a date of which nothing is said."""
+    if place.determined:
+        return "", "date"
+    if place.word in {"in", "during", "throughout", "within"}:
+        return "a", "period"
+    return "a", "date"
+
+
+def is_attributive(place: SentenceContext) -> bool:
+    """Return whether a name describes the noun after it: the Norway coach, Ulm based."""
+    return bool(_NOUN.fullmatch(place.following))
+
+
 def _describing(place: SentenceContext, phrase: str) -> str:
-    """Return the replacement of a people's name as an adjective of the next noun."""
-    if not place.following or place.following in _NOT_DESCRIBED:
-        return phrase
-    # "Of nationality nationality" is not English.
-    return "some" if place.following.startswith("nationalit") else "nationality"
+    """Return the replacement of the name of a people, of an adjective of it, or of a language."""
+    # The Spanish and the Turkish movement, but the Spaniards and the Turks.
+    coordinate = place.following in {"and", "or"} and not _PLURAL.search(place.original)
+    if coordinate or (place.following and place.following not in _NOT_DESCRIBED):
+        # "Of nationality nationality" is not English.
+        return "some" if place.following.startswith("nationalit") else "nationality"
+    return "language" if place.word in _OF_LANGUAGES else phrase
 
 
 def _possessive(original: str, phrase: str) -> str:
@@ -365,49 +448,6 @@ def _in_parentheses(original: str, output: str) -> str:
     return f"({output})" if original.count(")") == original.count("(") else f"({output}"
 
 
-def _capital(phrase: str) -> str:
+def capital(phrase: str) -> str:
+    """Return a phrase with a capital at its start."""
     return phrase[:1].upper() + phrase[1:]
-
-
-# Replacements of two names side by side, read as one phrase.
-#
-# | original | each by itself | together |
-# |---|---|---|
-# | in the Ulm Prison | in the ``***`` [prison] | in the [prison] |
-# | a Finnish drummer | a ``***`` [musician] | a [musician] |
-# | in Wick Caithness | in a [town] a [region] | in a [town] [region] |
-
-
-_LEADING_ARTICLE = re.compile(r"an?\s", re.IGNORECASE)
-
-
-def merge_adjacent(text: str, edits: Iterable[Edit], ids: Collection[str]) -> Iterator[Edit]:
-    """Yield the edits, neighbouring names with nothing but a blank between them as one phrase.
-
-    Args:
-        text: the original.
-        edits: in order of the text.
-        ids: entities replaced by their class, or by nothing: no people, numbers or dates.
-    """
-    last: Edit | None = None
-    for edit in edits:
-        if last is not None and _touch(text, last, edit) and _of(last, ids) and _of(edit, ids):
-            if last.text == MASK != edit.text:
-                entities = tuple(dict.fromkeys((*last.entities, *edit.entities)))
-                last = Edit(Span(last.span.start, edit.span.end), edit.text, entities)
-                continue
-            if not _LEADING_ARTICLE.match(edit.span.of(text)):
-                edit = replace(edit, text=_LEADING_ARTICLE.sub("", edit.text, count=1))
-        if last is not None:
-            yield last
-        last = edit
-    if last is not None:
-        yield last
-
-
-def _touch(text: str, last: Edit, edit: Edit) -> bool:
-    return text[last.span.end : edit.span.start] == " "
-
-
-def _of(edit: Edit, ids: Collection[str]) -> bool:
-    return all(id in ids for id in edit.entities)

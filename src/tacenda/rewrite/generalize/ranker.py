@@ -28,15 +28,14 @@ from functools import lru_cache
 from ...document import Option, SemanticType
 from .candidates import SUPPRESSION, words
 
-SUPPRESSION_ODDS = 2.0
+SUPPRESSION_ODDS = 20.0
 """How many times likelier than all other options together ``***`` must be to be written.
 
-People chose it for want of a good option of another system. With two, places, occupations and
-organisations are written, and agreement stays above what is asked for (``benchmarks/RESULTS.md``).
+People chose it for want of a good option of another system; what they chose then costs a reader
+more than the kind of a thing does, which is true and hides as much (``benchmarks/RESULTS.md``).
 """
-SUPPRESSION_ODDS_OF = {SemanticType.LOC: 3.0}
-"""Of a type: so that it is suppressed about as often as people do."""
 _RULE = "rule:"
+_TAG = "type:"
 _LEAST_RISK = 1e-10
 
 
@@ -87,7 +86,7 @@ class Ranker:
         """
         if not any(name.endswith(f":{type}") for name in self.weights):
             return most_specific_below(options, bound)
-        return likeliest(type, options, self.probabilities(type, originals, options), bound)
+        return likeliest(options, self.probabilities(type, originals, options), bound)
 
 
 def most_specific_below(options: Sequence[Option], bound: float) -> Option:
@@ -100,20 +99,18 @@ def most_specific_below(options: Sequence[Option], bound: float) -> Option:
     return next((option for option in options[:-1] if option.risk <= bound), options[-1])
 
 
-def likeliest(
-    type: SemanticType, options: Sequence[Option], chances: Sequence[float], bound: float = 1.0
-) -> Option:
+def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float = 1.0) -> Option:
     """Return the likeliest option under ``bound``; ``***`` only if it is so by far (``SUPPRESSION_ODDS``).
 
     Args:
-        type: semantic type of the entity.
         options: the most specific first, with ``***`` last, always under the bound.
         chances: probability of each.
         bound: highest residual risk.
     """
     under = [index for index, option in enumerate(options[:-1]) if option.risk <= bound]
-    reluctance = SUPPRESSION_ODDS_OF.get(type, SUPPRESSION_ODDS)
-    if not under or chances[-1] > reluctance * sum(chances[index] for index in under):
+    # The tag of a type says nothing: only where nothing else does.
+    under = [index for index in under if not options[index].source.startswith(_TAG)] or under
+    if not under or chances[-1] > SUPPRESSION_ODDS * sum(chances[index] for index in under):
         return options[-1]
     # Of equals the more specific one, which comes first.
     return options[max(under, key=lambda index: chances[index])]

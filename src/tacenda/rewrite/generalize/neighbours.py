@@ -1,0 +1,362 @@
+"""Generalisations side by side, and with the words around them, read as one phrase.
+
+| original | each by itself | together |
+|---|---|---|
+| the Unity Party (UP) | the [party] ([party]) | the [party] |
+| the Ulm Prison · a Finnish drummer | the ``***`` [prison] · a [European] [musician] | the [prison] · a [European musician] |
+| the Boston Marathon | the [city] ``***`` | the ``***``: the whole is no city |
+| Senator Ada Wick | [politician] [PERSON 1] | [politician PERSON 1] |
+| London 2012 | a [city] [the 2010s] | a [city in the 2010s] |
+| in Ulm, Bavaria | in a [city in Germany], a [state] | in a [city in Germany] |
+| University of Ulm, Bavaria | a [university], a [state] | a [university in a state] |
+| Ulm, Trier and Bonn | a [city in Germany], a [city in Germany] and a [city in Germany] | [three cities in Germany] |
+| the Wick Medal · the city of Ulm | the [PERSON 1] Medal · the city of a [city in Germany] | the [medal] · the [city in Germany] |
+| the Rangers' coach | the [club]' coach | the [club]'s coach |
+
+What is joined loses words, never gains any: each phrase is true of what it stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ...document import SemanticType, Span
+from ..edits import MASK, Edit
+from .grammar import NAMED, TAIL, article, capital, is_attributive, plural, sentence_context
+
+Types = Mapping[str, SemanticType]
+
+_FORM = re.compile(r"(?P<lead>(?:an?|the)\s)?\[(?P<phrase>[^\[\]]+)\]", re.IGNORECASE)
+_PERIOD = re.compile(r"(?:in )?(?P<period>(?:the )?(?:\d+s|\w+ century))")
+_COMMA = ", "
+_AND = (" and ", ", and ", " & ")
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC, SemanticType.DEM))
+
+
+def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
+    """Return the edits, those side by side as one where they read as one.
+
+    Args:
+        text: the original.
+        edits: in order of the text, generalisations in square brackets.
+        types: semantic types of the entities that are generalised, or suppressed for want of an
+            option; other edits stay.
+    """
+    joined = list(_pairs(text, edits, types))
+    joined = list(_places(text, joined, types))
+    joined = list(_lists(text, joined, types))
+    return list(_surroundings(text, joined, types))
+
+
+def without_brackets(edit: Edit, types: Types) -> Edit:
+    """Return a generalisation as running text; other edits as they are."""
+    if _type(edit, types) is None:
+        return edit
+    return replace(edit, text=edit.text.replace("[", "").replace("]", ""))
+
+
+def _type(edit: Edit, types: Types) -> SemanticType | None:
+    """Return the type of the last of an edit's entities; None if one is not generalised."""
+    found = [types.get(id) for id in edit.entities]
+    return found[-1] if found and None not in found else None
+
+
+def _phrase(edit: Edit) -> str:
+    """Return what stands in the brackets; empty for all but a lone phrase."""
+    match = _FORM.fullmatch(edit.text)
+    return match["phrase"] if match else ""
+
+
+def _lead(edit: Edit) -> str:
+    match = _FORM.fullmatch(edit.text)
+    return match["lead"] or "" if match else ""
+
+
+def _gap(text: str, first: Edit, last: Edit) -> str:
+    return text[first.span.end : last.span.start]
+
+
+def _united(first: Edit, last: Edit, text: str) -> Edit:
+    entities = tuple(dict.fromkeys((*first.entities, *last.entities)))
+    return Edit(Span(first.span.start, last.span.end), text, entities)
+
+
+def _with_phrase(edit: Edit, phrase: str) -> str:
+    """Return another phrase as written in place of an edit: with an article if that has one."""
+    lead = _lead(edit)
+    if not lead:
+        return f"[{capital(phrase) if _phrase(edit)[:1].isupper() else phrase}]"
+    word = "the" if lead.strip().lower() == "the" else article(phrase)
+    return f"{capital(word) if lead[0].isupper() else word} [{phrase}]"
+
+
+# Two by two, from left to right: abbreviations, names that touch.
+
+
+_ABBREVIATION = re.compile(r"[A-Z][A-Z.&-]{1,7}s?")
+_DECADE = re.compile(r"\d+s")
+
+
+def _pairs(text: str, edits: Iterable[Edit], types: Types) -> Iterator[Edit]:
+    last: Edit | None = None
+    for edit in edits:
+        joined = _pair(text, last, edit, types) if last is not None else None
+        if joined is None and last is not None:
+            yield last
+        last = joined or edit
+    if last is not None:
+        yield last
+
+
+def _pair(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
+    if _type(first, types) is None or _type(last, types) is None:
+        return None
+    gap = _gap(text, first, last)
+    if gap == " (" and text[last.span.end : last.span.end + 1] == ")":
+        short = _ABBREVIATION.fullmatch(last.span.of(text))
+        if not short and _phrase(first).lower() != _phrase(last).lower():
+            return None
+        if not {_type(first, types), _type(last, types)} <= _CLASSES:
+            return None
+        joined = _united(first, last, first.text)
+        return replace(joined, span=Span(first.span.start, last.span.end + 1))
+    return _touching(first, last, types) if gap == " " else None
+
+
+def _touching(first: Edit, last: Edit, types: Types) -> Edit | None:
+    """Return two names with nothing but a blank between them as one."""
+    left, right = _type(first, types), _type(last, types)
+    if SemanticType.PERSON in (left, right):
+        return _touching_person(first, last, types)
+    if last.text == MASK:
+        # A name that ends in something unknown is unknown.
+        return _united(first, last, MASK)
+    if first.text == MASK:
+        return _united(first, last, last.text) if right in _CLASSES else None
+    one, two = _phrase(first), _phrase(last)
+    if not one or not two:
+        return None
+    if right is SemanticType.DATETIME and left in _CLASSES:
+        # London 2012.
+        period = _PERIOD.fullmatch(two)
+        phrase = f"{one} in the {period['period'].removeprefix('the ')}" if period else ""
+        return _united(first, last, _with_phrase(first, phrase)) if phrase else None
+    if one == two or left is right in (SemanticType.LOC, SemanticType.QUANTITY):
+        return _united(first, last, first.text)
+    if right not in _CLASSES:
+        return None
+    if left is SemanticType.DEM or (left is SemanticType.DATETIME and _DECADE.fullmatch(one)):
+        return _united(first, last, _with_phrase(first, f"{one} {two}"))
+    # The last noun of a name is its head.
+    return _united(first, last, _with_phrase(first, two)) if left in _CLASSES else None
+
+
+def _touching_person(first: Edit, last: Edit, types: Types) -> Edit | None:
+    left, right = _type(first, types), _type(last, types)
+    if right is not SemanticType.PERSON:
+        # A name in a name: the Wick Medal.
+        return _united(first, last, last.text) if right in _CLASSES - {SemanticType.DEM} else None
+    if left is SemanticType.PERSON:
+        return None
+    if first.text == MASK:
+        return _united(first, last, last.text)
+    if left is SemanticType.DEM and _phrase(first) and _phrase(last):
+        return _united(first, last, f"[{_phrase(first)} {_phrase(last)}]")
+    return None
+
+
+# Places one in another: of a town and its state, what says more.
+
+
+def _places(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
+    index = 0
+    holder: Edit | None = None
+    while index < len(edits):
+        end = index
+        while _is_place(edits[end], types) and end + 1 < len(edits):
+            if _gap(text, edits[end], edits[end + 1]) != _COMMA:
+                break
+            end += 1
+        if end > index and not _is_place(edits[end], types):
+            end -= 1
+        run = edits[index : end + 1]
+        listed = end + 1 < len(edits) and _gap(text, edits[end], edits[end + 1]) in (_COMMA, *_AND)
+        joined = [*run]
+        if _is_place(run[0], types) and not listed:
+            place = _narrowest(run)
+            joined = [_united(run[0], run[-1], _with_phrase(run[0], place))]
+            if holder is not None and _gap(text, holder, run[0]) == _COMMA:
+                # The university in a town, not two things.
+                phrase = f"{_phrase(holder)} in {article(place)} {place}"
+                joined = [_united(holder, run[-1], _with_phrase(holder, phrase))]
+                holder = None
+        if holder is not None:
+            yield holder
+        holder = None
+        if len(joined) == 1 and _holds_places(text, edits, index, types):
+            holder = joined[0]
+        else:
+            yield from joined
+        index = end + 1
+    if holder is not None:
+        yield holder
+
+
+def _is_place(edit: Edit, types: Types) -> bool:
+    return _type(edit, types) is SemanticType.LOC and bool(_phrase(edit))
+
+
+def _holds_places(text: str, edits: Sequence[Edit], index: int, types: Types) -> bool:
+    """Return whether an edit is an organisation that isn't one of a list."""
+    edit = edits[index]
+    listed = index > 0 and _gap(text, edits[index - 1], edit) in (_COMMA, *_AND)
+    named = _type(edit, types) is SemanticType.ORG and " in " not in _phrase(edit) != ""
+    return named and not listed
+
+
+def _narrowest(run: Sequence[Edit]) -> str:
+    """Return the phrase of a town and its state that says more: where, or at least what."""
+    phrases = [_phrase(edit) for edit in run]
+    located = [phrase for phrase in phrases if " in " in phrase]
+    return next(iter(located or [p for p in phrases if p.lower() != "place"] or phrases))
+
+
+# Lists of things of one class: as many of them.
+
+
+_LARGEST_LIST = len(_NUMBERS) + 1
+
+
+def _lists(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
+    index = 0
+    while index < len(edits):
+        end = index
+        while end + 1 < len(edits) and _same_in_list(text, edits[end], edits[end + 1], types):
+            end += 1
+        run = edits[index : end + 1]
+        gaps = [_gap(text, *pair) for pair in pairwise(run)]
+        # "In Ulm, Bavaria lost" is no list.
+        if any(gap in _AND for gap in gaps) or len(gaps) > 1:
+            yield _list(text, run, edits[index - 1] if index else None, types)
+        else:
+            yield from run
+        index = end + 1
+
+
+def _same_in_list(text: str, first: Edit, last: Edit, types: Types) -> bool:
+    if _gap(text, first, last) not in (_COMMA, *_AND):
+        return False
+    type = _type(first, types)
+    if type is None or type is not _type(last, types):
+        return False
+    if type not in _CLASSES and type is not SemanticType.CODE:
+        return False
+    return _phrase(first).lower() == _phrase(last).lower() != ""
+
+
+def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> Edit:
+    """Return a list as one edit, after the edit ``before``."""
+    first = run[0]
+    phrase, lead, type = _phrase(first), _lead(first), _type(first, types)
+    many = _NUMBERS[len(run) - 2] if len(run) <= _LARGEST_LIST else "several"
+    describes = is_attributive(sentence_context(text, run[-1].span))
+    is_large = (lead or phrase)[0].isupper()
+    counted = f"{many} {plural(phrase)}"
+    if type is SemanticType.CODE:
+        counted = plural(phrase)
+    elif type is SemanticType.DEM or describes:
+        # Of one person, or of the noun after them.
+        counted = ""
+    else:
+        is_large = is_large and bool(lead)
+    words = f"[{capital(counted) if is_large else counted}]" if counted else first.text
+    joined = _united(first, run[-1], words)
+    return _as_last(text, joined, before, types) if not lead or counted else joined
+
+
+def _as_last(text: str, edit: Edit, before: Edit | None, types: Types) -> Edit:
+    """Return the end of a longer list with its "and": "writer, actor and singer" has lost one."""
+    start = edit.span.start - len(_COMMA)
+    free = before.span.end if before is not None else 0
+    if start < free or text[start : edit.span.start] != _COMMA:
+        return edit
+    same = before is not None and before.span.end == start and _type(before, types)
+    if same is not _type(edit, types) and _type(edit, types) is not SemanticType.DEM:
+        return edit
+    return replace(edit, span=Span(start, edit.span.end), text=f" and {edit.text}")
+
+
+# The words around a phrase: its own class, a name it is part of, an apostrophe.
+
+
+_HEAD_BEFORE = re.compile(r"(?<!\w)(?P<noun>[A-Za-z]+) (?:of )?\Z")
+_STATES = frozenset(("republic", "kingdom", "commonwealth", "state", "principality", "union"))
+_NAMED_AFTER = re.compile(
+    r" (?P<noun>Cups?|Trophy|Prizes?|Awards?|Medals?|Foundation|Institute|University|College|Hospital"
+    r"|Museum|School|Theatre|Theater|Library|Stadium|Bridge|Airport|Street|Avenue|Lane|Road|Lecture"
+    r"|Fellowship|Scholarship|Memorial|Cathedral|Church|Island|Mountains?|River|Lake|Valley|Act|Gallery)"
+    r"(?![\w-])"
+)
+
+
+def _surroundings(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
+    end = 0
+    for index, item in enumerate(edits):
+        edit = item
+        type = _type(edit, types)
+        limit = edits[index + 1].span.start if index + 1 < len(edits) else len(text)
+        if type is SemanticType.PERSON and edit.text != MASK:
+            edit = _named_after(text, edit, limit)
+        elif type in _CLASSES and _phrase(edit):
+            edit = _with_class_before(text, edit, end)
+        if type is not None and edit.text != MASK:
+            edit = _with_apostrophe(text, edit, limit)
+        end = edit.span.end
+        yield edit
+
+
+def _named_after(text: str, edit: Edit, limit: int) -> Edit:
+    """Return a person in the name of a thing as the thing."""
+    match = _NAMED_AFTER.match(text, edit.span.end)
+    if match is None or match.end() > limit:
+        return edit
+    noun = match["noun"].lower()
+    place = sentence_context(text, edit.span)
+    lead = "" if place.determined or noun.endswith("s") else f"{article(noun)} "
+    if place.starts_sentence:
+        lead, noun = (capital(lead), noun) if lead else (lead, capital(noun))
+    return replace(edit, span=Span(edit.span.start, match.end()), text=f"{lead}[{noun}]")
+
+
+def _with_class_before(text: str, edit: Edit, end: int) -> Edit:
+    """Return a phrase with the words before it that say its class: the city of a [city]."""
+    match = _HEAD_BEFORE.search(text, max(end, edit.span.start - 24), edit.span.start)
+    if match is None:
+        return edit
+    phrase = _phrase(edit)
+    head = TAIL.split(phrase)[0].split()[-1].lower()
+    noun = match["noun"].lower()
+    of = " of " in match[0]
+    if noun != head and not (noun in _STATES and head == "country" and of):
+        # The state of [administrative region] already has its article.
+        return replace(edit, text=f"[{phrase}]") if of and noun in NAMED else edit
+    place = sentence_context(text, Span(match.start(), edit.span.end))
+    if not place.determined:
+        return edit
+    return replace(edit, span=Span(match.start(), edit.span.end), text=f"[{phrase}]")
+
+
+def _with_apostrophe(text: str, edit: Edit, limit: int) -> Edit:
+    """Return a phrase with the possessive of its own: the Rangers' becomes the club's."""
+    start = edit.span.end
+    after = text[start : start + 2]
+    if after[:1] not in ("'", "’") or after[1:].isalnum() or start >= limit:
+        return edit
+    bare = edit.text.rstrip("]")
+    if bare == edit.text or bare.endswith("s") or not edit.span.of(text).endswith("s"):
+        return edit
+    return replace(edit, span=Span(edit.span.start, start + 1), text=f"{edit.text}{after[0]}s")
