@@ -105,6 +105,7 @@ DETERMINERS = frozenset(
         "another which whose"
     ).split()
 )
+_RELATIVE = frozenset(("which", "that"))
 STOP = frozenset(
     (
         "of in on at from to by for with since during until till before after about around between "
@@ -181,9 +182,10 @@ def _determined(before: str) -> bool:
         if match is None:
             return False
         word = match[1].lower()
-        if word in DETERMINERS or word.endswith(("'s", "’s")):
+        # "The changes which occurred Monday" has no determiner of Monday.
+        if word in DETERMINERS - _RELATIVE or word.endswith(("'s", "’s")):
             return True
-        if word in STOP:
+        if word in STOP or word in _RELATIVE:
             return False
         before = before[: match.start()]
     return False

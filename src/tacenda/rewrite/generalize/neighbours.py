@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
 
 from ...document import SemanticType, Span
@@ -30,11 +31,13 @@ from .grammar import NAMED, TAIL, article, capital, is_attributive, plural, sent
 Types = Mapping[str, SemanticType]
 
 _FORM = re.compile(r"(?P<lead>(?:an?|the)\s)?\[(?P<phrase>[^\[\]]+)\]", re.IGNORECASE)
-_PERIOD = re.compile(r"(?:in )?(?P<period>(?:the )?(?:\d+s|\w+ century))")
+_PERIOD = re.compile(r"(?:the )?(?:\d+s|\w+ century)")
 _COMMA = ", "
 _AND = (" and ", ", and ", " & ")
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC, SemanticType.DEM))
+
+_DESCRIBING = _CLASSES | {SemanticType.DATETIME}
 
 
 def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
@@ -143,16 +146,18 @@ def _touching(first: Edit, last: Edit, types: Types) -> Edit | None:
     if right is SemanticType.DATETIME and left in _CLASSES:
         # London 2012.
         period = _PERIOD.fullmatch(two)
-        phrase = f"{one} in the {period['period'].removeprefix('the ')}" if period else ""
+        phrase = f"{one} in the {two.removeprefix('the ')}" if period else ""
         return _united(first, last, _with_phrase(first, phrase)) if phrase else None
     if one == two or left is right in (SemanticType.LOC, SemanticType.QUANTITY):
         return _united(first, last, first.text)
     if right not in _CLASSES:
         return None
-    if left is SemanticType.DEM or (left is SemanticType.DATETIME and _DECADE.fullmatch(one)):
-        return _united(first, last, _with_phrase(first, f"{one} {two}"))
-    # The last noun of a name is its head.
-    return _united(first, last, _with_phrase(first, two)) if left in _CLASSES else None
+    if left is SemanticType.DATETIME and not _DECADE.fullmatch(one):
+        return None
+    # The last noun of a name is its head; a decade and "European" describe it, other classes don't.
+    describes = left is SemanticType.DATETIME or (left is SemanticType.DEM and one[0].isupper())
+    phrase = f"{one} {two}" if describes and one not in two else two
+    return _united(first, last, _with_phrase(first, phrase)) if left in _DESCRIBING else None
 
 
 def _touching_person(first: Edit, last: Edit, types: Types) -> Edit | None:
@@ -255,7 +260,15 @@ def _same_in_list(text: str, first: Edit, last: Edit, types: Types) -> bool:
         return False
     if type not in _CLASSES and type is not SemanticType.CODE:
         return False
-    return _phrase(first).lower() == _phrase(last).lower() != ""
+    if type is SemanticType.DEM:
+        return _phrase(first).lower() == _phrase(last).lower() != ""
+    return bool(_class_of_both(_phrase(first), _phrase(last)))
+
+
+def _class_of_both(first: str, last: str) -> str:
+    """Return the wider of two classes, a sports club and a club; empty if neither has the other."""
+    wide, narrow = sorted((first, last), key=len)
+    return wide if wide and f" {narrow}".lower().endswith(f" {wide}".lower()) else ""
 
 
 def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> Edit:
@@ -265,15 +278,18 @@ def _list(text: str, run: Sequence[Edit], before: Edit | None, types: Types) -> 
     many = _NUMBERS[len(run) - 2] if len(run) <= _LARGEST_LIST else "several"
     describes = is_attributive(sentence_context(text, run[-1].span))
     is_large = (lead or phrase)[0].isupper()
-    counted = f"{many} {plural(phrase)}"
+    widest = reduce(_class_of_both, map(_phrase, run))
+    counted = f"{many} {plural(widest)}"
     if type is SemanticType.CODE:
-        counted = plural(phrase)
+        counted = plural(widest)
     elif type is SemanticType.DEM or describes:
         # Of one person, or of the noun after them.
         counted = ""
     else:
         is_large = is_large and bool(lead)
-    words = f"[{capital(counted) if is_large else counted}]" if counted else first.text
+    words = f"[{capital(counted) if is_large else counted}]"
+    if not counted:
+        words = _with_phrase(first, widest)
     joined = _united(first, run[-1], words)
     return _as_last(text, joined, before, types) if not lead or counted else joined
 
