@@ -481,6 +481,7 @@ class Identification:
         telling_words: words of the sanitized text most indicative of the person, the strongest
             first, by their code points there; none where the person is not found.
         held_out: whether the attacker had no part in what was masked.
+        silence: why it gave no answer, such as *refused*; empty for an answer. Its rank says nothing then.
     """
 
     attacker: str
@@ -490,8 +491,9 @@ class Identification:
     k: int
     telling_words: tuple[Span, ...] = ()
     held_out: bool = False
+    silence: str = ""
 
     @property
     def found(self) -> bool:
         """Whether the right person is among the first K."""
-        return self.rank <= self.k
+        return not self.silence and self.rank <= self.k

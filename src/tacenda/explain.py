@@ -151,6 +151,8 @@ def explain(result: Result, originals: bool = True) -> str:
 
 def identified(identification: Identification) -> str:
     """The result of an attack as a sentence, without text of the document."""
+    if identification.silence:
+        return f"NOT JUDGED: {identification.attacker} gave no answer ({identification.silence})."
     held_out = ", held out," if identification.held_out else ""
     return (
         f"{'STILL FOUND' if identification.found else 'Hidden'}: {identification.attacker}{held_out} has the person at rank "

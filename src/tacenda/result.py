@@ -306,6 +306,8 @@ def _identification(identification: Identification, originals: Originals) -> dic
         "held_out": identification.held_out,
         "found": identification.found,
     }
+    if identification.silence:
+        item["silence"] = identification.silence
     if originals is Originals.STRINGS:
         # In a release they would say where to look.
         item["clues"] = [[span.start, span.end] for span in identification.telling_words]

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..document import Document
     from ..documents.record import Failure, SourceDocument
     from ..reidentify.attackers import AdaptiveAttacker
+    from ..reidentify.judge import Judge
     from ..reidentify.pipeline import AttackIndicator, ResidualAttack, SubjectResolver
     from ..reidentify.report import Rows
     from ..reidentify.tokens import TokenizedDocument
@@ -164,21 +165,24 @@ class AdversaryOptions:
     k: _K = 10
     only_check: _OnlyCheck = False
 
-    def open(self) -> Adversary | None:
-        """Adversary of these options; None without ``--attack``.
+    def open(self, language_model: LanguageModelOptions) -> Adversary | None:
+        """Adversary of these options, with a language model where one is to be asked; None without ``--attack``.
 
         Raises:
             typer.BadParameter: if options contradict each other.
             InputError: if the store, the table or the attacker can't be used.
+            MissingLabError, PolicyError, ServiceError: see ``LanguageModelOptions.open``.
         """
         if self.attack is None:
             for value, name in (
                 (self.person, "--person"),
                 (self.people, "--people"),
                 (self.only_check, "--only-check"),
+                (language_model.llm, "--llm"),
             ):
                 if value:
                     raise typer.BadParameter("needs --attack STORE", param_hint=name)
+            language_model.check()
             return None
         if self.person is not None and self.people is not None:
             raise typer.BadParameter(
@@ -195,6 +199,7 @@ class AdversaryOptions:
 
         people = People(self.attack)
         attackers = open_attackers(self.attacker, people)
+        judge = language_model.open(people, attackers)
         subjects = None
         if self.person is None:
             hint = ", or name one person for all with --person"
@@ -204,8 +209,11 @@ class AdversaryOptions:
             people=people,
             subjects=subjects,
             person=self.person or "",
-            indicators=() if self.only_check else (AttackIndicator(people, attackers, self.k),),
-            check=ResidualAttack(people, attackers, self.k),
+            indicators=()
+            if self.only_check
+            else (AttackIndicator(people, attackers, self.k, judge),),
+            check=ResidualAttack(people, attackers, self.k, judge=judge),
+            judge=judge,
         )
 
 
@@ -219,6 +227,7 @@ class Adversary:
         person: the subject of all documents; empty with ``subjects``.
         indicators: one, or none with ``--only-check``.
         check: of results.
+        judge: the language model; None for none.
     """
 
     people: People
@@ -226,6 +235,7 @@ class Adversary:
     person: str
     indicators: tuple[AttackIndicator, ...]
     check: ResidualAttack
+    judge: Judge | None
 
     def with_people(
         self, items: Iterable[SourceDocument | Failure]
@@ -250,11 +260,13 @@ class Adversary:
 
 
 def print_identifications(result: Result) -> int:
-    """Print the attackers that find the person of a result, on stderr; return 1 for any, else 0."""
+    """Print the attackers that find the person of a result, or don't answer, on stderr; return 1 for any, else 0."""
     from ..explain import identified
 
     identifications = [
-        identification for identification in result.identifications if identification.found
+        identification
+        for identification in result.identifications
+        if identification.found or identification.silence
     ]
     for identification in identifications:
         typer.echo(f"tacenda: {result.document.id}: {identified(identification)}", err=True)

@@ -1,4 +1,4 @@
-"""Options of a language model as attacker and judge: ``attack --llm``, ``anonymize --llm``."""
+"""Options of a language model as attacker and judge: ``attack``, ``anonymize`` and ``sanitize --attack`` with ``--llm``."""
 
 from __future__ import annotations
 
@@ -96,15 +96,8 @@ class LanguageModelOptions:
             PolicyError: if the endpoint isn't allowed or no address.
             ServiceError: if it doesn't answer.
         """
+        self.check()
         if self.llm is None:
-            for value, name in (
-                (self.llm_model, "--llm-model"),
-                (self.llm_budget, "--llm-budget"),
-                (self.llm_tokens, "--llm-tokens"),
-                (self.allow_network, "--allow-network"),
-            ):
-                if value:
-                    raise typer.BadParameter("needs --llm URL", param_hint=name)
             return None
         open_model = plugins.load(plugins.EXTRAS, "language_model", "--llm")
         judge: Judge = open_model(
@@ -118,6 +111,21 @@ class LanguageModelOptions:
             timeout=self.llm_timeout,
         )
         return judge
+
+    def check(self) -> None:
+        """Refuse other options without ``--llm``.
+
+        Raises:
+            typer.BadParameter: naming one.
+        """
+        for value, name in (
+            (self.llm_model, "--llm-model"),
+            (self.llm_budget, "--llm-budget"),
+            (self.llm_tokens, "--llm-tokens"),
+            (self.allow_network, "--allow-network"),
+        ):
+            if value and self.llm is None:
+                raise typer.BadParameter("needs --llm URL", param_hint=name)
 
 
 def print_cost(judge: Judge) -> None:

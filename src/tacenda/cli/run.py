@@ -133,7 +133,7 @@ class RunSummary:
 
             if self._ranks is None:
                 self._ranks = Tally(identifications[0].k)
-            self._ranks.add(identifications)
+            self._ranks.add(each for each in identifications if not each.silence)
 
     def rates(self) -> list[str]:
         """Return the rates of the attackers, guiding and held out, as lines; none without attackers."""

@@ -12,6 +12,7 @@ import typer
 
 from .attack import AdversaryOptions
 from .columns import ColumnOptions
+from .llm import LanguageModelOptions, print_cost
 from .options import OUTPUT, RUNNING, Encoding, InputFormat, SanitizerOptions, check_choice, grouped
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def sanitize(
     columns: ColumnOptions,
     options: SanitizerOptions,
     attackers: AdversaryOptions,
+    language_model: LanguageModelOptions,
     outputs: OutputOptions,
     resume: _Resume = False,
 ) -> None:
@@ -179,8 +181,8 @@ def sanitize(
 
     A document that fails, or in which masked strings would be left, is not written, and what was
     there before stays; the others are done. Exit code 0: all well; 1: a document failed, leaked or,
-    with --attack, is found, or --risk asks for more than can be promised; 2: the options were at
-    fault. What a folder's listing skips is named.
+    with --attack, is found (or a language model that was asked gives no answer), or --risk asks for
+    more than can be promised; 2: the options were at fault. What a folder's listing skips is named.
 
     Examples:
       tacenda sanitize letter.txt --explain
@@ -200,6 +202,8 @@ def sanitize(
       tacenda sanitize letter.txt --target "Anna Berg" --background knowledge.db --explain
 
       tacenda sanitize letter.txt --attack people.db --person "Anna Berg" --k 5
+
+      tacenda sanitize letters.jsonl --attack people.db --llm http://localhost:8000/v1
 
       tacenda sanitize patients.csv --column note --keep-columns ward --pseudonym-columns name
 
@@ -241,7 +245,7 @@ def sanitize(
         outputs.check_resumable(sources)
     policy = options.effective_policy()
     column_rules = columns.rules(policy)
-    adversary = attackers.open()
+    adversary = attackers.open(language_model)
     sanitizer = _sanitizer(options, policy, adversary)
     is_promised = sanitizer.promise is None or sanitizer.promise.is_met
     resumption = None
@@ -273,6 +277,8 @@ def sanitize(
             typer.echo(f"tacenda: {summary.line()}{'' if complete else '; stopped'}", err=True)
         for line in summary.rates():
             typer.echo(f"tacenda: {line}", err=True)
+        if adversary is not None and adversary.judge is not None:
+            print_cost(adversary.judge)
         summary.write(complete=complete)
     if summary.faults or not is_promised:
         raise typer.Exit(1)

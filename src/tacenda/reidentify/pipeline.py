@@ -29,11 +29,13 @@ from .anonymize.anonymize import (
     margin_of,
     required_units,
 )
+from .anonymize.judged import words_gone_by
 from .anonymize.linked_units import named_words
 from .anonymize.objective import EnsembleObjective, MaskingObjective
 from .anonymize.search import greedy, shrink
-from .anonymize.units import MaskUnit, entity_units
+from .anonymize.units import MaskUnit, entity_units, mask_of
 from .attackers.base import Attacker
+from .judge import Identity, Inference, Judge, is_name
 from .panel import panel_of
 from .report import telling_words
 from .tokens import TokenizedDocument, read_words
@@ -134,21 +136,30 @@ class AttackIndicator:
     finding. If the person is found even without all of them, the set is all telling entities.
     Entities of the person's name are always of it. One family of attackers is held out
     (``panel.panel_of``), and the others must give the person a rank far above K (``goals_of``).
+    Entities that a judge goes by are of the set, too, until it doesn't find the person, is silent or goes by no further one.
 
     Args:
         people: the background knowledge.
         attackers: at least one, of those people.
         k: the person must not be among the first K.
+        judge: asked besides; nobody if None.
 
     Raises:
         InputError: if nobody can hide among so few people.
     """
 
-    def __init__(self, people: People, attackers: Sequence[Attacker], k: int = DEFAULT_K) -> None:
+    def __init__(
+        self,
+        people: People,
+        attackers: Sequence[Attacker],
+        k: int = DEFAULT_K,
+        judge: Judge | None = None,
+    ) -> None:
         check_k(k, len(people))
         self._people = people
         self._attackers = tuple(attackers)
         self._k = k
+        self._judge = judge
 
     def judge(self, document: Document, entities: Sequence[Entity]) -> list[Finding | None]:
         """Return a finding for each entity to mask.
@@ -168,11 +179,33 @@ class AttackIndicator:
         names = [attacker.name for attacker in guides]
         statement = _statement(names, before, _ranks(objectives), len(self._people), len(indices))
         evidence = Evidence(f"attack:{'+'.join(names)}", 1.0, statement)
-        ids = {units[unit].entity for unit in indices}
-        return [
-            Finding(evidence, IdentifierType.QUASI) if entity.id in ids else None
-            for entity in entities
-        ]
+        findings = {units[unit].entity: Finding(evidence, IdentifierType.QUASI) for unit in indices}
+        if self._judge is not None:
+            statement = f"{self._judge.name} goes by it to tell whom the text is about."
+            evidence = Evidence(f"attack:{self._judge.name}", 1.0, statement)
+            for unit in self._quoted(self._judge, words, person, units, indices):
+                findings[units[unit].entity] = Finding(evidence, IdentifierType.QUASI)
+        return [findings.get(entity.id) for entity in entities]
+
+    def _quoted(
+        self,
+        judge: Judge,
+        words: TokenizedDocument,
+        person: int,
+        units: Sequence[MaskUnit],
+        masked: Sequence[int],
+    ) -> list[int]:
+        """Return the units that a judge goes by beside those that are masked."""
+        name = self._people.person(person).name
+        quoted: list[int] = []
+        while True:
+            mask = mask_of(units, [*masked, *quoted], len(words))
+            judgment = judge.judge(words, mask, person)
+            further = words_gone_by(words, judgment, mask)
+            new = [n for n, unit in enumerate(units) if further[list(unit.words)].any()]
+            if not judgment.finds(person, name, self._k) or not new:
+                return quoted
+            quoted += new
 
     def _search(
         self,
@@ -237,6 +270,7 @@ class ResidualAttack:
         attackers: at least one, of those people.
         k: the person must not be among the first K.
         n_telling_words: largest number of telling words for an attacker that finds the person.
+        judge: asked besides; nobody if None. Where it is silent, nobody says that the person is hidden.
 
     Raises:
         InputError: if nobody can hide among so few people.
@@ -248,12 +282,14 @@ class ResidualAttack:
         attackers: Sequence[Attacker],
         k: int = DEFAULT_K,
         n_telling_words: int = 5,
+        judge: Judge | None = None,
     ) -> None:
         check_k(k, len(people))
         self._people = people
         self._attackers = tuple(attackers)
         self._k = k
         self._n_telling_words = n_telling_words
+        self._judge = judge
 
     def __call__(self, result: Result) -> Result:
         """Return the result with an identification for each attacker, and one for the name if it is left.
@@ -271,6 +307,8 @@ class ResidualAttack:
             self._identification(words, person, attacker, held_out=attacker in judges)
             for attacker in self._attackers
         )
+        if self._judge is not None:
+            identifications += (self._judged(words, person, self._judge),)
         name = named_words(words, self._people.person(person).name)
         if name:
             spans = tuple(words.spans[place] for place in name)
@@ -298,4 +336,27 @@ class ResidualAttack:
             k=self._k,
             held_out=held_out,
             telling_words=tuple(span for clue in evidence for span in clue.spans),
+        )
+
+    def _judged(self, words: TokenizedDocument, person: int, judge: Judge) -> Identification:
+        judgment = judge.judge(words, words.unmasked(), person)
+        name = self._people.person(person).name
+        finds = judgment.finds(person, name, self._k)
+        identity, inference = judgment.identity, judgment.inference
+        # Of its candidates only those count that it ranked.
+        rank, probability = self._k + 1, 0.0
+        if isinstance(identity, Identity) and person in identity.ranking:
+            rank = identity.rank(person)
+            probability = identity.confidence if rank == 1 else 0.0
+        if isinstance(inference, Inference) and is_name(inference.name, name):
+            rank = 1
+        reasons = dict.fromkeys(map(str, judgment.silences))
+        return Identification(
+            attacker=judge.name,
+            rank=rank,
+            probability=probability,
+            people=len(self._people),
+            k=self._k,
+            telling_words=judgment.evidence[: self._n_telling_words] if finds else (),
+            silence=", ".join(reasons) if finds is None else "",
         )

@@ -1,12 +1,14 @@
-"""``attack --llm`` and ``anonymize --llm``: nothing is sent by default, rates, budgets, exit codes."""
+"""``attack``, ``anonymize`` and ``sanitize`` with ``--llm``: nothing is sent by default, rates, budgets, exit codes."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+from tacenda.result import schema
 from tests.cli.test_sanitize import tacenda
 from tests.lab.llm.conftest import ToyModel, completion, said
 from tests.lab.llm.test_judge import label_of
@@ -108,3 +110,114 @@ def test_the_model_judges_masks_alone(model: ToyModel, arguments: tuple[str, ...
     run = tacenda("anonymize", *arguments, "--by", "entities", "--llm", model.url)
     assert run.returncode == 2
     assert b"is for masks" in run.stderr
+
+
+# sanitize --attack --llm.
+
+
+CARL = "He lives in Oslo and comes from Lund.\n"
+
+
+@pytest.fixture
+def about_carl(tmp_path: Path) -> tuple[str, ...]:
+    """Return a text that an attacker by words tells by the town, and what is known."""
+    store(tmp_path / "people.db").person(0)
+    (tmp_path / "a.txt").write_text(CARL, "utf-8")
+    options = ("--threshold", "0.999", "--attacker", "bm25", "--k", "1", "--person", "Carl Lund")
+    return (str(tmp_path / "a.txt"), "--attack", str(tmp_path / "people.db"), *options)
+
+
+def by_oslo(body: dict[str, object]) -> object:
+    """Reply that it is Carl, as long as a town is left."""
+    if "Oslo" not in str(body["messages"]).rpartition("<text")[2]:
+        return said({"candidates": []})
+    candidate = label_of(body, "Carl Lund")
+    return said({"candidates": [candidate], "confidence": 0.7, "quotes": ["in Oslo", "his tie"]})
+
+
+def test_sanitize_masks_entities_that_the_model_goes_by(
+    model: ToyModel, about_carl: tuple[str, ...]
+) -> None:
+    """Oslo tells an attacker by words nothing of Carl; with the check alone the model finds him by it."""
+    model.replies |= {"identity": by_oslo, "inference": said({"name": {"value": ""}})}
+    run = tacenda("sanitize", *about_carl, "--explain")
+    assert run.stdout.decode() == "He lives in Oslo and comes from ***.\n"
+    run = tacenda("sanitize", *about_carl, "--llm", model.url, "--explain")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.decode() == "He lives in *** and comes from ***.\n"
+    assert b"llm goes by it to tell whom the text is about" in run.stderr
+    assert b"Hidden: llm has the person at rank 2 of 5" in run.stderr
+    assert b"guiding: llm: rank 1 0.0" in run.stderr
+    assert b"quotes dropped" in run.stderr
+    run = tacenda("sanitize", *about_carl, "--llm", model.url, "--only-check", "--to", "json")
+    assert run.returncode == 1
+    assert b"STILL FOUND: llm has the person at rank 1 of 5 (probability 0.700)" in run.stderr
+    (item,) = map(json.loads, run.stdout.splitlines())
+    found = {one["attacker"]: one["found"] for one in item["identifications"]}
+    assert found == {"bm25": True, "llm": True, "name": True}
+
+
+def test_a_name_without_candidates_is_found_too(
+    model: ToyModel, about_carl: tuple[str, ...]
+) -> None:
+    """Whoever names the person openly has them first; what is quoted and no entity stays, and is told."""
+    name = {"value": "Carl Lund", "confidence": 1, "quotes": ["comes from"]}
+    model.replies |= {"identity": said({"candidates": []}), "inference": said({"name": name})}
+    run = tacenda("sanitize", *about_carl, "--llm", model.url)
+    assert run.returncode == 1
+    assert run.stdout.decode() == "He lives in Oslo and comes from ***.\n"
+    assert b"a.txt: STILL FOUND: llm has the person at rank 1 of 5" in run.stderr
+
+
+def test_a_document_without_an_answer_is_not_hidden(
+    model: ToyModel, about_carl: tuple[str, ...], tmp_path: Path
+) -> None:
+    """It is written, as one that is found is; the exit code is 1, and no rate counts it."""
+    model.replies["inference"] = completion("I'm sorry, I can't help with that.")
+    record = tmp_path / "record.json"
+    arguments = (*about_carl, "--llm", model.url, "--audit", str(record), "--to", "json")
+    run = tacenda("sanitize", *arguments)
+    assert run.returncode == 1
+    assert b"a.txt: NOT JUDGED: llm gave no answer (" in run.stderr
+    assert b"1 refused" in run.stderr
+    assert b"llm: rank 1" not in run.stderr
+    (item,) = map(json.loads, run.stdout.splitlines())
+    jsonschema.validate(item, schema())
+    assert item["identifications"][-1]["silence"] == "unreadable, refused"
+    assert item["identifications"][-1]["found"] is False
+    jsonschema.validate(json.loads(record.read_text("utf-8")), schema("audit"))
+    run = tacenda("sanitize", *about_carl, "--llm", model.url, "--to", "html")
+    assert b"NOT JUDGED: llm" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--llm", "http://192.0.2.1:8000/v1"], b"--allow-network"),
+        (["--llm-budget", "3"], b"needs --llm URL"),
+    ],
+)
+def test_sanitize_needs_leave_as_well(
+    about_carl: tuple[str, ...], options: list[str], message: bytes
+) -> None:
+    """Before a document is read; and a store of people to choose among."""
+    run = tacenda("sanitize", *about_carl, *options)
+    assert run.returncode
+    assert message in run.stderr
+    assert run.stdout == b""
+    run = tacenda("sanitize", about_carl[0], *options)
+    assert run.returncode == 2
+    assert b"needs --" in run.stderr
+    assert run.stdout == b""
+
+
+def test_a_spent_budget_ends_the_asking_of_sanitize(
+    model: ToyModel, about_carl: tuple[str, ...]
+) -> None:
+    """The greeting and one question: the rest is not asked, and nobody is called hidden."""
+    model.replies |= {"identity": by_oslo, "inference": said({"name": {"value": ""}})}
+    budget = ("--llm", model.url, "--llm-model", "toy", "--llm-budget", "2")
+    run = tacenda("sanitize", *about_carl, *budget)
+    assert run.returncode == 1
+    assert b"NOT JUDGED: llm gave no answer (not asked)" in run.stderr
+    assert b"2 requests" in run.stderr

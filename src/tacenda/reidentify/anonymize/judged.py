@@ -73,12 +73,21 @@ def hide_from_judge(
         judgment = judge.judge(document, solution.mask, person)
         rounds += 1
         found = judgment.finds(person, name, k)
-        further = _words_of(document, judgment.evidence) & ~solution.mask
-        if not further.any():
-            further = _words_of(document, _guess_evidence(judgment)) & ~solution.mask
+        further = words_gone_by(document, judgment, solution.mask)
         if not found or not further.any():
             return JudgedMask(solution, judgment, found, quoted, rounds)
         quoted |= further
+
+
+def words_gone_by(
+    document: TokenizedDocument, judgment: Judgment, mask: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return the unmasked words that a judge quotes, wherever they stand, [words].
+
+    Those for who it is; where they bring nothing new, those for its guesses of attributes.
+    """
+    words = _words_of(document, judgment.evidence) & ~mask
+    return words if words.any() else _words_of(document, _guess_evidence(judgment)) & ~mask
 
 
 def _solve(
@@ -108,7 +117,7 @@ def _solve(
 
 
 def _guess_evidence(judgment: Judgment) -> tuple[Span, ...]:
-    """Return the quotes for guesses of attributes: where those for who it is bring nothing new."""
+    """Return the quotes for guesses of attributes."""
     if not isinstance(judgment.inference, Inference):
         return ()
     return tuple(span for guess in judgment.inference.attributes for span in guess.evidence)
