@@ -16,10 +16,10 @@ from rich.text import Text
 from tacenda.cli.options import AsJson, Gold, Picture
 from tacenda.evaluate.replacement_gold import AnnotatorAgreement
 from tacenda.evaluate.tables import count_table, format_coefficient, format_share
-from tacenda.evaluate.utility import Estimate
 
 if TYPE_CHECKING:
     from tacenda.document import Document, Entity, Option
+    from tacenda.evaluate.utility import Estimate
 
     from ..evaluation.replacements import ChoiceAgreement, OptionCoverage, OptionFaults
     from ..evaluation.writing import Writing
