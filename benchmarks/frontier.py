@@ -7,7 +7,7 @@ biographies of members of Congress whom nothing was learned from (known by the r
 FOLDER is a spaCy model for Presidio, which is left out without it. Across: ``tacenda evaluate --utility``. Up: the
 share of people whom attackers put first that no system was guided by, the same for all systems: one family of the
 product's, by the digest of the document (*anonymize* is guided by the others), and one that is no part of the
-product (TF-IDF of words and of character 3- to 5-grams, document against what is known). In the table also
+product (``independent_attacker.Cosines``: TF-IDF of words and of character 3- to 5-grams). In the table also
 whom any of them finds, those that guided *anonymize* included.
 """
 
@@ -22,10 +22,8 @@ from inspect import signature
 from pathlib import Path
 from zlib import crc32
 
-import numpy as np
-from numpy.typing import NDArray
+from independent_attacker import Cosines
 from reidentification_biographies import BODIES, DEV, biographies, known, stored
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 import tacenda
 from tacenda.background.people import People, PeopleBuilder
@@ -124,41 +122,12 @@ def corpora(
 # What is measured.
 
 
-class IndependentAttacker:
-    """Ranking by TF-IDF of words and of characters; nothing in ``src`` knows it.
-
-    Args:
-        people: the background knowledge.
-    """
-
-    def __init__(self, people: People) -> None:
-        texts = [
-            " ; ".join([person.name, *(value for _, value in person.profile)])
-            for person in (people.person(number) for number in range(len(people)))
-        ]
-        self._parts = []
-        for vectorizer in (
-            TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True),
-            TfidfVectorizer(
-                analyzer="char_wb",
-                ngram_range=(3, 5),
-                min_df=2,
-                sublinear_tf=True,
-                dtype=np.float32,
-            ),
-        ):
-            self._parts.append((vectorizer, vectorizer.fit_transform(texts).T.tocsr()))
-
-    def rank(self, text: str, person: int) -> int:
-        """Return the rank of a person by a text, from 1."""
-        scores: NDArray[np.float64] = np.sum(
-            [
-                np.asarray((vectorizer.transform([text]) @ profiles).todense(), dtype=float)[0]
-                for vectorizer, profiles in self._parts
-            ],
-            axis=0,
-        )
-        return rank_of(scores, person)
+def profiles_of(people: People) -> list[str]:
+    """Return what is known of everybody as texts."""
+    everybody = (people.person(number) for number in range(len(people)))
+    return [
+        " ; ".join([person.name, *(value for _, value in person.profile)]) for person in everybody
+    ]
 
 
 def measure(
@@ -169,7 +138,7 @@ def measure(
     systems: Sequence[System],
 ) -> list[Point]:
     """Return the point of each system, and print the table."""
-    independent = IndependentAttacker(people)
+    independent = Cosines(profiles_of(people))
     print(f"\n{name}: {len(documents)} documents, {len(people)} people\n")
     heads = ["system", "words changed %", "utility", "facts", "topics", "classification"]
     heads += ["held-out attackers find", "any attacker finds"]
@@ -184,7 +153,7 @@ def measure(
             text = written(release)
             read = read_words(Document(document.id, text))
             own = {each: each.rank(read).rank(person) for each in attackers}
-            outsider = independent.rank(text.replace("***", " ; "), person)
+            outsider = rank_of(independent(text.replace("***", " ; ")).sum(axis=0), person)
             judges = held_out(document, attackers)
             ranks.append(
                 (min(outsider, *map(own.__getitem__, judges)), min(outsider, *own.values()))

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 
@@ -93,6 +92,33 @@ def _after(text: str, word: str) -> str:
     return "" if at < 0 else text[at : (text + ";").find(";", at)]
 
 
+class Cosines:
+    """TF-IDF cosines of a text with what is known of everybody, by words and pairs, and by character 3- to 5-grams.
+
+    Args:
+        profiles: a text a person.
+    """
+
+    def __init__(self, profiles: Sequence[str]) -> None:
+        self._parts = []
+        for vectorizer in (
+            TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True),
+            TfidfVectorizer(
+                analyzer="char_wb",
+                ngram_range=(3, 5),
+                min_df=2,
+                sublinear_tf=True,
+                dtype=np.float32,
+            ),
+        ):
+            self._parts.append((vectorizer, vectorizer.fit_transform(profiles).T.tocsr()))
+
+    def __call__(self, text: str) -> NDArray[np.float64]:
+        """Return the cosines by words and by characters, [2, people]."""
+        rows = [vectorizer.transform([text]) @ profiles for vectorizer, profiles in self._parts]
+        return np.array([np.asarray(row.todense(), dtype=np.float64)[0] for row in rows])
+
+
 @dataclass(frozen=True)
 class _Profiles:
     """What the fields of everybody say, as arrays over people; 0 stands for nothing."""
@@ -117,12 +143,7 @@ class IndependentAttacker:
 
     def __init__(self, records: Sequence[dict[str, Any]]) -> None:
         texts = [_profile_text(record) for record in records]
-        self._words = TfidfVectorizer(ngram_range=(1, 2), min_df=1, sublinear_tf=True)
-        self._characters = TfidfVectorizer(
-            analyzer="char_wb", ngram_range=(3, 5), min_df=2, sublinear_tf=True, dtype=np.float32
-        )
-        self._by_words = self._words.fit_transform(texts).T.tocsr()
-        self._by_characters = self._characters.fit_transform(texts).T.tocsr()
+        self._cosines = Cosines(texts)
         self._state_names = sorted(STATES)
         self._aliases = {
             alias.lower().split()[0] if code == "DC" else alias.lower(): place
@@ -193,8 +214,7 @@ class IndependentAttacker:
         born, died = _after(low, "born"), _after(low, "died")
         states, mentioned = self._states_of(low)
         f = np.zeros((len(p.birth), len(NAMES)))
-        f[:, 0] = 10 * self._cosines(self._words, self._by_words, visible)
-        f[:, 1] = 10 * self._cosines(self._characters, self._by_characters, visible)
+        f[:, :2] = 10 * self._cosines(visible).T
         f[:, 2] = sum(np.isin(field, dates) & (field > 0) for field in fields)
         for column, (part, field) in ((3, (born, p.birth)), (4, (died, p.death))):
             near = [y * 10000 + m * 100 + d for y, m, d in _dates(part)]
@@ -234,12 +254,6 @@ class IndependentAttacker:
             guess = self._guess.predict(self._of_text.transform([visible]))[0]
             f[:, 19] = self._targets @ guess / 4
         return f
-
-    def _cosines(
-        self, vectorizer: TfidfVectorizer, profiles: sparse.csr_matrix, text: str
-    ) -> NDArray[np.float64]:
-        row = vectorizer.transform([text])
-        return np.asarray((row @ profiles).todense(), dtype=np.float64)[0]
 
     def _states_of(self, low: str) -> tuple[int | None, list[int]]:
         """Return the state that a member was from, as the beginning says, and all that are named."""
