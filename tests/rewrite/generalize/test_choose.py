@@ -72,9 +72,15 @@ def test_a_type_that_nobody_chose_for_keeps_its_most_specific_option() -> None:
 @pytest.mark.parametrize(("share", "expected"), [(0.9, DECADE), (1.1, LAST)])
 def test_suppression_must_be_likelier_by_far(share: float, expected: Option) -> None:
     """It stands against all options under the bound together, times the reluctance."""
-    others = (0.1, 0.2)
+    others = (0.05, 0.25)
     chances = (*others, share * SUPPRESSION_ODDS * sum(others))
     assert likeliest(OPTIONS, chances) is expected
+
+
+@pytest.mark.parametrize(("chance", "expected"), [(0.3, YEAR), (0.2, DECADE)])
+def test_the_most_specific_of_the_likely_ones_is_written(chance: float, expected: Option) -> None:
+    """It needs half the chance of the likeliest one."""
+    assert likeliest(OPTIONS, (chance, 0.5, 0.0)) is expected
 
 
 def test_the_tag_of_a_type_is_the_last_resort() -> None:

@@ -72,6 +72,7 @@ class Known:
         ("For Lions and Rangers.", [("Lions", "ORG"), ("Rangers", "ORG")], "For [two clubs]."),
         ("A Dutch drummer.", [("Dutch", "DEM"), ("drummer", "DEM")], "A [musician]."),
         ("The Lions (LIO) won.", [("Lions", "ORG"), ("LIO", "ORG")], "The [sports club] won."),
+        ("He won two Ulm now.", [("two", "QUANTITY"), ("Ulm", "LOC")], "He won [X cities in Germany] now."),
         ("A singer and dancer.", [("singer", "DEM"), ("dancer", "DEM")], "A [professional]."),
         ("Ulm 2012 was hot.", [("Ulm", "LOC"), ("2012", "DATETIME")], "A [city in Germany in the 2010s] was hot."),
         ("In 1924 Caithness won.", [("1924", "DATETIME"), ("Caithness", "LOC")], "In [the 1920s] a [region] won."),

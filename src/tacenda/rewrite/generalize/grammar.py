@@ -118,6 +118,7 @@ _WORD = re.compile(r"([^\W_]+(?:['’]\w+)?)\s+\Z")
 _PRIOR = re.compile(r"\b(?:prior to|as of|as at|up to)\s+\Z", re.IGNORECASE)
 """What stands before a date as "before" does."""
 _NEXT = re.compile(r" ([^\W_]+)")
+_DASH = re.compile(r"\s?[-\u2010-\u2015]")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
 _PART = re.compile(
     r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
@@ -144,6 +145,7 @@ class SentenceContext:
         starts_sentence: whether it begins a sentence.
         following: the word right after it, in lower case; empty before a sign or at the end.
         after_part: whether a part of it is named before: ``early``, ``the end of``.
+        before_dash: whether a dash follows, as in a range.
     """
 
     original: str = field(repr=False)
@@ -154,6 +156,7 @@ class SentenceContext:
     starts_sentence: bool
     following: str
     after_part: bool
+    before_dash: bool
 
 
 def sentence_context(text: str, span: Span) -> SentenceContext:
@@ -172,6 +175,7 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
         starts_sentence=starts and not _ABBREVIATED.search(before),
         following=after[1].lower() if after else "",
         after_part=bool(_PART.search(before)),
+        before_dash=bool(_DASH.match(text, span.end)),
     )
 
 
@@ -245,7 +249,8 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
     if place.starts_sentence:
         return "", f"{lead} {full}".lstrip()
     if place.word in _OF_DATES or (
-        is_day and (place.word in _OF_EITHER or place.sign in {",", ";"})
+        is_day
+        and (place.word in _OF_EITHER or (place.sign in {",", ";"} and not place.before_dash))
     ):
         return lead, full
     if place.word == "between" and (stretch or " or " in rest):
@@ -383,7 +388,7 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
         phrase = TAIL.split(phrase)[0]
     if type is SemanticType.DEM or (type in _NAMES and not is_large):
         # A common noun brings its own article, and where it has none there is none.
-        if _PLURAL.search(TAIL.split(place.original)[0]):
+        if is_plural(place.original):
             phrase = plural(phrase)
             return (match[1].lower() if match and match[1].lower() == "the" else ""), phrase
         if match is None:
@@ -395,13 +400,18 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
         return "", phrase
     if type in _NAMES and match is None and (attributive or place.word in NAMED | _SIDES):
         return "", phrase
-    if type in _NAMES and _PLURAL.search(TAIL.split(phrase)[0]):
+    if type in _NAMES and is_plural(phrase):
         return "", phrase
     lead = article(phrase)
     if phrase in {"later date", "earlier date"} and place.word not in {"on", "at", "until", "by"}:
         # "He left the following day" has no preposition.
         return f"on {lead}", phrase
     return lead, phrase
+
+
+def is_plural(phrase: str) -> bool:
+    """Return whether the head of a noun phrase is a plural: ministers of state."""
+    return bool(_PLURAL.search(TAIL.split(phrase)[0]))
 
 
 def _is_office(place: SentenceContext, phrase: str) -> bool:
@@ -430,7 +440,7 @@ def is_attributive(place: SentenceContext) -> bool:
 def _describing(place: SentenceContext, phrase: str) -> str:
     """Return the replacement of the name of a people, of an adjective of it, or of a language."""
     # The Spanish and the Turkish movement, but the Spaniards and the Turks.
-    coordinate = place.following in {"and", "or"} and not _PLURAL.search(place.original)
+    coordinate = place.following in {"and", "or"} and not is_plural(place.original)
     if coordinate or (place.following and place.following not in _NOT_DESCRIBED):
         # "Of nationality nationality" is not English.
         return "some" if place.following.startswith("nationalit") else "nationality"

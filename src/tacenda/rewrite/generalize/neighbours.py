@@ -26,7 +26,16 @@ from itertools import pairwise
 
 from ...document import SemanticType, Span
 from ..edits import MASK, Edit
-from .grammar import NAMED, TAIL, article, capital, is_attributive, plural, sentence_context
+from .grammar import (
+    NAMED,
+    TAIL,
+    article,
+    capital,
+    is_attributive,
+    is_plural,
+    plural,
+    sentence_context,
+)
 
 Types = Mapping[str, SemanticType]
 
@@ -36,6 +45,11 @@ _COMMA = ", "
 _AND = (" and ", ", and ", " & ")
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC, SemanticType.DEM))
+
+
+def _several(phrase: str) -> str:
+    return phrase if is_plural(phrase) else plural(phrase)
+
 
 _DESCRIBING = _CLASSES | {SemanticType.DATETIME}
 
@@ -152,6 +166,8 @@ def _touching(first: Edit, last: Edit, types: Types) -> Edit | None:
         return _united(first, last, first.text)
     if right not in _CLASSES:
         return None
+    if left is SemanticType.QUANTITY:
+        return _united(first, last, _with_phrase(first, f"{one} {_several(two)}"))
     if left is SemanticType.DATETIME and not _DECADE.fullmatch(one):
         return None
     # The last noun of a name is its head; a decade and "European" describe it, other classes don't.

@@ -34,6 +34,11 @@ SUPPRESSION_ODDS = 20.0
 People chose it for want of a good option of another system; what they chose then costs a reader
 more than the kind of a thing does, which is true and hides as much (``benchmarks/RESULTS.md``).
 """
+SPECIFIC_SHARE = 0.5
+"""How likely the most specific option must be to be written, as a share of the likeliest one's chance.
+
+People left out detail less often than the weights say, and a reader is told more.
+"""
 _RULE = "rule:"
 _TAG = "type:"
 _LEAST_RISK = 1e-10
@@ -100,7 +105,9 @@ def most_specific_below(options: Sequence[Option], bound: float) -> Option:
 
 
 def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float = 1.0) -> Option:
-    """Return the likeliest option under ``bound``; ``***`` only if it is so by far (``SUPPRESSION_ODDS``).
+    """Return the most specific of the likely options under ``bound`` (``SPECIFIC_SHARE``).
+
+    ``***`` is returned only if it is likelier by far (``SUPPRESSION_ODDS``).
 
     Args:
         options: the most specific first, with ``***`` last, always under the bound.
@@ -112,8 +119,8 @@ def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float 
     under = [index for index in under if not options[index].source.startswith(_TAG)] or under
     if not under or chances[-1] > SUPPRESSION_ODDS * sum(chances[index] for index in under):
         return options[-1]
-    # Of equals the more specific one, which comes first.
-    return options[max(under, key=lambda index: chances[index])]
+    likely = SPECIFIC_SHARE * max(chances[index] for index in under)
+    return next(options[index] for index in under if chances[index] >= likely)
 
 
 def features(
