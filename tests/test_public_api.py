@@ -1,4 +1,4 @@
-"""The public surface: seven modules, whose names change only on purpose.
+"""The public surface: eight modules, whose names change only on purpose.
 
 What is not listed here is internal and may change with any version.
 """
@@ -49,6 +49,7 @@ NAMES = {
         TellingWord TokenizedDocument anonymize attack entity_units open_attackers read_words
         word_units""",
     "tacenda.audit": "Act AuditWriter Provenance SCHEMA_VERSION as_object provenance_of schema",
+    "tacenda.frames": "sanitize_column sanitize_columns",
     "tacenda.restore": """
         FileMapping MappingWriter Restored by_key by_mapping by_placeholders read_mapping""",
 }

@@ -7,7 +7,7 @@
     print(result.explain())
 
 The names in ``__all__`` here and in ``tacenda.documents``, ``annotations``, ``evaluate``,
-``reidentify``, ``audit`` and ``restore`` are public; everything else may change with any version.
+``reidentify``, ``audit``, ``frames`` and ``restore`` are public; everything else may change with any version.
 
 Nothing is loaded before it is used: importing this package imports no model and no runtime.
 """

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from . import plugins
 from .decide.decide import decide
@@ -204,6 +204,19 @@ class Sanitizer:
         self._gazetteer = _gazetteer(policy)
         self.languages: frozenset[str] = getattr(recognizer, "languages", frozenset({ENGLISH}))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what it was made of; weights are loaded again where it is unpickled."""
+        return _remade, (
+            (self.policy, self._recognizer, self._threshold),
+            {
+                "detectors": self.detectors,
+                "indicators": self.indicators,
+                "combination_indicators": self.combination_indicators,
+                "checks": self.checks,
+                "bounds": self._bounds,
+            },
+        )
+
     def sanitize(
         self, text: str, target: str | Sequence[str] = (), id: str = "text", subject: str = ""
     ) -> Result:
@@ -360,6 +373,10 @@ class Sanitizer:
         if self.policy.propagate:
             mentions = merge(document.text, [*mentions, *propagate(document, mentions)])
         return Analysis(document, mentions, foreign, self.languages)
+
+
+def _remade(arguments: tuple[Any, ...], parts: Mapping[str, Any]) -> Sanitizer:
+    return Sanitizer(*arguments, **parts)
 
 
 # What the recognizer reads at a time is enough to fill its batches, for two cores and more.

@@ -20,7 +20,7 @@ from .bounds import read_bounds
 from .calibration import BIO_LABELS, Calibration
 from .encoding import TextEncoder, Tokenizer, read_tokenizer
 from .session import Engine, engine_of, open_session
-from .store import DEFAULT, ShippedModel, locate
+from .store import DEFAULT, ShippedModel, address, locate
 
 # The router of a recognizer with two experts: which of them reads a document.
 #
@@ -120,6 +120,7 @@ class RecognizerModel:
         shipped.verify()
         if "config.json" not in shipped.digests:
             raise ModelError(f"{shipped.name} is no recognizer; see `tacenda models list`.")
+        self._source: ShippedModel | None = shipped
         config = json.loads((shipped.folder / "config.json").read_text(encoding="utf-8"))
         if tuple(config["labels"]) != BIO_LABELS:
             raise ModelError(
@@ -148,9 +149,20 @@ class RecognizerModel:
         """Load a shipped model by name, or any by its folder."""
         return cls(locate(name_or_folder))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle name or folder, and digests; the weights are loaded once in each process.
+
+        Raises:
+            TypeError: if it isn't as its folder has it.
+        """
+        if self._source is None:
+            raise TypeError("a recognizer without its calibration can't be pickled")
+        return _unpickled, (address(self._source), dict(self._source.digests))
+
     def without_calibration(self) -> RecognizerModel:
-        """Return the same model with its confidence for a probability."""
+        """Return the same model with its confidence for a probability; it can't be pickled."""
         bare = copy(self)
+        bare._source = None
         bare.calibration = Calibration()
         bare.everyday_calibration = Calibration() if self._router else None
         return bare
@@ -185,6 +197,24 @@ class RecognizerModel:
             inputs["is_everyday"] = np.array(is_everyday)
         types, masking = self._session.run(None, inputs)
         return types, masking
+
+
+_of_process: dict[tuple[str, tuple[str, ...]], RecognizerModel] = {}
+
+
+def _unpickled(place: str, digests: Mapping[str, str]) -> RecognizerModel:
+    """Return the recognizer of a pickle.
+
+    Raises:
+        ModelError: if the files that lie here are others.
+    """
+    found = locate(place)
+    if found.digests != digests:
+        raise ModelError(f"{found.name} is another one than was pickled; install the same version.")
+    key = place, tuple(sorted(digests.values()))
+    if key not in _of_process:
+        _of_process[key] = RecognizerModel(found)
+    return _of_process[key]
 
 
 def _recognizer_session(engine: Engine, path: Path, config: Mapping[str, Any]) -> Any:

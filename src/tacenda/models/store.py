@@ -157,6 +157,12 @@ def locate(name_or_folder: str | Path) -> ShippedModel:
     return read_model(Path(name_or_folder))
 
 
+def address(model: ShippedModel) -> str:
+    """Return what ``locate`` finds a model by: its name where it is shipped, otherwise its folder."""
+    is_shipped = any(model.folder == other.folder for other in shipped())
+    return model.name if is_shipped else str(model.folder.resolve())
+
+
 def read_text(source: str | Path, file: str, otherwise: str) -> tuple[str, str]:
     """Return the name of a model and the text of one of its files, verified.
 

@@ -1,0 +1,260 @@
+"""Columns of text in pandas, Polars, Arrow, DuckDB and Hugging Face datasets: sanitized, in their order, nulls as nulls.
+
+    from tacenda.frames import sanitize_columns
+    clean = sanitize_columns(frame, ["note", "subject"], "clinical", details=("risk",), errors="column")
+
+Each cell is a document of its own, called ``note[17]``. Columns that are not named stay as they are: name, drop or
+pseudonymize what else tells who somebody is. A frame is read through narwhals (extra ``tables``), and what comes out is
+of the kind that went in; a lazy one is collected, a relation of DuckDB as an Arrow table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar, get_args
+from uuid import uuid4
+
+from .document import Document
+from .documents.writing import refuse_leaks
+from .errors import InputError, MissingExtraError, TacendaError, unforeseen
+from .pipeline import Sanitizer, load
+from .policy import Policy
+from .result import Result
+
+__all__ = ["sanitize_column", "sanitize_columns"]
+
+Frame = TypeVar("Frame")
+Column = TypeVar("Column")
+Detail = Literal["masked", "risk", "residual", "record"]
+"""What further columns say of a cell: number of masked entities, expected entities in need of a mask before and
+after, the result as JSON without a masked string."""
+Errors = Literal["raise", "column"]
+
+BATCH: Final = 256
+"""Cells that are read at a time; results don't depend on it."""
+_KINDS: Final = {"masked": int, "risk": float, "residual": float, "record": str}
+
+
+def sanitize_columns(
+    frame: Frame,
+    columns: str | Sequence[str],
+    sanitizer: Sanitizer | Policy | str | Path = "default",
+    *,
+    details: Sequence[Detail] = (),
+    errors: Errors = "raise",
+    progress: Callable[[], None] | None = None,
+) -> Frame:
+    """Return a frame with sanitized columns; order, index and other columns stay.
+
+    Args:
+        frame: of pandas, Polars, Arrow, DuckDB or ``datasets``; it is not changed.
+        columns: names of columns of text.
+        sanitizer: a loaded one, or the policy to load one for.
+        details: further columns a column, called ``note_risk`` and so on.
+        errors: with ``raise``, a cell that can't be sanitized ends the work; with ``column``, it becomes null, and
+            ``note_error`` says why.
+        progress: called after each cell.
+
+    Raises:
+        InputError: if a column is missing, isn't text or has a name that is needed; if a cell is at fault.
+        LeakError: if a masked string is still in a cell.
+        MissingExtraError: if narwhals is not installed.
+    """
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    work = _Work(_loaded(sanitizer), names, _checked(details), errors, progress)
+    if type(frame).__module__.partition(".")[0] == "datasets":
+        return work.of_dataset(frame)  # type: ignore[no-any-return]
+    return work.of_frame(frame)  # type: ignore[no-any-return]
+
+
+def sanitize_column(
+    column: Column,
+    sanitizer: Sanitizer | Policy | str | Path = "default",
+    *,
+    progress: Callable[[], None] | None = None,
+) -> Column:
+    """Return a column of text sanitized, of the same kind, with its name and index.
+
+    Args:
+        column: a Series of pandas or Polars, or a ChunkedArray of Arrow; it is not changed.
+        sanitizer: a loaded one, or the policy to load one for.
+        progress: called after each cell.
+
+    Raises:
+        InputError, LeakError, MissingExtraError: see ``sanitize_columns``.
+    """
+    series = _narwhals().from_native(column, series_only=True)
+    name = series.name or "column"
+    work = _Work(_loaded(sanitizer), (name,), (), "raise", progress)
+    texts = [cell.text for cell in work.cells(name, _values(series), 0)]
+    return _like(series, texts)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """What becomes of a cell; all None for a null."""
+
+    text: str | None = field(default=None, repr=False)
+    error: str | None = None
+    result: Result | None = None
+
+    def detail(self, name: Detail) -> int | float | str | None:
+        if self.result is None:
+            return None
+        if name == "masked":
+            return sum(decision.masked for decision in self.result.decisions)
+        if name == "record":
+            return self.result.to_json()
+        return self.result.risk.before if name == "risk" else self.result.risk.residual
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Sanitizes columns of one frame after another."""
+
+    sanitizer: Sanitizer
+    names: tuple[str, ...]
+    details: tuple[Detail, ...]
+    errors: Errors
+    progress: Callable[[], None] | None
+
+    def of_frame(self, native: Any) -> Any:
+        narwhals = _narwhals()
+        frame = narwhals.from_native(native)
+        if isinstance(frame, narwhals.LazyFrame):
+            frame = frame.collect()
+        self.check(frame.columns)
+        changed = []
+        for name in self.names:
+            column = frame[name]
+            cells = list(self.cells(name, _values(column), 0))
+            parts = [(name, [cell.text for cell in cells], None), *self.further(name, cells)]
+            for title, values, kind in parts:
+                new = narwhals.from_native(_like(column, values, kind), series_only=True)
+                changed.append(new.alias(title))
+        return frame.with_columns(*changed).to_native()
+
+    def of_dataset(self, dataset: Any) -> Any:
+        self.check(dataset.column_names)
+        # With a fingerprint of its own no result of another sanitizer is taken for this one's.
+        return dataset.map(
+            self.batch,
+            with_indices=True,
+            batched=True,
+            batch_size=BATCH,
+            load_from_cache_file=False,
+            new_fingerprint=uuid4().hex,
+        )
+
+    def batch(self, batch: dict[str, list[Any]], numbers: list[int]) -> dict[str, list[Any]]:
+        changed: dict[str, list[Any]] = {}
+        for name in self.names:
+            cells = list(self.cells(name, batch[name], numbers[0]))
+            changed[name] = [cell.text for cell in cells]
+            changed |= {title: values for title, values, _ in self.further(name, cells)}
+        return changed
+
+    def check(self, columns: Sequence[str]) -> None:
+        """Raise an ``InputError`` unless all columns are there, and the further ones are not."""
+        if missing := [name for name in self.names if name not in columns]:
+            raise InputError(
+                f"no column {missing[0]!r}; there are {', '.join(map(repr, columns))}."
+            )
+        for name in self.names:
+            for title, _, _ in self.further(name, ()):
+                if title in columns:
+                    raise InputError(f"there is a column {title!r} already; rename it.")
+
+    def further(self, name: str, cells: Sequence[_Cell]) -> Iterator[tuple[str, list[Any], type]]:
+        """Yield title, values and kind of each further column."""
+        for detail in self.details:
+            yield f"{name}_{detail}", [cell.detail(detail) for cell in cells], _KINDS[detail]
+        if self.errors == "column":
+            yield f"{name}_error", [cell.error for cell in cells], str
+
+    def cells(self, name: str, values: Sequence[Any], first: int) -> Iterator[_Cell]:
+        """Yield the cells of a column, the first of which has the row number ``first``."""
+        for begin in range(0, len(values), BATCH):
+            part = values[begin : begin + BATCH]
+            for cell in self._batch(name, part, first + begin):
+                yield cell
+                if self.progress is not None:
+                    self.progress()
+
+    def _batch(self, name: str, values: Sequence[Any], first: int) -> Iterator[_Cell]:
+        documents: list[Document | None] = []
+        faults: dict[int, str] = {}
+        for number, value in enumerate(values, first):
+            id = f"{name}[{number}]"
+            if value is not None and not isinstance(value, str):
+                fault = InputError(f"{id}: {type(value).__name__}, not text")
+                if self.errors == "raise":
+                    raise fault
+                faults[number] = str(fault)
+            is_text = isinstance(value, str)
+            documents.append(Document(id, value) if is_text else None)
+        texts = [document for document in documents if document is not None]
+        try:
+            results: Iterator[_Cell] = iter(
+                [self._cell(result) for result in self.sanitizer.pipe(texts, len(texts) or 1)]
+            )
+        except Exception:
+            if self.errors == "raise":
+                raise
+            results = map(self._alone, texts)
+        for number, document in enumerate(documents, first):
+            yield _Cell(error=faults.get(number)) if document is None else next(results)
+
+    def _alone(self, document: Document) -> _Cell:
+        try:
+            return self._cell(next(self.sanitizer.pipe([document])))
+        except TacendaError as error:
+            return _Cell(error=str(error))
+        except Exception as error:
+            return _Cell(error=str(unforeseen(error, document.id)))
+
+    @staticmethod
+    def _cell(result: Result) -> _Cell:
+        refuse_leaks(result)
+        return _Cell(result.text, None, result)
+
+
+def _loaded(sanitizer: Sanitizer | Policy | str | Path) -> Sanitizer:
+    return sanitizer if isinstance(sanitizer, Sanitizer) else load(sanitizer)
+
+
+def _checked(details: Sequence[Detail]) -> tuple[Detail, ...]:
+    if unknown := set(details) - set(get_args(Detail)):
+        raise InputError(f"no detail {min(unknown)!r}; there are {', '.join(get_args(Detail))}.")
+    return tuple(details)
+
+
+def _narwhals() -> Any:
+    try:
+        import narwhals.stable.v2 as narwhals
+    except ImportError:
+        raise MissingExtraError("a data frame", "tables") from None
+    return narwhals
+
+
+def _values(series: Any) -> list[Any]:
+    """Return the values of a series, None for a null of any kind."""
+    pairs = zip(series.to_list(), series.is_null().to_list(), strict=True)
+    return [None if is_null else value for value, is_null in pairs]
+
+
+def _like(series: Any, values: list[Any], kind: type | None = None) -> Any:
+    """Return a native column beside a series, with its index; of its own type if ``kind`` is None, where it is one for text."""
+    narwhals = _narwhals()
+    native = series.to_native()
+    if series.implementation.is_pandas_like():
+        is_text = series.dtype == narwhals.String or native.dtype == object
+        dtype = {int: "Int64", float: "float64"}.get(kind, native.dtype if is_text else None)  # type: ignore[arg-type]
+        return type(native)(values, index=native.index, name=native.name, dtype=dtype)
+    dtypes = {int: narwhals.Int64, float: narwhals.Float64}
+    dtype = dtypes.get(kind, narwhals.String)  # type: ignore[arg-type]
+    return narwhals.new_series(
+        series.name, values, dtype, backend=series.implementation
+    ).to_native()

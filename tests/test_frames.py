@@ -1,0 +1,181 @@
+"""Columns of data frames: every kind comes out as it came in, with nothing but its text changed."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from tacenda.errors import InputError, LeakError, ModelError, UnknownModelError
+from tacenda.frames import sanitize_column, sanitize_columns
+from tacenda.models.networks import RecognizerModel
+from tacenda.pipeline import Sanitizer, load
+from tacenda.policy import Policy
+from tacenda.result import Result
+
+for package in ("narwhals", "pandas", "polars", "pyarrow", "duckdb", "datasets"):
+    pytest.importorskip(package, reason=f"needs {package}")
+
+import datasets  # noqa: E402
+import duckdb  # noqa: E402
+import pandas  # noqa: E402
+import polars  # noqa: E402
+import pyarrow  # noqa: E402
+
+NOTES = ["Mr Galip Yalman lives in Ankara.", None, "Nothing to see.", "", "Call Mr Galip Yalman."]
+ROWS = {"id": [5, 6, 7, 8, 9], "note": NOTES}
+
+
+@pytest.fixture(scope="module")
+def sanitizer() -> Sanitizer:
+    """A sanitizer that writes tags."""
+    return load(Policy(operator="tag"), threads=1)
+
+
+@pytest.fixture(scope="module")
+def expected(sanitizer: Sanitizer) -> list[str | None]:
+    """The notes sanitized one by one."""
+    return [None if note is None else sanitizer.sanitize(note).text for note in NOTES]
+
+
+FRAMES: dict[str, Any] = {
+    "pandas": lambda: pandas.DataFrame(ROWS, index=[3, 1, 4, 1, 5]),
+    "pandas object": lambda: pandas.DataFrame(ROWS).astype({"note": object}),
+    "pandas category": lambda: pandas.DataFrame(ROWS).astype({"note": "category"}),
+    "polars": lambda: polars.DataFrame(ROWS),
+    "polars lazy": lambda: polars.LazyFrame(ROWS),
+    "arrow": lambda: pyarrow.table(ROWS),
+    "duckdb": lambda: duckdb.from_arrow(pyarrow.table(ROWS)),
+    "datasets": lambda: (
+        datasets.Dataset(  # a fingerprint of its own pickles types of Arrow, not with all versions
+            datasets.table.InMemoryTable(pyarrow.table(ROWS)), fingerprint="notes"
+        )
+    ),
+}
+
+
+def _column(frame: Any, name: str) -> list[Any]:
+    """Return the values of a column of any kind of frame, None for nulls."""
+    if isinstance(frame, datasets.Dataset):
+        return list(frame[name])
+    if isinstance(frame, pyarrow.Table):
+        return list(frame[name].to_pylist())
+    values = frame[name].to_list()
+    return [None if pandas.isna(value) else value for value in values]
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_each_kind_of_frame(kind: str, sanitizer: Sanitizer, expected: list[str | None]) -> None:
+    """The named column is sanitized, the other stays; order, index, nulls and kind stay; the input is not changed."""
+    frame = FRAMES[kind]()
+    clean = sanitize_columns(frame, "note", sanitizer)
+    assert _column(clean, "note") == expected
+    assert _column(clean, "id") == ROWS["id"]
+    collected = {"polars lazy": polars.DataFrame, "duckdb": pyarrow.Table}
+    assert isinstance(clean, collected.get(kind, type(frame)))
+    if kind == "pandas":
+        assert list(clean.index) == [3, 1, 4, 1, 5]
+        assert clean["note"].dtype == frame["note"].dtype
+    if kind not in ("duckdb", "polars lazy"):
+        assert _column(frame, "note") == NOTES
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "datasets"])
+def test_details(kind: str, sanitizer: Sanitizer) -> None:
+    """Counts, risks and results come as further columns; those of a null are null."""
+    details = ("masked", "risk", "residual", "record")
+    clean = sanitize_columns(FRAMES[kind](), ["note"], sanitizer, details=details)
+    masked = _column(clean, "note_masked")
+    assert masked[1] is None
+    assert masked[0] >= 2
+    assert masked[2] == 0
+    before, after = _column(clean, "note_risk"), _column(clean, "note_residual")
+    assert before[0] > 1 > after[0]
+    record = json.loads(_column(clean, "note_record")[0])
+    assert "Yalman" not in json.dumps(record)
+    assert record["text"] == _column(clean, "note")[0]
+
+
+def test_series(sanitizer: Sanitizer, expected: list[str | None]) -> None:
+    """A column alone keeps its name and index."""
+    series = sanitize_column(pandas.Series(NOTES, index=list("vwxyz"), name="n"), sanitizer)
+    assert (series.name, list(series.index)) == ("n", list("vwxyz"))
+    assert [None if value != value else value for value in series] == expected
+    assert sanitize_column(polars.Series("n", NOTES), sanitizer).to_list() == expected
+    assert sanitize_column(pyarrow.chunked_array([NOTES]), sanitizer).to_pylist() == expected
+
+
+def test_rows_beyond_a_batch_are_counted(
+    sanitizer: Sanitizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Progress is told of each cell, and a fault by its row, in whatever batch it lies."""
+    monkeypatch.setattr("tacenda.frames.BATCH", 2)
+    done: list[int] = []
+    frame = polars.DataFrame({"note": ["a", "b", "c", "d", "e"]})
+    sanitize_columns(frame, "note", sanitizer, progress=lambda: done.append(1))
+    assert len(done) == 5
+    mixed = pandas.DataFrame({"note": ["a", "b", "c", 4.5, "e"]})
+    with pytest.raises(InputError, match=r"note\[3\]: float, not text"):
+        sanitize_columns(mixed, "note", sanitizer)
+
+
+class _Leaking:
+    """A check that finds a leak in one document."""
+
+    def __call__(self, result: Result) -> Result:
+        if result.document.id == "note[4]":
+            raise LeakError(["code point 3"], result.document.id)
+        if result.document.id == "note[0]":
+            raise ZeroDivisionError(result.document.text)
+        return result
+
+
+def test_faults_by_cell(expected: list[str | None]) -> None:
+    """A cell at fault becomes null with its reason, without its text; the others are done."""
+    sanitizer = load(Policy(operator="tag"), threads=1, checks=[_Leaking()])
+    frame = pandas.DataFrame({"note": [*NOTES, 7]})
+    clean = sanitize_columns(frame, "note", sanitizer, errors="column", details=("masked",))
+    assert _column(clean, "note") == [None, None, *expected[2:4], None, None]
+    errors = _column(clean, "note_error")
+    assert errors[1:4] == [None, None, None]
+    assert "note[5]: int, not text" in errors[5]
+    assert "note[4]" in errors[4]
+    assert errors[0]
+    assert "Yalman" not in errors[0]
+    with pytest.raises(InputError):
+        sanitize_columns(frame, "note", sanitizer)
+
+
+def test_bad_requests(sanitizer: Sanitizer) -> None:
+    """A missing column, a name that is taken and an unknown detail are said before any work."""
+    frame = polars.DataFrame({"note": ["a"], "note_risk": [1.0]})
+    with pytest.raises(InputError, match="no column 'text'; there are 'note', 'note_risk'"):
+        sanitize_columns(frame, ["text"], sanitizer)
+    with pytest.raises(InputError, match="a column 'note_risk' already"):
+        sanitize_columns(frame, "note", sanitizer, details=("risk",))
+    with pytest.raises(InputError, match="no detail 'colour'"):
+        sanitize_columns(frame, "note", sanitizer, details=("colour",))  # type: ignore[arg-type]
+
+
+def test_a_sanitizer_pickles(sanitizer: Sanitizer, expected: list[str | None]) -> None:
+    """What comes back writes the same; the pickle is small, and the weights are loaded once."""
+    pickled = pickle.dumps(sanitizer)
+    assert len(pickled) < 20_000
+    first, second = pickle.loads(pickled), pickle.loads(pickled)
+    assert first.sanitize(NOTES[0]).text == expected[0]
+    assert first.policy == sanitizer.policy
+    assert first._recognizer._model is second._recognizer._model
+
+
+def test_a_pickle_of_other_weights_is_refused(tmp_path: Any) -> None:
+    """Weights that are not those of the pickle aren't used in their place."""
+    model = RecognizerModel.load()
+    remake, (place, digests) = model.__reduce__()
+    with pytest.raises(ModelError, match="another one than was pickled"):
+        remake(place, digests | {"model.onnx": "0" * 64})  # type: ignore[operator]
+    with pytest.raises(UnknownModelError):
+        remake(str(tmp_path / "gone"), digests)  # type: ignore[operator]
+    with pytest.raises(TypeError, match="can't be pickled"):
+        pickle.dumps(model.without_calibration())
