@@ -45,9 +45,9 @@ NAMES = {
     """,
     "tacenda.reidentify": """
         Anonymized AttackCase AttackIndicator AttackOutcome AttackReport AttackResult Attacker
-        MaskUnit People PeopleBuilder PeopleReader Person Posting Ranking Rate Rates ResidualAttack
-        TellingWord TokenizedDocument anonymize attack entity_units open_attackers read_words
-        word_units""",
+        AttributeGuess Cost Identity Inference Judge Judgment MaskUnit People PeopleBuilder
+        PeopleReader Person Posting Ranking Rate Rates ResidualAttack Silence TellingWord
+        TokenizedDocument anonymize attack entity_units open_attackers read_words word_units""",
     "tacenda.audit": "Act AuditWriter Provenance SCHEMA_VERSION as_object provenance_of schema",
     "tacenda.frames": "sanitize_column sanitize_columns",
     "tacenda.restore": """

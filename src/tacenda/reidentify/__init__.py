@@ -17,6 +17,7 @@ from .anonymize.anonymize import Anonymized, AttackResult, anonymize
 from .anonymize.units import MaskUnit, entity_units, word_units
 from .attackers import open_attackers
 from .attackers.base import Attacker, Ranking
+from .judge import AttributeGuess, Cost, Identity, Inference, Judge, Judgment, Silence
 from .pipeline import AttackIndicator, ResidualAttack
 from .rates import Rate, Rates
 from .report import AttackCase, AttackOutcome, AttackReport, TellingWord, attack
@@ -30,6 +31,12 @@ __all__ = [
     "AttackReport",
     "AttackResult",
     "Attacker",
+    "AttributeGuess",
+    "Cost",
+    "Identity",
+    "Inference",
+    "Judge",
+    "Judgment",
     "MaskUnit",
     "People",
     "PeopleBuilder",
@@ -40,6 +47,7 @@ __all__ = [
     "Rate",
     "Rates",
     "ResidualAttack",
+    "Silence",
     "TellingWord",
     "TokenizedDocument",
     "anonymize",
