@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-from sets import command_line, complete
+from sets import boxed, command_line, complete
 
 from tacenda.audit.confidence import (
     StratumCount,
@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--passage-words", type=int, default=100)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
-    sanitizer = load(model=arguments.model, threads=arguments.threads)
+    sanitizer = load(boxed(), model=arguments.model, threads=arguments.threads)
     print(
         "| release | passages | with a miss | design | read | held, passages | exact | held, misses "
         "| bound | one stratum | misses | their bound |\n|---|---|---|---|---|---|---|---|---|---|---|---|"

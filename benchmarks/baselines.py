@@ -47,9 +47,11 @@ Masking = Callable[[list[Document]], list[tuple[Span, ...]]]
 def masking(system: str, model: str) -> Masking:
     """Return a function from documents to the spans that a system masks."""
     if system == "tacenda":
+        from sets import boxed
+
         import tacenda
 
-        sanitizer = tacenda.load()
+        sanitizer = tacenda.load(boxed())
         return lambda documents: [
             tuple(replacement.original for replacement in result.replacements)
             for result in sanitizer.pipe(documents)

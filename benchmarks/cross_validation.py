@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from sets import boxed
+
 from tacenda.document import Document
 from tacenda.models.store import digest, find
 from tacenda.pipeline import load
@@ -28,7 +30,7 @@ def main() -> None:
     for fold in sorted(work.glob("fold-*")):
         unseen = json.loads((fold / "unseen.json").read_text(encoding="utf-8"))
         with tempfile.TemporaryDirectory() as folder:
-            sanitizer = load(model=_calibrated(fold, Path(folder)))
+            sanitizer = load(boxed(), model=_calibrated(fold, Path(folder)))
             results = sanitizer.pipe(Document(id, texts[id]) for id in unseen)
             for result in results:
                 masks[result.document.id] = [

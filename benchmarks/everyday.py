@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import sets
-from sets import EVERYDAY, Counts, command_line, text_of
+from sets import EVERYDAY, Counts, boxed, command_line, text_of
 
 from tacenda import load
 from tacenda.document import Span
@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--no-domains", action="store_true")
     arguments = parser.parse_args()
     documents = list(records(arguments.data / EVERYDAY))
-    sanitizer = load(arguments.policy, model=arguments.model)
+    sanitizer = load(boxed(arguments.policy), model=arguments.model)
     masks = [
         [(item.original.start, item.original.end) for item in result.replacements]
         for result in sanitizer.pipe(document["text"] for document in documents)

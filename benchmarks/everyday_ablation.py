@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from everyday import count
 from numpy.typing import NDArray
-from sets import EVERYDAY, command_line
+from sets import EVERYDAY, boxed, command_line
 
 from tacenda import load
 from tacenda.models.calibration import Calibration
@@ -83,7 +83,7 @@ def fitted(mixture: Mixture, source: ShippedModel, folder: Path) -> Path:
 
 def counts(folder: Path, documents: list[dict[str, Any]]) -> NDArray[np.float64]:
     """Return hits and cases of each figure by document, [documents, 4, 2]."""
-    sanitizer = load(model=folder)
+    sanitizer = load(boxed(), model=folder)
     results = sanitizer.pipe(document["text"] for document in documents)
     return np.array(
         [

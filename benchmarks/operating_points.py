@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cross_validation import _calibrated
-from sets import cells, command_line, texts
+from sets import boxed, cells, command_line, texts
 
 from tacenda.detect.detector import Detector
 from tacenda.detect.neural import NeuralDetector
@@ -89,7 +89,7 @@ def print_sets(data: Path, sample: int, model: str | None) -> None:
     documents = list(texts(data, sample))
     columns = {}
     for name in loading.shipped():
-        sanitizer = Sanitizer(Policy.load(name), detector, recognizer.threshold)
+        sanitizer = Sanitizer(boxed(name), detector, recognizer.threshold)
         results = sanitizer.pipe(Document(text.id, text.text) for text in documents)
         masks = [[item.original for item in result.replacements] for result in results]
         columns[name] = cells(data, documents, masks)
@@ -101,9 +101,9 @@ def print_sets(data: Path, sample: int, model: str | None) -> None:
 
 def shipped() -> Iterator[tuple[str, Policy]]:
     for name in ("lenient", "balanced", "strict"):
-        yield name, Policy.load(name)
+        yield name, boxed(name)
     for risk in reversed(RISKS):
-        yield f"`--risk {risk}`", Policy.load("balanced").with_changes(risk=risk)
+        yield f"`--risk {risk}`", boxed().with_changes(risk=risk)
 
 
 def grid() -> Iterator[tuple[str, Policy]]:

@@ -224,7 +224,9 @@ def scored(
 ) -> dict[str, tuple[float, float, float]]:
     masks: dict[str, list[Span]] = {}
     for id, analysis in read.items():
-        found = complete(analysis, Policy(threshold=threshold), sanitizer.threshold).sanitized
+        found = complete(
+            analysis, Policy(threshold=threshold, operator="suppress"), sanitizer.threshold
+        ).sanitized
         masks[id] = [item.original for item in found.replacements]
     report = evaluate_prepared(gold.prepared, masks, bootstrap=resamples)
     return {

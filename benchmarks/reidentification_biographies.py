@@ -19,6 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from sets import boxed
+
 import tacenda
 from tacenda.background.people import People, PeopleBuilder
 from tacenda.background.reading import PeopleReader
@@ -128,7 +130,7 @@ def systems_of(
     arguments: argparse.Namespace,
 ) -> dict[str, Masking]:
     """Return the systems by name; the searches, which take seconds a document, on the 50 only."""
-    default = tacenda.load(threads=1)
+    default = tacenda.load(boxed(), threads=1)
     guide = open_attackers(GUIDE, people)
     general = default.with_policy(default.policy.with_changes(operator="generalize"))
     systems: dict[str, Masking] = {
@@ -144,7 +146,7 @@ def systems_of(
             systems[baseline] = lambda one, spans=spans: masked(one, spans[one.document.id])
     if name == "dev":
         systems[f"default policy, --attack ({GUIDE}, K = {K})"] = sanitized(
-            tacenda.load(threads=1, indicators=[AttackIndicator(people, guide, K)])
+            tacenda.load(boxed(), threads=1, indicators=[AttackIndicator(people, guide, K)])
         )
         systems[f"anonymize words ({GUIDE}, K = {K})"] = by_words(people, guide)
         systems[f"anonymize entities ({GUIDE}, K = {K})"] = by_entities(people, guide, default)

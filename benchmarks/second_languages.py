@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 from everyday import cell
-from sets import Text, command_line, count
+from sets import Text, boxed, command_line, count
 
 from tacenda import load
 from tacenda.document import Span
@@ -71,11 +71,11 @@ def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("language", help="ISO 639-1 code, a folder of everyday/labelled.")
     arguments = parser.parse_args()
-    shipped = load(threads=1)
+    shipped = load(boxed(), threads=1)
     patterns = shipped.policy.model_copy(update={"languages": "patterns"})
     systems = {"shipped": shipped, "patterns alone": shipped.with_policy(patterns)}
     if arguments.model:
-        systems[arguments.model] = load(model=arguments.model, threads=1)
+        systems[arguments.model] = load(boxed(), model=arguments.model, threads=1)
     print("| source | system | documents | explicit | others | precision | innocent |")
     print("|---|---|---|---|---|---|---|")
     everyday = arguments.data / "everyday"

@@ -20,6 +20,7 @@ from typing import Any
 from tacenda.document import Span
 from tacenda.evaluate.evaluation import evaluate
 from tacenda.evaluate.gold import GoldDocument, load_gold
+from tacenda.policy import Policy
 from tacenda_lab.train.bound import gold_of
 from tacenda_lab.train.corpus import records
 
@@ -47,6 +48,11 @@ def command_line(documentation: str, source: str = "data") -> argparse.ArgumentP
     parser.add_argument(source, type=Path)
     parser.add_argument("--model", help="Name or folder of a recognizer; else the shipped one.")
     return parser
+
+
+def boxed(name: str = "default") -> Policy:
+    """Return a shipped policy that writes black boxes: a tag may take an article into its span."""
+    return Policy.load(name).with_changes(operator="suppress")
 
 
 def complete(data: Path, *, innocent: bool) -> list[GoldDocument]:

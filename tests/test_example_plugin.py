@@ -79,7 +79,7 @@ def test_a_detector_is_named_by_a_policy_or_given_as_an_argument(example: Any) -
     """Its mentions are decided on like all others, with the source ``plugin``."""
     named = tacenda.load(_policy(detectors=["staff_numbers"])).sanitize(TEXT)
     given = tacenda.load(_policy(), detectors=[example.StaffNumbers()]).sanitize(TEXT)
-    assert named.text == given.text == TEXT.replace("ST-12345", "***")
+    assert named.text == given.text == TEXT.replace("ST-12345", "[CODE 1]")
     (entity,) = named.entities
     assert [mention.source for mention in entity.mentions] == ["plugin"]
     assert "A plug-in (staff number) gives 0.99" in named.explain()
@@ -115,7 +115,7 @@ def test_an_operator_is_named_by_a_policy(example: Any) -> None:
     del example
     policy = _policy(operators={"PERSON": "initials"}, detectors=["staff_numbers"])
     result = tacenda.load(policy).sanitize(TEXT, target="Galip Yalman")
-    assert result.text.startswith("G. Y. (***) of Berg Ltd")
+    assert result.text.startswith("G. Y. ([CODE 1]) of Berg Ltd")
     assert result.leaks == ()
 
 
@@ -165,7 +165,7 @@ def test_a_document_format_is_found_by_its_extension(example: Any) -> None:
     run = _sanitize("report.memo", *options, "-o", "clean.memo")
     assert run.exit_code == 0, run.output
     clean = Path("clean.memo").read_text()
-    assert clean.startswith("Subject: a visit\n\nG. Y. (***) of Berg Ltd")
+    assert clean.startswith("Subject: a visit\n\nG. Y. ([CODE 1]) of Berg Ltd")
     result = json.loads(_sanitize("report.memo", *options, "--to", "json").stdout)
     assert result["text"] == clean.partition("\n\n")[2]
 

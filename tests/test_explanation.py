@@ -61,7 +61,7 @@ def test_explanation_can_leave_the_originals_out() -> None:
 def test_explanation_shows_what_was_written() -> None:
     """Beside each masked entity stands its replacement, beside a kept one none."""
     lines = explain(result(), originals=False).splitlines()
-    assert "  PERSON 1  → ***  (QUASI, risk 0.97, 2 times)" in lines
+    assert "  PERSON 1  → [PERSON 1]  (QUASI, risk 0.97, 2 times)" in lines
     assert "  LOC 1  (NO_MASK, risk 0.12, once)" in lines
 
 

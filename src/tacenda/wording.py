@@ -15,6 +15,21 @@ TYPES = {
     SemanticType.MISC: "other",
 }
 """The label of each type."""
+TAGS = {
+    SemanticType.PERSON: "PERSON",
+    SemanticType.CODE: "CODE",
+    SemanticType.LOC: "PLACE",
+    SemanticType.ORG: "ORGANISATION",
+    SemanticType.DEM: "DETAIL",
+    SemanticType.DATETIME: "DATE",
+    SemanticType.QUANTITY: "QUANTITY",
+    SemanticType.MISC: "ITEM",
+}
+"""The word of each type in a tag, such as ``[PLACE 1]``."""
+TIME = "TIME"
+"""The word in the tag of a DATETIME that is no date: a time of day, a duration."""
+TAG_WORDS = tuple(dict.fromkeys((*SemanticType, *TAGS.values(), TIME)))
+"""Every word that a placeholder in brackets may have, of tags and of the other operators."""
 IDENTIFIERS = {
     "DIRECT": "identifies the person by itself",
     "QUASI": "may identify the person together with other things",

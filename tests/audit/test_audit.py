@@ -153,7 +153,7 @@ def test_policy_and_model_are_named_by_digest() -> None:
     head = origin().as_object()
     assert head["model"]["files"] == find().digests
     assert head["policy"]["sha256"] == origin().policy["sha256"]
-    other = provenance_of(Policy(operator="tag"), 0.2, created=NOON)
+    other = provenance_of(Policy(operator="suppress"), 0.2, created=NOON)
     assert other.policy["sha256"] != head["policy"]["sha256"]
     assert provenance_of(Policy(recognizer=False), 0.2).model is None
 

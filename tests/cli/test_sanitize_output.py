@@ -133,7 +133,7 @@ def test_fifty_runs_into_one_folder_swap_and_lose_nothing(shell: Shell, output: 
         run.join()
     assert {run.exitcode for run in runs} == {0}
     contents = {path.name: path.read_text() for path in (shell.folder / "out").iterdir()}
-    expected = {f"{n}.txt": f"*** has the number of {n} apples.\n" for n in range(50)}
+    expected = {f"{n}.txt": f"[PERSON 1] has the number of {n} apples.\n" for n in range(50)}
     if output == "out/":
         assert [name for name in contents if not name.startswith("document-1")] == []
         assert sorted(contents.values()) == sorted(expected.values())
@@ -186,15 +186,15 @@ def test_one_bad_record_is_named_and_the_others_are_written(shell: Shell) -> Non
     [
         ("a.txt", ["-o", "o.html"], b"<!doctype html"),
         ("a.txt", ["-o", "o.jsonl"], b'{"id": '),
-        ("a.txt", ["-o", "o.md"], b"Dear ***"),
-        ("a.txt", ["-o", "o.masked"], b"Dear ***"),
+        ("a.txt", ["-o", "o.md"], b"Dear [PERSON 1]"),
+        ("a.txt", ["-o", "o.masked"], b"Dear [PERSON 1]"),
         ("a.txt", ["-o", "o.json", "--to", "masks"], b"{"),
         ("a.txt", ["-o", "o.jsonl", "--to", "json"], b'{"schema_version"'),
-        ("a.html", ["-o", "o.txt"], b"Dear ***"),
-        ("a.html", ["-o", "o.htm"], b"<p>Dear ***"),
+        ("a.html", ["-o", "o.txt"], b"Dear [PERSON 1]"),
+        ("a.html", ["-o", "o.htm"], b"<p>Dear [PERSON 1]"),
         ("a.json", ["-o", "o.json"], b"["),
-        ("a.md", ["-o", "o.txt"], b"Dear ***"),
-        ("a.TXT", ["-o", "o.text"], b"Dear ***"),
+        ("a.md", ["-o", "o.txt"], b"Dear [PERSON 1]"),
+        ("a.TXT", ["-o", "o.text"], b"Dear [PERSON 1]"),
     ],
 )
 def test_what_is_written_is_what_the_extension_says(
@@ -215,7 +215,7 @@ def test_a_word_document_becomes_what_the_extension_says(shell: Shell) -> None:
     from tests.documents.building_docx import build, paragraph
 
     shell.write("a.docx", build(paragraph("Dear Galip Yalman")))
-    for name, head in (("o.pdf", b"%PDF"), ("o.txt", b"Dear ***"), ("o.docx", b"PK")):
+    for name, head in (("o.pdf", b"%PDF"), ("o.txt", b"Dear [PERSON 1]"), ("o.docx", b"PK")):
         assert shell.sanitize("a.docx", "-o", name).code == 0
         assert (shell.folder / name).read_bytes().startswith(head)
 
@@ -326,8 +326,8 @@ def test_a_stopped_run_goes_on_where_it_was(shell: Shell, monkeypatch: pytest.Mo
     assert read == ["1.txt", "2.txt", "4.txt", "5.txt", "galip yalman.txt"]
     assert "5 written, 2 written before" in run.said
     assert shell.names("out") == [*(f"{n}.txt" for n in range(6)), "document-7.txt"]
-    assert shell.read("out/1.txt") == "*** wrote once.\n"
-    assert shell.read("out/2.txt") == "*** wrote 2 letters.\n"
+    assert shell.read("out/1.txt") == "[PERSON 1] wrote once.\n"
+    assert shell.read("out/2.txt") == "[PERSON 1] wrote 2 letters.\n"
 
 
 def test_a_whole_run_is_resumed_without_writing(shell: Shell) -> None:
@@ -440,7 +440,7 @@ def test_nothing_is_written_through_a_link(shell: Shell) -> None:
     assert "link out of the output folder" in run.said
     assert shell.names("elsewhere") == ["a.txt"]
     assert elsewhere.read_text() == "another's"
-    assert shell.read("out/a.txt") == "Dear ***, all is well.\n"
+    assert shell.read("out/a.txt") == "Dear [PERSON 1], all is well.\n"
 
 
 @pytest.mark.parametrize("output", ["n" * 300 + ".txt", "a.txt/b.txt", "a.txt/b/", "/dev/full"])
@@ -514,7 +514,7 @@ def test_a_leaking_document_is_written_only_where_that_is_allowed(
     assert run.code == 1
     assert "still in the output" in run.said
     written = run.out.decode() if output == "-" else shell.read("out/a.txt")
-    assert written == "Dear ***, all is well.\n"
+    assert written == "Dear [PERSON 1], all is well.\n"
     (file,) = json.loads(shell.read("run.json"))["files"]
     assert (file["outcome"], file["leaking"]) == ("written", 1)
 

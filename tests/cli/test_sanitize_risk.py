@@ -23,7 +23,7 @@ def test_a_smaller_bound_masks_more(tmp_path: Path) -> None:
     """With as little left as can be more is masked than with most of it."""
     strict = sanitized(tmp_path, "--risk", "0", code=1)
     lenient = sanitized(tmp_path, "--risk", "0.9")
-    assert strict.count("***") > lenient.count("***")
+    assert strict.count("[") > lenient.count("[")
     assert "Yalman" not in lenient
 
 

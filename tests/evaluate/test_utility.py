@@ -106,7 +106,7 @@ def test_a_word_alone_says_nothing() -> None:
 def test_a_true_generalisation_keeps_more_than_a_tag_and_a_tag_more_than_a_mask() -> None:
     """The nearer the class, the more is kept; something else of the same form keeps nothing."""
     date = "12 March 1984"
-    written = ("***", "[DATETIME 1]", "[date in the 20th century]", "in the 1980s", "March 1984")
+    written = ("***", "[DATE 1]", "[date in the 20th century]", "in the 1980s", "March 1984")
     shares = [facts(rewritten(LIFE, date, text)) for text in written]
     assert shares == sorted(shares)
     assert len(set(shares)) == len(shares)

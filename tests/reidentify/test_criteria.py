@@ -63,7 +63,7 @@ def test_what_follows_from_a_text(text: str, attribute: Attribute, value: str) -
         ("I told him that he was wrong, and I left.", SEX),
         ("She told him that he was wrong; her brother and his son agreed.", SEX),
         ("They left. Their knee is better.", SEX),
-        ("[PERSON 1] met [PERSON 2] in [LOC 1].", PLACE),
+        ("[PERSON 1] met [PERSON 2] in [PLACE 1].", PLACE),
         ("Every single day I was late.", TIE),
         ("I'm 20 minutes late.", AGE),
         ("In Reykjavik it rains, in Lagos it does not, in Lima it did.", COUNTRY),

@@ -63,7 +63,7 @@ def test_a_release_reads_as_its_mask_does() -> None:
     document = worded("Anna lives in Bergen; Anna bakes.")
     hidden = np.array([key in ("anna", "bergen") for key in document.keys])
     inside = read(document)
-    outside = read_text("*** lives in [LOC 1]; *** bakes.")
+    outside = read_text("*** lives in [PLACE 1]; *** bakes.")
     there = [outside.words[place] for place in outside.places]
     assert [inside.words[place] for place in inside.masked(hidden)] == there
     assert int((outside.places == MASK).sum()) == 3

@@ -61,8 +61,8 @@ def test_what_any_operator_wrote_comes_back(tmp_path: Path, placeholder: str) ->
 
 def test_what_stands_for_several_entities_stays(tmp_path: Path) -> None:
     """Stars of two people are ambiguous, a tag that nobody wrote is unknown; both are counted."""
-    stars = [("***", "Anna Berg", "e1"), ("***", "Bo Lund", "e2"), ("[LOC 1]", "Oslo", "e3")]
-    done = restored(tmp_path, "*** of [LOC 1] met *** and [PERSON 9].", stars)
+    stars = [("***", "Anna Berg", "e1"), ("***", "Bo Lund", "e2"), ("[PLACE 1]", "Oslo", "e3")]
+    done = restored(tmp_path, "*** of [PLACE 1] met *** and [PERSON 9].", stars)
     assert done == Restored(b"*** of Oslo met *** and [PERSON 9].", 1, 2, 1)
 
 

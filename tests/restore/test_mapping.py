@@ -114,4 +114,4 @@ def test_a_tag_stands_for_a_name_over_two_lines(tmp_path: Path) -> None:
     mapping.add(record, sanitized(record, [Span(start, start + 12)], "tag"))
     mapping.finish()
     (document,) = read_mapping(tmp_path / "m", None)[0].documents
-    assert document == (("[MISC 1]", "Galip Yalman", "e1"),)
+    assert document == (("[ITEM 1]", "Galip Yalman", "e1"),)

@@ -116,12 +116,12 @@ def test_pseudonym_without_a_key_is_refused() -> None:
 
 
 def test_overlapping_entities_are_both_covered() -> None:
-    """The union of two overlapping mentions is replaced, and both entities are named."""
+    """The union of two overlapping mentions has the wider one's tag, and both entities are named."""
     long = entity("e8", Mention(Span(0, 17), SemanticType.ORG, 0.9, 0.0, MentionSource.NEURAL))
     text, replacements = rewrite(
         DOCUMENT, [decision(long, "tag"), decision(ANKARA, "tag")], Policy()
     )
-    assert text.startswith("[ORG 1] [LOC 1], wrote")
+    assert text.startswith("[ORGANISATION 1], wrote")
     assert replacements[0].entity_ids == ("e8", "e2")
 
 

@@ -109,7 +109,7 @@ PolicyName = Annotated[
     str,
     typer.Option(
         "--policy",
-        help="A YAML file, or: default, court, clinical, chat, logs, strict, lenient, tags; "
+        help="A YAML file, or: default, court, clinical, chat, logs, strict, lenient; "
         "`tacenda policies list` says what each is for.",
         rich_help_panel=DECISIONS,
     ),
@@ -122,7 +122,7 @@ Target = Annotated[
 _Operator = Annotated[
     str | None,
     typer.Option(
-        help="What is written instead: suppress, tag, pseudonym, generalize, surrogate, hash or encrypt. "
+        help="What is written instead: tag ([PERSON 1]), suppress (***), pseudonym, generalize, surrogate, hash or encrypt. "
         "surrogate moves all dates by one number of days, by which a register finds the person, unless "
         "the policy says dates: jitter.",
         rich_help_panel=DECISIONS,

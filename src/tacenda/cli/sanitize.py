@@ -244,6 +244,9 @@ def sanitize(
     if resume:
         outputs.check_resumable(sources)
     policy = options.effective_policy()
+    if to == "masks" and policy.operator == "tag":
+        # Spans are all that is written: neighbours are joined, and no article is in them.
+        policy = policy.with_changes(operator="suppress")
     column_rules = columns.rules(policy)
     adversary = attackers.open(language_model)
     sanitizer = _sanitizer(options, policy, adversary)

@@ -13,7 +13,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     indicators: [language]      # asked besides the recognizer
     combine: any                # of their values: any (the largest), all, weighted, learned
     weights: {language: 0.5}    # for weighted; 1 if absent
-    operator: tag               # suppress, tag, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
+    operator: tag               # the default; or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
     dates: shift                # surrogates of dates: all by one number of days, or jitter: each by its own
@@ -449,7 +449,7 @@ class Policy(BaseModel):
     indicators: tuple[str, ...] = ()
     combine: Combining = "any"
     weights: dict[str, Weight] = Field(default_factory=dict)
-    operator: OperatorName = "suppress"
+    operator: OperatorName = "tag"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
     dates: DateMoving = "shift"

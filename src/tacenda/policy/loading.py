@@ -51,7 +51,7 @@ class Source:
         return number
 
 
-ALIASES = {"balanced": "default"}
+ALIASES = {"balanced": "default", "tags": "default"}
 """Earlier names of shipped policies."""
 
 

@@ -14,11 +14,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..document import Document, SemanticType, Span
+from ..document import Document, Span
 from ..text.folding import normalize
 from ..text.tokens import words
+from ..wording import TAG_WORDS
 
-LABEL = re.compile(rf"\[(?:{'|'.join(SemanticType)})(?: [\w-]+)?\]")
+LABEL = re.compile(rf"\[(?:{'|'.join(TAG_WORDS)})(?: [\w-]+)?\]")
 
 
 @dataclass(frozen=True, slots=True)

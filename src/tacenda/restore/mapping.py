@@ -23,6 +23,7 @@ import codecs
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import secrets
@@ -33,13 +34,14 @@ from pathlib import Path
 from typing import Any
 
 from ..atomic import AtomicFile
-from ..document import Replacement, Risk, SemanticType, Span
+from ..document import Replacement, Risk, Span
 from ..documents.record import Failure, Origin, SourceDocument, head_edits, source_edits
 from ..documents.writing import writer
 from ..errors import InputError, PolicyError
 from ..result import Result
 from ..sealing import Cipher
 from ..text.decoding import writable
+from ..wording import TAG_WORDS
 
 VERSION = 1
 MAPPABLE = ("text", "markdown", "html", "jsonl", "csv")
@@ -116,7 +118,9 @@ def _written(replacements: Iterable[Replacement], text: str) -> Iterator[tuple[s
         before.append(edit.original.of(text))
         last = edit.entity_ids
         if edit.text:
-            yield edit.text, " ".join(before), " ".join(last)
+            # The comma between two tags is no part of the first.
+            placeholder = edit.text[:-1] if edit.text.endswith("],") else edit.text
+            yield placeholder, " ".join(before), " ".join(last)
             before = []
 
 
@@ -365,7 +369,7 @@ def _file(
 # |---|---|
 # | one string | that string |
 # | several strings of one entity, and is there as often as it was | each its own, in order |
-# | several strings of one entity | the longest of them |
+# | several strings of one entity | the longest of them; of those without another entity, if there are any |
 # | several entities, as ``***`` mostly does | left, and counted as ambiguous |
 # | nothing in the mapping, but has the form of a tag, pseudonym, hash or token | left, and counted as unknown |
 #
@@ -374,7 +378,7 @@ def _file(
 
 
 _BRACKETED = re.compile(
-    rf"(?i:\\?\[\s*({'|'.join(SemanticType)})[\s_-]+"
+    rf"(?i:\\?\[\s*({'|'.join(TAG_WORDS)})[\s_-]+"
     r"([0-9]+|[a-z2-7]{8}|[0-9a-f]{64}|e1\.[a-z2-7]+)\s*\\?\])"
 )
 
@@ -465,7 +469,9 @@ class _Key:
 
     def __init__(self, documents: Sequence[Sequence[Written]]) -> None:
         self._strings: dict[str, list[str]] = defaultdict(list)
+        self._fullest: dict[str, str] = {}
         entities: dict[str, set[tuple[int, str]]] = defaultdict(set)
+        fullest: dict[str, tuple[float, int]] = {}
         plain: set[str] = set()
         for number, document in enumerate(documents):
             for placeholder, string, ids in document:
@@ -473,9 +479,14 @@ class _Key:
                     continue
                 key, bracketed = _normal(placeholder)
                 self._strings[key].append(string)
-                # A pseudonym, a digest and a token are of one name wherever they stand.
-                is_name = bracketed and not _is_tag(key)
-                entities[key].add((0, key) if is_name else (number, ids))
+                # A pseudonym, a digest and a token are of one name wherever they stand, a tag in
+                # its document; with it may go what stood beside the name.
+                of = number if _is_tag(key) else 0
+                entities[key].add((of, key) if bracketed else (number, ids))
+                rank = -len(ids.split()), len(string)
+                if rank > fullest.get(key, (-math.inf, 0)):
+                    fullest[key] = rank
+                    self._fullest[key] = string
                 if not bracketed:
                     plain.add(placeholder)
         self._single = len(documents) == 1
@@ -504,7 +515,7 @@ class _Key:
             if self._single and often[key] == len(strings):
                 string = strings[numbers[key]]
             else:
-                string = max(strings, key=len)
+                string = self._fullest[key]
             numbers[key] += 1
             counts["replaced"] += 1
             gap = text[position : match.start()]

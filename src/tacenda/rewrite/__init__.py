@@ -2,8 +2,8 @@
 
 | operator | writes | |
 |---|---|---|
+| *tag* | ``[PERSON 1]`` | the default: the same number for the same entity of the document; read ``tags.py`` |
 | *suppress* | ``***`` | neighbouring masks are joined, so their number does not tell |
-| *tag* | ``[PERSON 1]`` | the same number for the same entity of the document |
 | *generalize* | ``[date in the 1990s]`` | true and less specific; read ``generalize/__init__.py`` |
 | *pseudonym* | ``[PERSON 7K2QF4XA]`` | the same for the same name in all documents under one key |
 | *hash* | ``[PERSON 5994471a…]`` | likewise, the whole keyed digest: to join documents by it |
@@ -16,7 +16,8 @@ from __future__ import annotations
 from .edits import Operator, Suppress
 from .generalize.candidates import Ontology
 from .generalize.options import OptionCache, propose_options
-from .rewrite import Pseudonym, Tag, rewrite, warnings
+from .rewrite import Pseudonym, rewrite, warnings
+from .tags import Tag
 
 __all__ = [
     "Ontology",

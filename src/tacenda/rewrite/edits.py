@@ -12,12 +12,12 @@ lines and cells as the original. A mention over several lines or cells becomes a
 Where it lies in several passages, each of them gets the whole text; where its line is only wrapped,
 the last of its lines does, and nothing stands in the others (*encrypt* writes a token in each).
 
-Where overlapping mentions have different operators, the operators with one text an entity write;
-those that depend on the string (*surrogate*, *encrypt*) yield to them, so no suppressed string can
-be restored, and to ``***`` where there is no other.
+Where mentions overlap, the widest one's text is written. Where their operators differ, those with
+one text an entity write; those that depend on the string (*surrogate*, *encrypt*) yield to them, so
+no suppressed string can be restored, and to ``***`` where there is no other.
 
-White space at a mention's edges and the ``'s`` after a name stay. Everything else in a masked
-mention is in an edit.
+White space at a mention's edges and the ``'s`` or ``'`` after a name stay. Everything else in a
+masked mention is in an edit. What *tag* has between two neighbours is in ``tags.py``.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Suppress:
 _BETWEEN = re.compile(
     "[ \u00a0\u2009\u202f]{0,2}(?:[,\\-\u2010-\u2014/][ \u00a0\u2009\u202f]{0,2})*"
 )
-_POSSESSIVE = ("'s", "’s")
+_POSSESSIVE = re.compile(r"(?:['’][sS]|(?<=[sS])['’])\Z")
 _NAMED = frozenset((SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC))
 
 
@@ -104,19 +104,21 @@ class _Writer:
 class _Growing:
     """Edit under construction; sets and dicts keep long runs linear.
 
-    ``texts`` are of the operators with one text an entity, ``writers`` the others by name.
+    ``texts`` are of the operators with one text an entity, with the width of the widest mention;
+    ``writers`` the others by name.
     """
 
     start: int
     end: int
-    texts: dict[str, None]
+    texts: dict[str, int]
     writers: dict[str, _Writer]
     entities: dict[str, None]
     joins: bool
 
     def add(self, peer: _Growing) -> None:
         self.end = max(self.end, peer.end)
-        self.texts |= peer.texts
+        for text, width in peer.texts.items():
+            self.texts[text] = max(width, self.texts.get(text, 0))
         self.entities |= peer.entities
         self.joins = self.joins and peer.joins
         for name, writer in peer.writers.items():
@@ -146,7 +148,7 @@ class _Growing:
 
     def _text(self, document: Document, span: Span) -> str:
         if self.texts:
-            return " ".join(self.texts)
+            return max(self.texts, key=self.texts.__getitem__)
         if len(self.writers) == 1:
             (writer,) = self.writers.values()
             return writer.operator.write(document, writer.entity, span)
@@ -187,18 +189,18 @@ def _masked(
         items += [(span, text, decision.operator, entity) for span in spans]
     for span, text, name, entity in sorted(items, key=lambda item: item[0]):
         operator = operators[name]
-        texts: dict[str, None] = {} if operator.by_string else {text: None}
-        width = span.end - span.start
+        width = len(span)
+        texts = {} if operator.by_string else {text: width}
         writers = {name: _Writer(operator, entity, width)} if operator.by_string else {}
         yield _Growing(span.start, span.end, texts, writers, {entity.id: None}, operator.joins)
 
 
 def _trimmed(text: str, mention: Mention) -> Span:
-    """Return the mention's span without white space at its edges and ``'s`` after a name."""
+    """Return the mention's span without white space at its edges and ``'s`` or ``'`` after a name."""
     covered = mention.span.of(text)
     core = covered.rstrip()
-    if mention.type in _NAMED and core.endswith(_POSSESSIVE) and len(core) > 2:
-        core = core[:-2].rstrip()
+    if mention.type in _NAMED and len(core) > 2:
+        core = _POSSESSIVE.sub("", core).rstrip()
     start = mention.span.start + len(core) - len(core.lstrip())
     end = mention.span.start + len(core)
     return Span(start, end) if start < end else mention.span

@@ -24,23 +24,9 @@ from .generalize.date_groups import join_dates
 from .generalize.grammar import fix_articles, realise
 from .generalize.neighbours import join_phrases, without_brackets
 from .neutral import SEX, neutral_edits, telling_words
+from .tags import Tag, numbers_of_dates, part_tags
 
 # Operators: the texts in place of masked entities.
-
-
-# *Tag*: type and number, so a reader can tell the people of the document apart.
-
-
-class Tag:
-    """Operator for ``[PERSON 1]``, the same for all mentions of an entity."""
-
-    joins = False
-    by_string = False
-    divides = False
-
-    def write(self, document: Document, entity: Entity, span: Span) -> str:
-        """Return the entity's type and its number among the document's entities of the type."""
-        return f"[{entity.type} {entity.number}]"
 
 
 # *Pseudonym*: the same replacement for the same name in every document under one key.
@@ -386,7 +372,7 @@ def _surrogate(context: _Context) -> Operator:
 
 REGISTRY: Mapping[str, Callable[[_Context], Operator]] = {
     "suppress": lambda _: Suppress(),
-    "tag": lambda _: Tag(),
+    "tag": lambda context: Tag(numbers_of_dates(context.document, context.decisions)),
     "pseudonym": lambda context: Pseudonym(context.policy.key()),
     "generalize": _generalize,
     "surrogate": _surrogate,
@@ -424,7 +410,9 @@ def _applied(
         and item.entity.type is SemanticType.DATETIME
     }
     changes = join_dates(document.text, edits(document, decisions, operators), dates)
-    fixed = list(fix_articles(document.text, join_phrases(document.text, changes, types), types))
+    changes = part_tags(document.text, join_phrases(document.text, changes, types))
+    tagged = {item.entity.id for item in decisions if item.operator == "tag"}
+    fixed = list(fix_articles(document.text, changes, types.keys() | tagged))
     if not policy.brackets:
         fixed = [without_brackets(edit, types) for edit in fixed]
     wording = neutral_edits(document.text, policy.neutral, [edit.span for edit in fixed])

@@ -60,7 +60,7 @@ def test_a_word_file_goes_through_the_whole_review(chromium: Any, site: Site) ->
         page.wait_for_selector('#figures[data-revision="1"]')
         main = entries(_saved(page, "As it came (.docx)"))["word/document.xml"]
         assert b"<w:b/>" in main
-        assert b"[LOC 1]" in main
+        assert b"[PLACE 1]" in main
         assert b"Kentville" not in main
         record = json.loads(_saved(page, "Record as JSON"))
         (act,) = record["documents"][0]["acts"]

@@ -33,7 +33,7 @@ def test_a_click_on_a_mention_masks_it_everywhere(page: Any, site: Site) -> None
     page.locator(".original .m", has_text="Kentville").click()
     page.locator("#why button", has_text="Mask").first.click()
     _wait(page, 1)
-    assert "lives in [LOC 1];" in _result(page)
+    assert "lives in [PLACE 1];" in _result(page)
     assert "masked" in page.locator('#entities li[data-hand="1"]').inner_text()
     assert page.locator("#decided").inner_text() == "1"
     assert site.service.store.log.entries(1)[0].person == "Ann"
@@ -114,7 +114,7 @@ def test_the_slider_decides_live_and_leaves_hands_alone(page: Any, site: Site) -
     before = int(page.locator("#masked-words").inner_text())
     page.locator("#bound").focus()
     page.keyboard.press("End")
-    page.wait_for_function("() => document.querySelector('#rows').innerText.includes('[LOC 1]')")
+    page.wait_for_function("() => document.querySelector('#rows').innerText.includes('[PLACE 1]')")
     _wait(page, 2)
     assert "Ben Cole" in _result(page)
     assert int(page.locator("#masked-words").inner_text()) > before
@@ -157,7 +157,7 @@ def test_selected_text_becomes_a_mention(page: Any) -> None:
     page.locator("#adder-type").select_option("MISC")
     page.locator("#adder-add").click()
     _wait(page, 1)
-    assert "& [MISC 1] [PERSON 1]." in _result(page)
+    assert "& [ITEM 1] [PERSON 1]." in _result(page)
 
 
 def test_one_mention_alone_is_kept(page: Any) -> None:
@@ -178,7 +178,7 @@ def test_what_an_entity_is_can_be_changed(page: Any) -> None:
     page.locator("#why summary", has_text="Change what it is").click()
     page.locator("#set-type").select_option("ORG")
     _wait(page, 1)
-    assert "[ORG 1] lives" in _result(page)
+    assert "[ORGANISATION 1] lives" in _result(page)
     page.keyboard.press("u")
     _wait(page, 2)
     page.locator("#why summary", has_text="Change what it is").click()

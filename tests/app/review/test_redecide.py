@@ -152,9 +152,9 @@ def test_a_mention_added_over_two_lines_is_one_in_each() -> None:
     """The line end stays, and each of the two can be taken back by itself."""
     over = Span(_span("lives").start, _span("came").end)
     added = ReviewEvent(ReviewKind.ADD, (over,), "MISC")
-    assert _text(added).endswith("2] [MISC 1]\n[MISC 2] to Kentville; Mary Hill did not.")
+    assert _text(added).endswith("2] [ITEM 1]\n[ITEM 2] to Kentville; Mary Hill did not.")
     one = Span(over.start, TEXT.index("\n"))
-    assert "lives in Kentville.\n[MISC 1] to" in _text(
+    assert "lives in Kentville.\n[ITEM 1] to" in _text(
         added, ReviewEvent(ReviewKind.REMOVE, (one,))
     )
 
@@ -162,7 +162,7 @@ def test_a_mention_added_over_two_lines_is_one_in_each() -> None:
 def test_types_by_hand_reach_the_text() -> None:
     """A retyped entity has the tag of its new type."""
     both = (_span("Ben Cole"), _span("Ben Cole", 1))
-    assert "[ORG 1] lives in" in _text(ReviewEvent(ReviewKind.TYPE, both, "ORG"))
+    assert "[ORGANISATION 1] lives in" in _text(ReviewEvent(ReviewKind.TYPE, both, "ORG"))
 
 
 @pytest.mark.parametrize(("value", "kept"), [("NO_MASK", True), ("QUASI", False), ("auto", False)])

@@ -84,7 +84,7 @@ def test_a_change_answers_with_what_changed(inside: TestClient) -> None:
     assert answer.status_code == 200
     assert 'data-revision="1"' in answer.text
     assert re.findall(r'id="(row-\d+)"', answer.text) == ["row-0"]
-    assert "[DATETIME 1]" in answer.text
+    assert "[DATE 1]" in answer.text
 
 
 def test_a_stale_change_says_who_was_faster(inside: TestClient) -> None:
@@ -122,10 +122,10 @@ def test_undo_and_redo_lead_back_and_forth(inside: TestClient) -> None:
 def test_the_slider_previews_and_sets(inside: TestClient, made: Service) -> None:
     """Moving it writes nothing, letting go does."""
     preview = inside.get(f"/documents/1/preview?position={STEPS}").text
-    assert "[LOC 1]" in preview
+    assert "[PLACE 1]" in preview
     assert made.open(1).row.revision == 0
     data = {"revision": "0", "position": str(STEPS)}
-    assert "[LOC 1]" in inside.post("/documents/1/bound", data=data).text
+    assert "[PLACE 1]" in inside.post("/documents/1/bound", data=data).text
     assert made.open(1).reviewed.bound == bound_at(STEPS) == 0.0
 
 

@@ -234,10 +234,12 @@ def _comparison(gold: Sequence[GoldDocument], before: str, after: Path) -> Compa
     from tacenda.document import Document
     from tacenda.evaluate.evaluation import compare
     from tacenda.pipeline import load
+    from tacenda.policy import Policy
 
+    policy = Policy.load("default").with_changes(operator="suppress")
     masks = {}
     for name, model in (("before", before), ("after", after)):
-        results = load(model=model).pipe(Document(item.id, item.text) for item in gold)
+        results = load(policy, model=model).pipe(Document(item.id, item.text) for item in gold)
         masks[name] = {
             result.document.id: [item.original for item in result.replacements]
             for result in results
@@ -307,7 +309,7 @@ def bound(
 
     with training_extra():
         from ..train.bound import bound_table, labelled_documents, measure, optimism, write_bounds
-    sanitizer = load(Policy(), model=model, threads=threads)
+    sanitizer = load(Policy(operator="suppress"), model=model, threads=threads)
     with progress_counter("documents") as advance:
         surplus = optimism(sanitizer, data)
         others = () if unlike is None else load_gold(unlike)

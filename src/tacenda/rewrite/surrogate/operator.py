@@ -44,7 +44,7 @@ from ...text.folding import normalize_text
 from ..ontology import shipped
 from ..ontology.linking import of_type
 from ..ontology.store import ancestors, key_of
-from ..rewrite import Tag
+from ..tags import Tag
 from . import numbers
 from .dates import Moves, WrittenDate, month_comes_first, read_date
 from .drawing import COMMON, DEFAULT, Draw, Taken, culture_of, gives_away, names

@@ -1,0 +1,183 @@
+"""Tags such as ``[PERSON 1]``: their words, their numbers, and what stands between two of them.
+
+The word is one that a reader understands (``wording.TAGS``). The number is the entity's, so that it
+tells who is who; dates that name the same day, month or year have one number, however written.
+
+Two tags never touch. With no more than a blank between them:
+
+| original | written | |
+|---|---|---|
+| postgres://app:key@host | ``[CODE 4]`` | nothing between: one string, one tag, of the longer part |
+| Anna Berg, found in two parts; Anna J. Berg | ``[PERSON 1]`` | one broken name, with its initial |
+| the Norwegian composer; Oslo University | ``[DETAIL 2]``; ``[ORGANISATION 1]`` | what describes a noun goes into its tag |
+| drummer Anna Berg | ``[PERSON 1]`` | so does what stands before a name without an article |
+| the drummer Anna Berg | the ``[DETAIL 1], [PERSON 1]`` | different things are listed |
+| In 1994 Oslo had … | In ``[DATE 1], [PLACE 1]`` had … | |
+| 14 Birch Lane Sheffield | ``[PLACE 1], [PLACE 2]`` | |
+| MRN 00482913 | ``[CODE 2]`` | a label of capitals goes into its number |
+| user=anna 203.0.113.7 | user= ``[CODE 1] [CODE 2]`` | columns of codes stay, without a comma |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ..document import Decision, Document, Entity, SemanticType, Span
+from ..policy.forms import FORMS
+from ..wording import TAGS, TIME
+from .edits import Edit
+from .generalize.date_parsing import Number, Period, of_month, of_years, parse_period, years_of
+from .generalize.grammar import STOP, sentence_context
+
+
+class Tag:
+    """Operator for ``[PERSON 1]``, the same for all mentions of an entity.
+
+    Args:
+        numbers: entity ids to numbers, where these are not the entities' own.
+    """
+
+    joins = False
+    by_string = False
+    divides = False
+
+    def __init__(self, numbers: Mapping[str, int] | None = None) -> None:
+        self._numbers = numbers or {}
+
+    def write(self, document: Document, entity: Entity, span: Span) -> str:
+        """Return the word of the entity's type and its number among those of the type."""
+        word = TAGS[entity.type]
+        if entity.type is SemanticType.DATETIME and _is_time(document, entity):
+            word = TIME
+        return f"[{word} {self._numbers.get(entity.id, entity.number)}]"
+
+
+def _is_time(document: Document, entity: Entity) -> bool:
+    """Return whether no mention is a date: ``10.30 a.m.``, ``three years``."""
+    strings = {mention.span.of(document.text).strip() for mention in entity.mentions}
+    return all(
+        FORMS["time"].fullmatch(item) or FORMS["duration"].fullmatch(item) for item in strings
+    )
+
+
+_CLOCK = re.compile(r"\d[:.h]\d\d|\d\s?[ap]\.?m\b", re.IGNORECASE)
+
+
+def numbers_of_dates(document: Document, decisions: Sequence[Decision]) -> dict[str, int]:
+    """Return the numbers of the masked dates, by entity: one for all that name the same days."""
+    years = years_of(document.text)
+    numbers: dict[Period, int] = {}
+    shared = {}
+    for decision in decisions:
+        entity = decision.entity
+        if not decision.masked or entity.type is not SemanticType.DATETIME:
+            continue
+        strings = {mention.span.of(document.text) for mention in entity.mentions}
+        periods = {parse_period(string, years) for string in strings}
+        period = periods.pop()
+        if periods or period is None or not _is_certain(period) or any(map(_CLOCK.search, strings)):
+            continue
+        shared[entity.id] = numbers.setdefault(period, entity.number)
+    return shared
+
+
+def _is_certain(period: Period) -> bool:
+    """Return whether a period is one day, month or year, or all days from one to another."""
+    if period.vague or period.number is Number.SEVERAL:
+        return False
+    first, last = period.first, period.last
+    is_whole = period in (of_month(first.year, first.month), of_years(first.year, last.year))
+    return period.days == 1 or is_whole or period.number is Number.RANGE
+
+
+# Two tags with at most a blank between them.
+
+
+_TYPES = {word: type for type, word in TAGS.items()} | {TIME: SemanticType.DATETIME}
+_TAG = re.compile(rf"\[({'|'.join(_TYPES)}) \d+\]")
+_BLANK = re.compile("[ \u00a0\u2009\u202f]?")
+_INITIALS = re.compile(r"[ \u00a0]?(?:[^\W\d_a-z]\.[ \u00a0]?){1,3}")
+_CAPITAL_WORD = re.compile(r"(?<!\w)([^\W\d_a-z][^\W\d_]*)\s\Z")
+_IN_SENTENCE = re.compile(r"[\w,;.)][ \u00a0]\Z")
+_SEEN = 24
+"""Code points before a tag that are looked at."""
+_NOUNS = frozenset((SemanticType.ORG, SemanticType.DEM, SemanticType.MISC))
+"""Types of nouns that others describe: the Norwegian composer, the 1994 Olympics."""
+_COUNTED = _NOUNS | {SemanticType.LOC, SemanticType.DATETIME, SemanticType.QUANTITY}
+
+
+def part_tags(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Yield the edits; of tags that would touch some become one, others get a comma between.
+
+    Args:
+        text: the original.
+        edits: in order of the text.
+    """
+    last: Edit | None = None
+    for edit in edits:
+        if last is not None:
+            types = [type for item in (last, edit) if (type := _type(item)) is not None]
+            gap = text[last.span.end : edit.span.start]
+            if len(types) == 2:
+                one = _one_tag(text, last, edit, gap, *types)
+                if one is not None:
+                    entities = tuple(dict.fromkeys((*last.entities, *edit.entities)))
+                    last = Edit(Span(last.span.start, edit.span.end), one.text, entities)
+                    continue
+                if _BLANK.fullmatch(gap) and _are_listed(text, last, types):
+                    last = replace(last, text=f"{last.text},")
+            yield last
+        last = edit
+    if last is not None:
+        yield last
+
+
+def _type(edit: Edit) -> SemanticType | None:
+    match = _TAG.fullmatch(edit.text)
+    return _TYPES[match[1]] if match else None
+
+
+def _one_tag(
+    text: str, first: Edit, second: Edit, gap: str, type: SemanticType, of_second: SemanticType
+) -> Edit | None:
+    """Return the one of two edits whose tag stands for both; None if each keeps its own."""
+    if not gap:
+        return max(first, second, key=lambda edit: len(edit.span))
+    of_people = type is of_second is SemanticType.PERSON
+    if of_people and (_BLANK.fullmatch(gap) or _INITIALS.fullmatch(gap)):
+        counts = [len(edit.span.of(text).split()) for edit in (first, second)]
+        if min(counts) > 1 and _BLANK.fullmatch(gap):
+            return None
+        return first if counts[0] > counts[1] else second
+    if not _BLANK.fullmatch(gap):
+        return None
+    before = text[max(0, first.span.start - _SEEN) : first.span.start]
+    word = _CAPITAL_WORD.search(before)
+    if word is not None and word[1].lower() in STOP:
+        return None
+    determined = sentence_context(text, first.span).determined
+    match type:
+        case SemanticType.CODE:
+            label = first.span.of(text)
+            is_label = of_second is SemanticType.CODE and label.isalpha() and label.isupper()
+            return second if is_label else None
+        case SemanticType.PERSON:
+            return None
+        case SemanticType.QUANTITY:
+            return second if of_second in _COUNTED else None
+        case SemanticType.DATETIME:
+            return second if of_second in _NOUNS and determined else None
+        case SemanticType.DEM if of_second is SemanticType.PERSON:
+            return None if determined else second
+    is_described = of_second in _NOUNS or (
+        type is SemanticType.DEM and of_second is SemanticType.LOC
+    )
+    return second if is_described else None
+
+
+def _are_listed(text: str, first: Edit, types: Collection[SemanticType]) -> bool:
+    """Return whether a comma belongs between two tags: not between the columns of a log."""
+    before = text[max(0, first.span.start - _SEEN) : first.span.start]
+    return SemanticType.CODE not in types or bool(_IN_SENTENCE.search(before))

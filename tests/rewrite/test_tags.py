@@ -1,0 +1,107 @@
+"""Tags say who is who in words that a reader understands, and never touch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tacenda.document import Decision, Document, IdentifierType, SemanticType
+from tacenda.policy import Policy
+from tacenda.policy.loading import shipped
+from tacenda.rewrite.rewrite import rewrite
+from tests.building import entity, mention
+
+
+def tagged(text: str, *marks: tuple[str, str]) -> str:
+    """Return the text with the strings marked, each an entity of its own, as *tag* writes it."""
+    document = Document("d", text)
+    numbers: dict[str, int] = {}
+    decisions = []
+    for place, (string, type) in enumerate(marks):
+        numbers[type] = numbers.get(type, 0) + 1
+        nth = [item for item, _ in marks[:place]].count(string)
+        item = entity(f"e{place}", mention(document, string, type, nth=nth), number=numbers[type])
+        decisions.append(Decision(item, True, "tag", IdentifierType.QUASI, 0.9, ()))
+    return rewrite(document, decisions, Policy())[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "expected"),
+    [
+        ("A Ulm baker.", [("Ulm", "LOC")], "A [PLACE 1] baker."),
+        ("Ann won X in Ulm.", [("X", "MISC"), ("Ulm", "LOC")], "Ann won [ITEM 1] in [PLACE 1]."),
+        ("It took three years.", [("three years", "DATETIME")], "It took [TIME 1]."),
+        ("At 10.30 a.m. he fell.", [("10.30 a.m.", "DATETIME")], "At [TIME 1] he fell."),
+        ("On 3 May 2004 he fell.", [("3 May 2004", "DATETIME")], "On [DATE 1] he fell."),
+        ("Ann is an usher.", [("usher", "DEM")], "Ann is a [DETAIL 1]."),
+        ("Ann has a Volvo.", [("Volvo", "MISC")], "Ann has an [ITEM 1]."),
+        ("Bo Lund's wife", [("Bo Lund's", "PERSON")], "[PERSON 1]'s wife"),
+        ("the Joneses' house", [("Joneses'", "PERSON")], "the [PERSON 1]' house"),
+        ("ANN’S HOUSE", [("ANN’S", "PERSON")], "[PERSON 1]’S HOUSE"),
+        ("a Lund-led club", [("Lund", "PERSON")], "a [PERSON 1]-led club"),
+    ],
+)  # fmt: skip
+def test_a_tag_is_a_word_in_its_sentence(
+    text: str, marks: list[tuple[str, str]], expected: str
+) -> None:
+    """Its article is right, and a possessive or a hyphen stays beside it."""
+    assert tagged(text, *marks) == expected
+
+
+P, L, G, D, M, T, Q, C = "PERSON LOC ORG DEM MISC DATETIME QUANTITY CODE".split()
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "expected"),
+    [
+        ("I met Bo Lund.", [("Bo", P), ("Lund", P)], "I met [PERSON 2]."),
+        ("I met Bo J. Lund.", [("Bo", P), ("Lund", P)], "I met [PERSON 2]."),
+        ("I met Bo Lund Eva Ek.", [("Bo Lund", P), ("Eva Ek", P)], "I met [PERSON 1], [PERSON 2]."),
+        ("app:key9@db", [("key9", C), ("@db", C)], "app:[CODE 1]"),
+        ("the Oslo cellist", [("Oslo", L), ("cellist", D)], "the [DETAIL 1]"),
+        ("at Oslo School", [("Oslo", L), ("School", G)], "at [ORGANISATION 1]"),
+        ("In Oslo Telia grew.", [("Oslo", L), ("Telia", G)], "In [PLACE 1], [ORGANISATION 1] grew."),
+        ("in 1994 Telia grew.", [("1994", T), ("Telia", G)], "in [DATE 1], [ORGANISATION 1] grew."),
+        ("the 1994 Games", [("1994", T), ("Games", M)], "the [ITEM 1]"),
+        ("as cellist Bo sang", [("cellist", D), ("Bo", P)], "as [PERSON 1] sang"),
+        ("the cellist Bo sang", [("cellist", D), ("Bo", P)], "the [DETAIL 1], [PERSON 1] sang"),
+        ("an Oslo cellist Bo", [("Oslo", L), ("cellist", D), ("Bo", P)], "a [DETAIL 1], [PERSON 1]"),
+        ("to 4 Ash Way Ulm", [("4 Ash Way", L), ("Ulm", L)], "to [PLACE 1], [PLACE 2]"),
+        ("took 12 kg rice", [("12 kg", Q), ("rice", M)], "took [ITEM 1]"),
+        ("ring 0770 or 0771", [("0770", C), ("0771", C)], "ring [CODE 1] or [CODE 2]"),
+        ("ring 0770 0771", [("0770", C), ("0771", C)], "ring [CODE 1], [CODE 2]"),
+        (", MRN 0482,", [("MRN", C), ("0482", C)], ", [CODE 2],"),
+        ("user=ann 10.0.0.1", [("ann", C), ("10.0.0.1", C)], "user=[CODE 1] [CODE 2]"),
+        ("Oslo\tUlm", [("Oslo", L), ("Ulm", L)], "[PLACE 1]\t[PLACE 2]"),
+        ("| Bo | Oslo |", [("Bo", P), ("Oslo", L)], "| [PERSON 1] | [PLACE 1] |"),
+        ("Bo\nOslo", [("Bo", P), ("Oslo", L)], "[PERSON 1]\n[PLACE 1]"),
+    ],
+)  # fmt: skip
+def test_two_tags_never_touch(text: str, marks: list[tuple[str, str]], expected: str) -> None:
+    """What is one thing or one phrase has one tag, different things are listed; columns stay."""
+    assert tagged(text, *marks) == expected
+
+
+def test_equal_dates_have_one_number() -> None:
+    """However they are written; a part of one, an hour of one or an ambiguous one has its own."""
+    strings = ["3 May 2004", "May 3rd, 2004", "2004-05-03", "June 2004", "3 May 2004 at 10:30", "4/5/2004"]  # fmt: skip
+    text = "; ".join(strings)
+    expected = "[DATE 1]; [DATE 1]; [DATE 1]; [DATE 4]; [DATE 5]; [DATE 6]"
+    assert tagged(text, *((string, T) for string in strings)) == expected
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_shipped_policy_writes_tags(name: str) -> None:
+    """Who is who can be read, unless somebody asks for black boxes."""
+    assert Policy.load(name).operator == Policy().operator == "tag"
+
+
+def test_a_name_has_one_tag_in_a_document() -> None:
+    """All mentions of an entity, whatever stands around them."""
+    document = Document("d", "Bo Lund's wife met Bo-Lund, (Lund) and LUND.")
+    mentions = [mention(document, string, P) for string in ("Bo Lund's", "Bo-Lund", "LUND")]
+    mentions.append(mention(document, "Lund", P, nth=2))
+    item = entity("e1", *sorted(mentions, key=lambda each: each.span))
+    decision = Decision(item, True, "tag", IdentifierType.DIRECT, 0.9, ())
+    text, _ = rewrite(document, [decision], Policy())
+    assert text == "[PERSON 1]'s wife met [PERSON 1], ([PERSON 1]) and [PERSON 1]."
+    assert item.type is SemanticType.PERSON
