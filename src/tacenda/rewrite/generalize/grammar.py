@@ -425,8 +425,11 @@ def _is_office(place: SentenceContext, phrase: str) -> bool:
 
 def _some_date(place: SentenceContext) -> tuple[str, str]:
     """Return the words for a date of which nothing is said."""
-    if place.determined:
-        return "", "date"
+    noun = "age" if re.search(r"\bage\b", place.original) else "date"
+    if place.determined or noun == "age":
+        return "" if place.determined else "an", noun
+    if _VERB.fullmatch(place.word):
+        return "", "at some time"
     if place.word in {"in", "during", "throughout", "within"}:
         return "a", "period"
     return "a", "date"

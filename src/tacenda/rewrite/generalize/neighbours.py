@@ -141,7 +141,7 @@ def _pair(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
             return None
         joined = _united(first, last, first.text)
         return replace(joined, span=Span(first.span.start, last.span.end + 1))
-    return _touching(first, last, types) if gap == " " else None
+    return _touching(first, last, types) if gap in {"", " "} else None
 
 
 def _touching(first: Edit, last: Edit, types: Types) -> Edit | None:
@@ -209,8 +209,8 @@ def _places(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
         joined = [*run]
         if _is_place(run[0], types) and not listed:
             place = _narrowest(run)
-            joined = [_united(run[0], run[-1], _with_phrase(run[0], place))]
-            if holder is not None and _gap(text, holder, run[0]) == _COMMA:
+            joined = [_united(run[0], run[-1], _with_place(run[0], place))]
+            if place and holder is not None and _gap(text, holder, run[0]) == _COMMA:
                 # The university in a town, not two things.
                 phrase = f"{_phrase(holder)} in {article(place)} {place}"
                 joined = [_united(holder, run[-1], _with_phrase(holder, phrase))]
@@ -228,7 +228,7 @@ def _places(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
 
 
 def _is_place(edit: Edit, types: Types) -> bool:
-    return _type(edit, types) is SemanticType.LOC and bool(_phrase(edit))
+    return _type(edit, types) is SemanticType.LOC and (bool(_phrase(edit)) or edit.text == MASK)
 
 
 def _holds_places(text: str, edits: Sequence[Edit], index: int, types: Types) -> bool:
@@ -240,10 +240,16 @@ def _holds_places(text: str, edits: Sequence[Edit], index: int, types: Types) ->
 
 
 def _narrowest(run: Sequence[Edit]) -> str:
-    """Return the phrase of a town and its state that says more: where, or at least what."""
-    phrases = [_phrase(edit) for edit in run]
+    """Return the phrase of a town and its state that says more: where, or at least what; or nothing."""
+    phrases = [phrase for edit in run if (phrase := _phrase(edit))]
     located = [phrase for phrase in phrases if " in " in phrase]
-    return next(iter(located or [p for p in phrases if p.lower() != "place"] or phrases))
+    return next(iter(located or [p for p in phrases if p.lower() != "place"] or phrases), "")
+
+
+def _with_place(edit: Edit, place: str) -> str:
+    if not place:
+        return MASK
+    return f"{article(place)} [{place}]" if edit.text == MASK else _with_phrase(edit, place)
 
 
 # Lists of things of one class: as many of them.
