@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import plugins
@@ -20,6 +20,7 @@ from ..text.names import is_initial, parse_name, without_possessive
 from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
 from .edits import MASK, Edit, Operator, Suppress, edits
+from .generalize.amount_groups import join_amounts
 from .generalize.date_groups import join_dates
 from .generalize.grammar import fix_articles, realise
 from .generalize.neighbours import join_phrases, without_brackets
@@ -402,14 +403,16 @@ def _applied(
     length = 0
     # Those that had options, even where *** was the choice.
     types = {item.entity.id: item.entity.type for item in decisions if item.options}
-    dates = {
-        item.entity.id: item.choice
-        for item in decisions
-        if item.operator == "generalize"
-        and item.choice is not None
-        and item.entity.type is SemanticType.DATETIME
-    }
-    changes = join_dates(document.text, edits(document, decisions, operators), dates)
+    changes: Iterable[Edit] = edits(document, decisions, operators)
+    for type, join in ((SemanticType.DATETIME, join_dates), (SemanticType.QUANTITY, join_amounts)):
+        choices = {
+            item.entity.id: item.choice
+            for item in decisions
+            if item.operator == "generalize"
+            and item.choice is not None
+            and item.entity.type is type
+        }
+        changes = join(document.text, changes, choices)
     changes = part_tags(document.text, join_phrases(document.text, changes, types))
     tagged = {item.entity.id for item in decisions if item.operator == "tag"}
     fixed = list(fix_articles(document.text, changes, types.keys() | tagged))

@@ -124,3 +124,15 @@ def test_another_ranker_can_be_given() -> None:
     ranker = Ranker({"suppress:DATETIME": 20.0})
     (found,) = propose_options(document, [item], Policy(operator="generalize"), ranker=ranker)
     assert (found.operator, found.choice and found.choice.text) == ("suppress", "***")
+
+
+def test_what_nobody_was_shown_nobody_refused() -> None:
+    """A bin is taken before what people chose instead of nothing, if it is under the bound."""
+    options = (
+        Option("between 5 and 10 years", 0, "rule:duration", 0.5, 1 / 1826),
+        Option("X years", 1, "rule:unit", 0.1, 1e-6),
+        Option("***", 2, "suppress", 0.0, 0.0),
+    )
+    ranker = Ranker({"source:unit": 9.0, "level:DATETIME": 0.1})
+    assert ranker.choose(DATETIME, ["x"], options, 0.01) is options[0]
+    assert ranker.choose(DATETIME, ["x"], options, 1e-4) is options[1]

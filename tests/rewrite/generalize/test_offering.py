@@ -139,7 +139,7 @@ def test_a_whole_text_is_generalised(sanitized: Result) -> None:
     """The sanitizer offers, chooses and writes."""
     assert sanitized.text == (
         "He was born on a [date in the 1990s] and wrote to an [e-mail address]. "
-        "He paid [EUR X] for it."
+        "He paid [between EUR 1,000 and EUR 5,000] for it."
     )
     assert not sanitized.leaks
 

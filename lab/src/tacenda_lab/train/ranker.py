@@ -287,5 +287,6 @@ it writes `***`:
 
 **Limits.** English, biographies, nine people, who suppressed twice as often as it does; `prefer: detail` in the policy takes the most specific option under the bound instead.
 It knows the options, not the text around them. Kinds of options that people were never shown
-(`between 10 and 50 €`, `in their forties`) count as not chosen.
+(`between 10 and 50 €`, `in their forties`) count as not chosen in the fit; the operator takes the most specific
+of them under the bound before all others, because nobody refused them.
 """

@@ -13,6 +13,7 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
     options       the options in the decisions, and the written one
     grammar       the option in its sentence: articles, prepositions, capitals, brackets
     date_groups   ranges and lists of dates as one phrase, the others in their order
+    amount_groups bounds, approximate amounts and second currencies
     neighbours    options side by side as one phrase: lists, ranges, places in places
 """
 

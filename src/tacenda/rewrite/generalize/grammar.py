@@ -276,7 +276,7 @@ DATE_SOURCES = frozenset(
 """Sources of the options that are periods of the calendar."""
 # Phrases that are no singular nouns: they stand without an article.
 _BARE = re.compile(
-    r"(?:between|in|of|under|over|aged?|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
+    r"(?:between|more|in|of|under|over|aged?|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
     r"|[^ ]*X(?!\w)"
 )
 _NUMBER_SIGNS = frozenset(".:#(№=")
@@ -333,7 +333,7 @@ _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 """Types that are mostly names; what is not written large is a common noun."""
 _OF_ROLES = {"profession": "professional", "occupation": "person of some occupation"}
 _OF_PEOPLE = frozenset(("inhabitant", "nationality"))
-_TRAILING = re.compile(r"(?:[,;:–—]|\s?\()+\Z")
+_TRAILING = re.compile(r"(?:[,;:–—-]|\s?\()+\Z")
 _OWN_ARTICLE = re.compile(r"(the|an?)\s", re.IGNORECASE)
 
 

@@ -99,6 +99,7 @@ def spelled(text: str) -> float | None:
 # so that no bin names it: 23 is between 10 and 50, 10 between 5 and 50.
 
 
+FINER = (1, 2, 5)
 FINE = (1, 5)
 COARSE = (1,)
 _SHARES = (0.0, 10.0, 25.0, 50.0, 75.0, 90.0, 100.0)
@@ -114,15 +115,26 @@ class Bin:
     def between(self, before: str = "", scale: str = "", after: str = "") -> str:
         """Return the bin in words.
 
-        ``between 10 and 50 €``; with a unit before, ``between €10m and €50m``; with a hyphen, as
-        an adjective, ``10-to-50-metre``.
+        ``between 10 and 50 €``, ``between 1 and 5 million kroner``; with a unit before, ``between €10m
+        and €50m``; with a hyphen, as an adjective, ``10-to-50-metre``.
         """
-        low, high = written(self.low), written(self.high)
         if after.startswith("-"):
-            return f"{low}-to-{high}{scale}{after}"
-        if before:
-            return f"between {before}{low}{scale} and {before}{high}{scale}{after}"
-        return f"between {low} and {high}{scale}{after}"
+            return f"{written(self.low)}-to-{written(self.high)}{scale}{after}"
+        low, high = (
+            (written(end), "") if scale else _rounded(end) for end in (self.low, self.high)
+        )
+        if low[1] == high[1] and not before:
+            return f"between {low[0]} and {high[0]}{scale or high[1]}{after}"
+        low_scale, high_scale = scale or low[1], scale or high[1]
+        return f"between {before}{low[0]}{low_scale} and {before}{high[0]}{high_scale}{after}"
+
+
+def _rounded(number: float) -> tuple[str, str]:
+    """Return a number and the word of its scale, as people write large round numbers."""
+    for word, size in reversed(SCALES.items()):
+        if size >= 1_000_000 <= number and size <= number:
+            return written(number / size), f" {word}"
+    return written(number), ""
 
 
 def around(low: float, high: float, steps: tuple[int, ...]) -> Bin | None:

@@ -7,12 +7,12 @@ nine months less than a year.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...document import Document, Entity, Mention, Option
 from .candidates import Candidate, build_options, strings
 from .date_parsing import parse_month
-from .numerals import COARSE, DIGITS, FINE, SCALES, WORDS, around, plain, readings, share
+from .numerals import COARSE, DIGITS, FINE, FINER, SCALES, WORDS, around, plain, readings, share
 
 _DAYS = {
     "second": 1 / 86_400,
@@ -97,15 +97,20 @@ def _bin(days: float, unit: str, adjective: bool) -> list[Candidate]:
         article = "an" if unit == "hour" else "a"
         text = f"less than {article} {unit}"
         return [Candidate(text, "rule:coarser", size / grain, SPANS)]
-    bin = around(value, value, FINE)
+    # Of three years only four are left between two and five.
+    bin = around(value, value, FINER if value >= 10 else FINE)
     if bin is None:
         return []
-    text = (
-        f"{bin.low:g}-to-{bin.high:g}-{unit}"
-        if adjective
-        else bin.between(after=f" {_plural(unit)}")
-    )
-    return [Candidate(text, "rule:duration", (bin.high - bin.low) * size / grain, SPANS)]
+    low = bin.low if bin.low >= 1 else 0.0  # nobody says half a year to two years
+    if adjective:
+        text = f"{low:g}-to-{bin.high:g}-{unit}" if low else ""
+    elif low:
+        text = bin.between(after=f" {_plural(unit)}")
+    else:
+        text = f"less than {bin.high:g} {_plural(unit)}"
+    if not text:
+        return []
+    return [Candidate(text, "rule:duration", (bin.high - low) * size / grain, SPANS)]
 
 
 def _plural(unit: str) -> str:
@@ -216,19 +221,32 @@ _LEAD = re.compile(
 )
 _NUMBER = re.compile(rf"{DIGITS}|{WORDS}")
 _BEFORE = re.compile(r"(?:[a-z]{1,3}\s?)?[€£¥₺₽₹₴₪₩฿$]\s?|[a-z]{2,4}\.?\s?(?=[0-9])")
+_RANK = re.compile(r"(?:nos?|nr)\.?\s?")
 _TO = re.compile(r"\s?(?:-|to|and|or)\s?")
 _SCALE = re.compile(rf"[\s-](?P<word>{'|'.join(SCALES)})\b|\s?(?P<short>m|bn|k)(?=\s|$)")
 _SHORT = {"m": 1_000_000, "bn": 1_000_000_000, "k": 1_000}
 # Units have no digits; other text with digits repeats the amount, and goes.
-_UNIT = re.compile(r"(?:\s?[%°‰€£¥₺₽₹₴₪₩฿$]|[\s-]?[^\W\d_][^\d()\[\],;/#]*)")
+_UNIT = re.compile(r"(?:\s?[%°‰€£¥₺₽₹₴₪₩฿$]|[\s-]?[^\W\d_][^\d()\[\],;/#]*(?:/[a-z]{1,3}\b)?)")
 _OF = re.compile(r"\s?of\s")
 _TIMES = frozenset(("once", "twice", "thrice"))
 _SEVERAL_NUMBERS = re.compile(r"\s?(?:/|x|by|,|;)\s?[0-9]")
 _MORE = re.compile(r"\s?[0-9]")
-_ORDINAL = re.compile(
+APPROXIMATELY = re.compile(
+    r"\b(?:about|approximately|approx\.?|around|almost|nearly|roughly|some|circa|ca?\.)\s+\Z",
+    re.IGNORECASE,
+)
+"""What says before a number that it is not exact."""
+ORDINAL = re.compile(
     r"(?:[0-9]+(?:st|nd|rd|th)\b|(?:\w+-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
     r"|\w+teenth|tenth|eleventh|twelfth|\w+tieth)\b)"
 )
+_OF_RANGE = re.compile(r"(?:between|from)\s(?=[^a-z]|[a-z ]+ (?:and|to) )")
+_FRACTION = re.compile(
+    r"[\s-](?:hal(?:f|ves)|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
+)
+_SCALE_ALONE = re.compile(rf"(?:{'|'.join(SCALES)})\b")
+_WIDEST = 100
+"""How many times as much as the least one the largest reading of a number may be."""
 _MARGIN = 0.1
 """How far, at most, a number that is said to be approximate is from the true one."""
 
@@ -261,16 +279,19 @@ def parse_amount(original: str) -> Amount:
     # Units in the letters of the original (EUR, not eur), where folding keeps their places.
     source = stripped if len(stripped) == len(text) else text
     lead = _LEAD.match(text)
-    start = lead.end() if lead else 0
+    of_range = _OF_RANGE.match(text)
+    start = lead.end() if lead else of_range.end() if of_range else 0
     before = _BEFORE.match(text, start)
     sign = source[before.start() : before.end()] if before else ""
     start = before.end() if before else start
-    ordinal = _ORDINAL.match(text, start)
+    ordinal = ORDINAL.match(text, start)
     number = None if ordinal else _NUMBER.match(text, start)
-    if number is None:
-        if ordinal is None and lead is None:
+    alone = _SCALE_ALONE.match(text, start)  # several "thousand documents"
+    known = ordinal or alone
+    if number is None or alone:
+        if known is None and lead is None:
             return Amount(None, 0.0)
-        unit, _ = _unit(source, text, ordinal.end() if ordinal else start)
+        unit, _ = _unit(source, text, known.end() if known else start)
         return Amount(None, 0.0, sign, after=_OF.sub(" ", unit) if lead else unit)
     values = list(readings(number[0]))
     end = number.end()
@@ -286,8 +307,14 @@ def parse_amount(original: str) -> Amount:
     unit, rest = _unit(source, text, after)
     if number[0] in _TIMES:
         unit = " times"
-    if not values or _SEVERAL_NUMBERS.match(text, after):
+    if not values or _SEVERAL_NUMBERS.match(text, after) or _FRACTION.match(unit):
         return Amount(None, 0.0, sign)
+    if unit.startswith("-") and _MORE.match(rest.lstrip("-")):
+        return Amount(None, 0.0, sign)
+    if second is not None and values[-1] < values[0] and scale is None:
+        return Amount(None, 0.0, sign, after=unit)  # a result, such as 115–56
+    if max(values) > _WIDEST * max(min(values), 1e-9) or _RANK.fullmatch(sign.lower()):
+        return Amount(None, 0.0, sign, after=unit)
     if lead is not None and lead["sided"]:
         return Amount(None, 0.0, sign, after=unit)
     # Digits after the unit make it more exact: 5 ft 9 in is less than 6 ft.
@@ -320,6 +347,13 @@ def _unit(source: str, text: str, start: int) -> tuple[str, str]:
 AMOUNTS = 1e12
 """Scope of amounts: cents up to ten thousand million."""
 
+_PROPER = re.compile(r"(?<=\s)[A-Z][^\W\d_]+\s(?=[a-z])")
+_CURRENCIES = 4
+"""How many units of a name there are: liras, crowns, dollars."""
+_HAS_NUMBER = re.compile(
+    rf"[0-9]|\b{WORDS}|\b(?:hundreds|thousands|dozens|millions|several|many|few)\b|"
+    + ORDINAL.pattern
+)
 _PERCENT = re.compile(r"\s?(?:%|per\s?cent\b)")
 _MONEY = re.compile(r"[€£¥₺₽₹₴₪₩฿$]")
 
@@ -330,20 +364,54 @@ class Quantity:
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return bins, ``X`` with its unit, and ``***``."""
         originals = strings(document, entity)
+        approximate = any(
+            APPROXIMATELY.search(
+                document.text[max(0, mention.span.start - _BEFORE_AMOUNT) : mention.span.start]
+            )
+            for mention in entity.mentions
+        )
         special = age_candidates(document, entity) or duration_candidates(document, entity)
-        amounts = amount_candidates(originals)
+        amounts = amount_candidates(originals, approximate)
         # An age has only its unit left as an option, not a bin of numbers as well.
-        return build_options(document, entity, [*special, amounts[-1]] if special else amounts)
+        units = [item for item in amounts if item.source == "rule:unit"]
+        return build_options(document, entity, [*special, *units] if special else amounts)
 
 
-def amount_candidates(originals: tuple[str, ...]) -> list[Candidate]:
-    """Return the candidates for all of ``originals``, forms of one amount."""
-    amounts = {parse_amount(original) for original in originals}
-    first = parse_amount(originals[0])
+_BEFORE_AMOUNT = 16
+"""Characters before an amount in which a word for its precision stands."""
+
+
+def amount_candidates(originals: tuple[str, ...], approximate: bool = False) -> list[Candidate]:
+    """Return the candidates for all of ``originals``, forms of one amount.
+
+    Args:
+        originals: the strings of the mentions.
+        approximate: whether the text says before one of them that it is not exact.
+    """
+    parsed = [parse_amount(original) for original in originals]
+    if approximate:
+        parsed = [_widened(amount) for amount in parsed]
+    amounts, first = set(parsed), parsed[0]
+    if not any(_HAS_NUMBER.search(plain(original)) for original in originals):
+        return []  # what its detector took for an amount is none
     candidates = _bins(first) if len(amounts) == 1 else []
     if parse_month(first.after) is not None:  # a date that its detector took for an amount
         return [Candidate("X", "rule:unit", AMOUNTS, AMOUNTS)]
-    return [*candidates, Candidate(f"{first.before}X{first.after}", "rule:unit", AMOUNTS, AMOUNTS)]
+    candidates.append(Candidate(f"{first.before}X{first.after}", "rule:unit", AMOUNTS, AMOUNTS))
+    common = _PROPER.sub("", first.after)
+    if common != first.after and common.strip():
+        # Turkish liras are liras still where nobody may read of Turkey.
+        amount = replace(first, after=common)
+        bins = _bins(amount) if len(amounts) == 1 else []
+        others = [*bins, Candidate(f"{first.before}X{common}", "rule:unit", AMOUNTS, AMOUNTS)]
+        candidates += [replace(item, fitting=item.fitting * _CURRENCIES) for item in others]
+    return candidates
+
+
+def _widened(amount: Amount) -> Amount:
+    if amount.low is None:
+        return amount
+    return replace(amount, low=amount.low * (1 - _MARGIN), high=amount.high * (1 + _MARGIN))
 
 
 def _bins(amount: Amount) -> list[Candidate]:

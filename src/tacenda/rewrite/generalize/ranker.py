@@ -39,6 +39,14 @@ SPECIFIC_SHARE = 0.5
 
 People left out detail less often than the weights say, and a reader is told more.
 """
+NOT_SHOWN = frozenset(
+    f"rule:{name}"
+    for name in "bin magnitude share duration coarser age adult half-year decades".split()
+)
+"""Sources of the kinds of options that no annotator was ever shown, so that none refused them.
+
+For amounts they had ``X`` alone, for spans of time and ages often nothing.
+"""
 _RULE = "rule:"
 _TAG = "type:"
 _LEAST_RISK = 1e-10
@@ -109,12 +117,17 @@ def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float 
 
     ``***`` is returned only if it is likelier by far (``SUPPRESSION_ODDS``).
 
+    Of a kind that people were never shown, the most specific one is taken before all others.
+
     Args:
         options: the most specific first, with ``***`` last, always under the bound.
         chances: probability of each.
         bound: highest residual risk.
     """
     under = [index for index, option in enumerate(options[:-1]) if option.risk <= bound]
+    not_shown = [index for index in under if options[index].source in NOT_SHOWN]
+    if not_shown:
+        return options[not_shown[0]]
     # The tag of a type says nothing: only where nothing else does.
     under = [index for index in under if not options[index].source.startswith(_TAG)] or under
     if not under or chances[-1] > SUPPRESSION_ODDS * sum(chances[index] for index in under):

@@ -1,0 +1,155 @@
+"""Replacements of amounts in the words around them.
+
+| original | by itself | with the words around it |
+|---|---|---|
+| about 4,200 kroner | about [between 1,000 and 5,000 kroner] | [between 1,000 and 5,000 kroner] |
+| at least 120 witnesses | at least [between 100 and 500 witnesses] | at least [100 witnesses] |
+| PLN 3,000 (approx. EUR 738) | two bins | [between PLN 1,000 and PLN 5,000] |
+| a 200-pounder | a [between 100 and 500]-pounder | a [100-to-500]-pounder |
+| the 76th · won twice | the [X] · won [X times] | the [Xth] · won [more than once] |
+
+An amount in a second currency goes: by the rate of the day both bins together would tell more than
+either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ...document import Option, SemanticType, Span
+from ...text.passages import has_separator
+from ..edits import Edit
+from .grammar import realise
+from .numerals import plain
+from .quantities import APPROXIMATELY, ORDINAL
+
+BINS = frozenset(f"rule:{name}" for name in ("bin", "magnitude", "share"))
+"""Sources of the options that are bins of numbers."""
+_UNIT = "rule:unit"
+_WINDOW = 24
+"""Characters before an amount in which words that go with it stand."""
+_MOST = re.compile(
+    r"\b(?:(?:no|not) (?:more|greater|higher) than|not (?:to )?exceed(?:ing)?|(?<!no )(?<!not )(?:less|fewer|lower) than"
+    r"|under|below|up to|at most|(?:a )?maximum of)\s+\Z",
+    re.IGNORECASE,
+)
+_LEAST = re.compile(
+    r"\b(?:(?:more|greater|higher|(?:no|not) (?:less|fewer|lower)) than|over|above|at least|exceed(?:s|ed|ing)?"
+    r"|(?:a )?minimum of)\s+\Z",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"between (?P<low>\D*[\d,.]+)(?P<scale>.*?) and (?P<high>\D*[\d,.]+)(?P<rest>.*)"
+)
+_SCALED = re.compile(r"(?: (?:m|b|tr)illion|m|bn|k)\b")
+_MONEY = re.compile(
+    r"[€£¥₺₽₹₴₪₩฿$]|\b[A-Z]{3}\b|(?i:\b(?:euros?|dollars?|pounds?|lir[ae]s?|z[lł]ot(?:y|ys|ych)|francs?|marks?"
+    r"|kron(?:a|or|er|e)|crowns?|schillings?|shillings?|r(?:o)?ubles?|pesos?|pesetas?|rupees?|yen|yuan|forints?"
+    r"|le[iv]|leva|hryvn\w+|rand|guilders?|drachmas?|dinars?|dirhams?|riyals?|shekels?|escudos?)\b)"
+)
+_ABOUT_AS_MUCH = r"(?:i\.\s?e\.|that is|or|equal to|(?:the )?equivalent (?:to|of)|corresponding to|about|approximately|approx\.?|around|some|roughly)"
+_SECOND = re.compile(
+    rf"(?P<open>\s*[(\[]\s*)?(?:\s*[,–-]?\s*(?P<words>{_ABOUT_AS_MUCH}))*[\s,]*", re.IGNORECASE
+)
+_SAME = re.compile(r"equal|equivalent|i\.\s?e\.|corresponding", re.IGNORECASE)
+_CLOSE = re.compile(r"\s*(?:at (?:the|that) (?:material |relevant )?time)?\s*[)\]]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An edit of an amount with its option."""
+
+    edit: Edit
+    option: Option
+
+
+def join_amounts(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) -> Iterator[Edit]:
+    """Yield the edits, those of amounts in the words around them.
+
+    Args:
+        text: the original.
+        edits: in order of the text, without overlaps.
+        choices: entities of amounts to the written options.
+    """
+    last: _Written | None = None
+    end = 0
+    for edit in edits:
+        option = _option(edit, choices)
+        item = None if option is None else _Written(edit, option)
+        joint = _joint(text, last, item) if last is not None and item is not None else None
+        if joint is not None:
+            last = joint
+            continue
+        if last is not None:
+            yield last.edit
+            end = last.edit.span.end
+        if item is None:
+            yield edit
+            end = edit.span.end
+        last = None if item is None else _Written(_worded(text, item, end), item.option)
+    if last is not None:
+        yield last.edit
+
+
+def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
+    option = choices.get(edit.entities[0]) if len(edit.entities) == 1 and edit.text else None
+    return option if option is not None and option.source in BINS | {_UNIT} else None
+
+
+def _worded(text: str, item: _Written, end: int) -> Edit:
+    """Return the edit of an amount, with the words before it that are of it."""
+    span, option = item.edit.span, item.option
+    original = plain(span.of(text))
+    window = text[max(end, span.start - _WINDOW) : span.start]
+    phrase = option.text
+    bin = _BETWEEN.fullmatch(phrase) if option.source in BINS else None
+    if bin is not None and (about := APPROXIMATELY.search(window)) is not None:
+        if not has_separator(text, Span(span.start - len(about[0]), span.end)):
+            span = Span(span.start - len(about[0]), span.end)
+    elif bin is not None and (_MOST.search(window) or _LEAST.search(window)):
+        phrase = _edge(bin, "high" if _MOST.search(window) else "low")
+    elif bin is not None and text[span.end : span.end + 1] == "-" and not bin["rest"]:
+        phrase = f"{bin['low']}-to-{bin['high']}"
+    elif phrase.startswith("X") and ORDINAL.match(original):
+        phrase = f"Xth{phrase[1:]}"
+    elif phrase == "X times" and original in {"twice", "thrice"}:
+        phrase = "more than once"
+    if phrase == option.text and span == item.edit.span:
+        return item.edit
+    written = replace(option, text=phrase)
+    return Edit(span, realise(text, span, SemanticType.QUANTITY, written), item.edit.entities)
+
+
+def _edge(bin: re.Match[str], side: str) -> str:
+    """Return one end of a bin with its scale and unit: ``between €1m and €5m`` → ``€1m``."""
+    scale = _SCALED.match(bin["rest"])
+    rest = bin["rest"][scale.end() :] if scale else bin["rest"]
+    if side == "high":
+        return f"{bin['high']}{scale[0] if scale else ''}{rest}"
+    # "Between 1 and 5 million": the scale is said once; "500,000 and 1 million": of the other end.
+    shared = scale is not None and not bin["scale"] and "," not in bin["low"]
+    return f"{bin['low']}{scale[0] if scale and shared else bin['scale']}{rest}"
+
+
+def _joint(text: str, first: _Written, second: _Written) -> _Written | None:
+    """Return an amount and the same in another currency as one; None if they are not that."""
+    span = Span(first.edit.span.start, second.edit.span.end)
+    one, two = first.edit.span.of(text), second.edit.span.of(text)
+    gap = _SECOND.fullmatch(text, first.edit.span.end, second.edit.span.start)
+    if gap is None or not _MONEY.search(one) or not _MONEY.search(two):
+        return None
+    inner = two.startswith(("(", "["))
+    if not (gap["open"] or inner or _SAME.search(gap[0])):
+        return None
+    opened = (1 if gap["open"] else 0) + sum(map(two.count, "(["))
+    if opened > sum(map(two.count, ")]")):
+        close = _CLOSE.match(text, span.end)
+        if close is None:
+            return None
+        span = Span(span.start, close.end())
+    if has_separator(text, span):
+        return None
+    entities = tuple(dict.fromkeys((*first.edit.entities, *second.edit.entities)))
+    return _Written(Edit(span, first.edit.text, entities), first.option)
