@@ -16,7 +16,7 @@ Where mentions overlap, the widest one's text is written. Where their operators 
 one text an entity write; those that depend on the string (*surrogate*, *encrypt*) yield to them, so
 no suppressed string can be restored, and to ``***`` where there is no other.
 
-White space at a mention's edges and the ``'s`` or ``'`` after a name stay. Everything else in a
+White space at a mention's edges and the ``'s``, ``'`` or ``(`` after a name stay. Everything else in a
 masked mention is in an edit. What *tag* has between two neighbours is in ``tags.py``.
 """
 
@@ -196,9 +196,11 @@ def _masked(
 
 
 def _trimmed(text: str, mention: Mention) -> Span:
-    """Return the mention's span without white space at its edges and ``'s`` or ``'`` after a name."""
+    """Return the mention's span without white space at its edges and ``'s``, ``'`` or ``(`` after a name."""
     covered = mention.span.of(text)
     core = covered.rstrip()
+    if len(core) > 2:
+        core = core.removesuffix("(").rstrip()
     if mention.type in _NAMED and len(core) > 2:
         core = _POSSESSIVE.sub("", core).rstrip()
     start = mention.span.start + len(core) - len(core.lstrip())

@@ -419,7 +419,7 @@ def _is_office(place: SentenceContext, phrase: str) -> bool:
     if place.determined or phrase.endswith("nationality"):
         return False
     if place.following == "of":
-        return place.word in _AS | STOP or not place.word
+        return place.word in (_AS | STOP) - {"and", "or"} or not place.word
     return place.word in _AS and (not place.following or place.following in _NOT_DESCRIBED)
 
 
