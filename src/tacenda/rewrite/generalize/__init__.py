@@ -14,6 +14,7 @@ Olstad, Papadopoulou and Lison, "Generation of Replacement Options in Text Sanit
     grammar       the option in its sentence: articles, prepositions, capitals, brackets
     date_groups   ranges and lists of dates as one phrase, the others in their order
     amount_groups bounds, approximate amounts and second currencies
+    consistency   dates, spans of time and ages that bind one another, in coarser words
     neighbours    options side by side as one phrase: lists, ranges, places in places
 """
 

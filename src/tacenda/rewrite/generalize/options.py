@@ -23,6 +23,7 @@ from ...text.dates import MONTH, YEAR
 from . import date_parsing
 from .candidates import SUPPRESSION, Candidate, Ontology, build_options, strings, words
 from .classes import Classes, Code
+from .consistency import consistent
 from .date_parsing import DAYS, parse_first, parse_month, parse_period, years_of
 from .numerals import WORDS, plain
 from .quantities import Quantity, age_candidates, duration_candidates
@@ -339,7 +340,7 @@ def propose_options(
             operator = "suppress" if choice.source == SUPPRESSION else decision.operator
             decision = replace(decision, options=options, choice=choice, operator=operator)
         result.append(decision)
-    return tuple(result)
+    return consistent(document, result)
 
 
 def _read_as(decision: Decision) -> SemanticType:
