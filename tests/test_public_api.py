@@ -24,8 +24,8 @@ NAMES = {
         Analysis AnnotationFormat Assessment Certainty Check Combination CombinationIndicator ConfidentialStatus
         Decision Detector Document DocumentFormat Effect Entity Evidence Finding Identification
         IdentifierType Indicator InputError LanguagePart Leak LeakError LossBound Mention MentionSource MissingExtraError MissingLabError
-        ModelError Operator OperatorRule Option OutputError PluginError Policy PolicyError Protected
-        Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType Span TacendaError __version__
+        ModelError Operator OperatorRule Option OutputError PluginError Policy PolicyError PolishCounts Protected
+        Reason Replacement Result Risk Rule RuleKind Sanitizer SearchError SemanticType SentenceEditor Span TacendaError __version__
         load""",
     "tacenda.documents": """
         Container DocumentFormat Extraction FORMATS Failure Head Kept NameScrubber OUTPUT_FORMATS

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from .policy import OperatorRule, Policy, Rule
     from .result import Result
     from .rewrite.edits import Operator
+    from .rewrite.polish import PolishCounts, SentenceEditor
     from .risk.assess import CombinationIndicator, Finding, Indicator
 
 _MODULES = {
@@ -121,6 +122,7 @@ _MODULES = {
     ),
     "result": ("Result",),
     "rewrite.edits": ("Operator",),
+    "rewrite.polish": ("PolishCounts", "SentenceEditor"),
     "risk.assess": (
         "CombinationIndicator",
         "Finding",
@@ -166,6 +168,7 @@ __all__ = [
     "PluginError",
     "Policy",
     "PolicyError",
+    "PolishCounts",
     "Protected",
     "Reason",
     "Replacement",
@@ -176,6 +179,7 @@ __all__ = [
     "Sanitizer",
     "SearchError",
     "SemanticType",
+    "SentenceEditor",
     "Span",
     "TacendaError",
     "__version__",

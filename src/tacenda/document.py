@@ -349,7 +349,7 @@ class Replacement:
 
     ``output_start == output_end`` where nothing was written. ``entity_ids`` names the entities
     whose mentions the edit covers (neighbouring masks are joined); none where running text was made
-    neutral.
+    neutral or smoothed.
     """
 
     original: Span

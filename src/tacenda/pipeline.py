@@ -46,6 +46,7 @@ from .policy import Policy
 from .result import Result
 from .rewrite.generalize.candidates import Ontology
 from .rewrite.generalize.options import OptionCache, propose_options
+from .rewrite.polish import PolishCounts, SentenceEditor, polish
 from .rewrite.rewrite import rewrite, warnings
 from .risk.assess import (
     CombinationIndicator,
@@ -162,13 +163,16 @@ class Sanitizer:
         checks: of each result, after those of the policy.
         bounds: promise of the recognizer about a share of identifiers left and a domain (None for the
             worst); needed where the policy bounds that share.
+        editor: finishes sanitized sentences, as far as that adds nothing (``rewrite.polish``).
 
     Attributes:
         promise: about the identifiers left; None where the policy has no ``residual_share``.
         languages: ISO 639-1 codes of those that the recognizer reads.
+        polished: counts of sentences by what became of them with the editor.
 
     Raises:
-        PolicyError: if the policy names an absent part, or bounds what can't be bounded.
+        PolicyError: if the policy names an absent part, or bounds what can't be bounded; or there is
+            an editor, and *encrypt*, whose tokens carry the seal of the text as it was.
         PluginError: if a part of the policy can't be loaded.
     """
 
@@ -183,6 +187,7 @@ class Sanitizer:
         combination_indicators: Sequence[CombinationIndicator] = (),
         checks: Sequence[Check] = (),
         bounds: Callable[[float, str | None], LossBound] | None = None,
+        editor: SentenceEditor | None = None,
     ) -> None:
         # Unknown names are a fault of the policy, not of a document.
         load_indicators(policy.indicators)
@@ -199,6 +204,12 @@ class Sanitizer:
         self._recognizer = _of_domain(recognizer, policy)
         self._threshold = threshold
         self._bounds = bounds
+        if editor is not None and "encrypt" in policy.operator_names:
+            raise PolicyError(
+                "an editor would break the seal of the operator encrypt; leave out --polish or encrypt."
+            )
+        self._editor = editor
+        self.polished = PolishCounts()
         self.promise = _promise(policy, bounds)
         self._patterns = PatternDetector() if policy.patterns else None
         self._gazetteer = _gazetteer(policy)
@@ -332,6 +343,7 @@ class Sanitizer:
             combination_indicators=self.combination_indicators,
             checks=self.checks,
             bounds=self._bounds,
+            editor=self._editor,
         )
 
     def _all(self, documents: Sequence[Document]) -> list[Result]:
@@ -346,9 +358,26 @@ class Sanitizer:
             for analysis in self._analyses(documents)
         )
         return [
-            check_result(with_promise(result, self.promise), self.policy, self.checks)
+            check_result(
+                with_promise(self._finished(result), self.promise), self.policy, self.checks
+            )
             for result in results
         ]
+
+    def _finished(self, result: Result) -> Result:
+        """Return a result after the editor; as it was, where masked strings would be seen."""
+        if self._editor is None:
+            return result
+        counts = PolishCounts()
+        text, replacements = polish(
+            result.document, result.text, result.replacements, self._editor, counts
+        )
+        leaks = find_leaks(result.document, result.decisions, text, replacements)
+        if len(leaks) > len(result.leaks):
+            counts = replace(counts, smoothed=0, refused=counts.refused + counts.smoothed)
+            text, replacements, leaks = result.text, result.replacements, result.leaks
+        self.polished += counts
+        return replace(result, text=text, replacements=replacements, leaks=leaks)
 
     def _analysis(
         self,
@@ -577,6 +606,7 @@ def load(
     indicators: Sequence[Indicator] = (),
     combination_indicators: Sequence[CombinationIndicator] = (),
     checks: Sequence[Check] = (),
+    editor: SentenceEditor | None = None,
 ) -> Sanitizer:
     """Return a sanitizer with the embedded English recognizer; no network, no torch.
 
@@ -589,6 +619,7 @@ def load(
         combination_indicators: of entities that must not all be left, such as
             ``risk.search.SearchRisk``.
         checks: of each result, such as ``reidentify.ResidualAttack``.
+        editor: finishes sanitized sentences, such as ``tacenda_lab.llm.open_editor``.
 
     The ``detectors``, ``indicators``, operators and ``checks`` of a policy may be of a plug-in: a
     package with entry points (``tacenda.plugins``).
@@ -609,6 +640,7 @@ def load(
         combination_indicators=combination_indicators,
         checks=checks,
         bounds=bounds,
+        editor=editor,
     )
 
 

@@ -165,8 +165,12 @@ class AdversaryOptions:
     k: _K = 10
     only_check: _OnlyCheck = False
 
-    def open(self, language_model: LanguageModelOptions) -> Adversary | None:
+    def open(self, language_model: LanguageModelOptions, *, polish: bool) -> Adversary | None:
         """Adversary of these options, with a language model where one is to be asked; None without ``--attack``.
+
+        Args:
+            language_model: of the judge.
+            polish: whether the model is for something else, too.
 
         Raises:
             typer.BadParameter: if options contradict each other.
@@ -178,7 +182,7 @@ class AdversaryOptions:
                 (self.person, "--person"),
                 (self.people, "--people"),
                 (self.only_check, "--only-check"),
-                (language_model.llm, "--llm"),
+                (None if polish else language_model.llm, "--llm"),
             ):
                 if value:
                     raise typer.BadParameter("needs --attack STORE", param_hint=name)

@@ -1,10 +1,10 @@
-"""Options of a language model as attacker and judge: ``attack``, ``anonymize`` and ``sanitize --attack`` with ``--llm``."""
+"""Options of a language model: of attacks and ``sanitize --attack`` as attacker and judge, of ``--polish`` as editor."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
@@ -14,7 +14,8 @@ from .options import LANGUAGE_MODEL
 if TYPE_CHECKING:
     from ..background.people import People
     from ..reidentify.attackers.base import Attacker
-    from ..reidentify.judge import Judge
+    from ..reidentify.judge import Cost, Judge
+    from ..rewrite.polish import PolishCounts
 
 _Llm = Annotated[
     str | None,
@@ -22,7 +23,8 @@ _Llm = Annotated[
         "--llm",
         metavar="URL",
         help="Also ask a language model (chat completions as OpenAI has them), such as "
-        "http://localhost:8000/v1; key in TACENDA_LLM_KEY. It is sent the texts and profiles of people.",
+        "http://localhost:8000/v1; key in TACENDA_LLM_KEY. It is sent the texts and profiles of people; "
+        "for --polish, sanitized sentences.",
         rich_help_panel=LANGUAGE_MODEL,
     ),
 ]
@@ -100,17 +102,21 @@ class LanguageModelOptions:
         if self.llm is None:
             return None
         open_model = plugins.load(plugins.EXTRAS, "language_model", "--llm")
-        judge: Judge = open_model(
-            self.llm,
-            people,
-            attackers,
-            model=self.llm_model,
-            allow_network=self.allow_network,
-            requests=self.llm_budget,
-            tokens=self.llm_tokens,
-            timeout=self.llm_timeout,
-        )
+        judge: Judge = open_model(self.llm, people, attackers, **self._settings())
         return judge
+
+    def open_editor(self) -> Editor | None:
+        """Editor of these options; None without ``--llm``.
+
+        Raises:
+            typer.BadParameter, MissingLabError, PolicyError, ServiceError: as for ``open``.
+        """
+        self.check()
+        if self.llm is None:
+            return None
+        open_editor = plugins.load(plugins.EXTRAS, "sentence_editor", "--polish")
+        editor: Editor = open_editor(self.llm, **self._settings())
+        return editor
 
     def check(self) -> None:
         """Refuse other options without ``--llm``.
@@ -127,9 +133,43 @@ class LanguageModelOptions:
             if value and self.llm is None:
                 raise typer.BadParameter("needs --llm URL", param_hint=name)
 
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "model": self.llm_model,
+            "allow_network": self.allow_network,
+            "requests": self.llm_budget,
+            "tokens": self.llm_tokens,
+            "timeout": self.llm_timeout,
+        }
+
+
+class Editor(Protocol):
+    """Editor of sentences (``rewrite.polish``) that knows what it cost."""
+
+    def __call__(self, sentence: str) -> str | None:
+        """Return a sentence that reads better; None without an answer."""
+        ...
+
+    @property
+    def cost(self) -> Cost:
+        """What was spent up to now."""
+        ...
+
 
 def print_cost(judge: Judge) -> None:
     """Print what a judge cost and how often it was silent, on stderr."""
     from ..reidentify.judge import cost_line
 
     typer.echo(f"tacenda: {cost_line(judge.name, judge.cost)}", err=True)
+
+
+def print_polished(editor: Editor, counts: PolishCounts) -> None:
+    """Print what became of the sentences with replacements, and what that cost, on stderr."""
+    cost = editor.cost
+    typer.echo(
+        f"tacenda: polish: {counts.smoothed} sentences smoothed, {counts.unchanged} as they were, "
+        f"{counts.refused} refused for what they add or lose, {counts.silent} without answer, "
+        f"{counts.unasked} too long or wrapped; {cost.requests} requests, {cost.prompt_tokens:,} tokens read and "
+        f"{cost.completion_tokens:,} written, {cost.seconds:,.0f} s",
+        err=True,
+    )

@@ -17,6 +17,7 @@ import typer
 if TYPE_CHECKING:
     from ..pipeline import Check, Sanitizer
     from ..policy import Policy
+    from ..rewrite.polish import SentenceEditor
     from ..risk.assess import CombinationIndicator, Indicator
 
 INPUT: Final = "Input"
@@ -323,6 +324,7 @@ class SanitizerOptions:
         indicators: Sequence[Indicator] = (),
         combination_indicators: Sequence[CombinationIndicator] = (),
         checks: Sequence[Check] = (),
+        editor: SentenceEditor | None = None,
     ) -> Sanitizer:
         """Sanitizer under a policy, with the model of these options.
 
@@ -339,6 +341,7 @@ class SanitizerOptions:
             indicators=indicators,
             combination_indicators=combination_indicators,
             checks=checks,
+            editor=editor,
         )
 
 

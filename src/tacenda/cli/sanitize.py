@@ -12,14 +12,24 @@ import typer
 
 from .attack import AdversaryOptions
 from .columns import ColumnOptions
-from .llm import LanguageModelOptions, print_cost
-from .options import OUTPUT, RUNNING, Encoding, InputFormat, SanitizerOptions, check_choice, grouped
+from .llm import LanguageModelOptions, print_cost, print_polished
+from .options import (
+    LANGUAGE_MODEL,
+    OUTPUT,
+    RUNNING,
+    Encoding,
+    InputFormat,
+    SanitizerOptions,
+    check_choice,
+    grouped,
+)
 
 if TYPE_CHECKING:
     from ..documents.csv import Others
     from ..documents.record import Failure, Origin, SourceDocument
     from ..pipeline import Sanitizer
     from ..policy import Policy
+    from ..rewrite.polish import SentenceEditor
     from .attack import Adversary
     from .outputs import Destination
     from .resumption import Resumption
@@ -104,6 +114,14 @@ _Audit = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+_Polish = Annotated[
+    bool,
+    typer.Option(
+        "--polish",
+        help="Let the model of --llm smooth sanitized sentences; what adds or loses a word is refused.",
+        rich_help_panel=LANGUAGE_MODEL,
+    ),
+]
 _Summary = Annotated[
     Path | None,
     typer.Option(
@@ -175,6 +193,7 @@ def sanitize(
     attackers: AdversaryOptions,
     language_model: LanguageModelOptions,
     outputs: OutputOptions,
+    polish: _Polish = False,
     resume: _Resume = False,
 ) -> None:
     """Sanitize documents: mask what could identify the people in them.
@@ -204,6 +223,8 @@ def sanitize(
       tacenda sanitize letter.txt --attack people.db --person "Anna Berg" --k 5
 
       tacenda sanitize letters.jsonl --attack people.db --llm http://localhost:8000/v1
+
+      tacenda sanitize letter.txt --operator generalize --polish --llm http://localhost:8000/v1
 
       tacenda sanitize patients.csv --column note --keep-columns ward --pseudonym-columns name
 
@@ -248,8 +269,11 @@ def sanitize(
         # Spans are all that is written: neighbours are joined, and no article is in them.
         policy = policy.with_changes(operator="suppress")
     column_rules = columns.rules(policy)
-    adversary = attackers.open(language_model)
-    sanitizer = _sanitizer(options, policy, adversary)
+    adversary = attackers.open(language_model, polish=polish)
+    if polish and language_model.llm is None:
+        raise typer.BadParameter("needs --llm URL", param_hint="--polish")
+    editor = language_model.open_editor() if polish else None
+    sanitizer = _sanitizer(options, policy, adversary, editor)
     is_promised = sanitizer.promise is None or sanitizer.promise.is_met
     resumption = None
     if folder is not None:
@@ -282,12 +306,19 @@ def sanitize(
             typer.echo(f"tacenda: {line}", err=True)
         if adversary is not None and adversary.judge is not None:
             print_cost(adversary.judge)
+        if editor is not None:
+            print_polished(editor, sanitizer.polished)
         summary.write(complete=complete)
     if summary.faults or not is_promised:
         raise typer.Exit(1)
 
 
-def _sanitizer(options: SanitizerOptions, policy: Policy, adversary: Adversary | None) -> Sanitizer:
+def _sanitizer(
+    options: SanitizerOptions,
+    policy: Policy,
+    adversary: Adversary | None,
+    editor: SentenceEditor | None,
+) -> Sanitizer:
     from ..risk.search.indicator import background_indicator
 
     background = options.background
@@ -297,6 +328,7 @@ def _sanitizer(options: SanitizerOptions, policy: Policy, adversary: Adversary |
         indicators=() if adversary is None else adversary.indicators,
         combination_indicators=() if search is None else (search,),
         checks=() if adversary is None else (adversary.check,),
+        editor=editor,
     )
 
 

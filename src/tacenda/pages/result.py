@@ -102,7 +102,7 @@ def _mark(
     members = [decisions[id] for id in edit.entity_ids if id in decisions]
     types = {decision.entity.type for decision in members}
     colour = str(types.pop()) if len(types) == 1 else "MISC"
-    reasons = [_reason(decision) for decision in members] or ["written neutrally"]
+    reasons = [_reason(decision) for decision in members] or ["running text, written anew"]
     reasons += [f"options: {text}" for item in members if (text := _options(item, reveal))]
     if reveal:
         reasons.insert(0, f"was: {edit.original.of(result.document.text)}")

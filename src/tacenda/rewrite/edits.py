@@ -23,11 +23,11 @@ masked mention is in an edit. What *tag* has between two neighbours is in ``tags
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..document import Decision, Document, Entity, Mention, SemanticType, Span
+from ..document import Decision, Document, Entity, Mention, Replacement, SemanticType, Span
 from ..text.passages import Passages, has_separator, on_one_line
 
 # The protocol of an operator.
@@ -215,3 +215,22 @@ def _belong_together(text: str, first: _Growing, second: _Growing) -> bool:
     return (one_entity or (first.joins and second.joins)) and bool(
         _BETWEEN.fullmatch(text, first.end, second.start)
     )
+
+
+# Edits applied.
+
+
+def apply_edits(text: str, changes: Iterable[Edit]) -> tuple[str, tuple[Replacement, ...]]:
+    """Return the text after edits that do not overlap, and each with its place in it, in order."""
+    parts: list[str] = []
+    replacements: list[Replacement] = []
+    position = length = 0
+    for edit in sorted(changes, key=lambda edit: edit.span):
+        gap = text[position : edit.span.start]
+        start = length + len(gap)
+        parts += [gap, edit.text]
+        length = start + len(edit.text)
+        position = edit.span.end
+        replacements.append(Replacement(edit.span, start, length, edit.text, edit.entities))
+    parts.append(text[position:])
+    return "".join(parts), tuple(replacements)

@@ -19,7 +19,7 @@ from ..text.matching import Searcher
 from ..text.names import is_initial, parse_name, without_possessive
 from ..text.passages import on_one_line
 from ..text.surface_forms import leak_forms
-from .edits import MASK, Edit, Operator, Suppress, edits
+from .edits import MASK, Edit, Operator, Suppress, apply_edits, edits
 from .generalize.amount_groups import join_amounts
 from .generalize.date_groups import join_dates
 from .generalize.grammar import fix_articles, realise
@@ -397,10 +397,6 @@ def _applied(
     operators: Mapping[str, Operator],
     policy: Policy,
 ) -> tuple[str, tuple[Replacement, ...]]:
-    parts: list[str] = []
-    replacements: list[Replacement] = []
-    position = 0
-    length = 0
     # Those that had options, even where *** was the choice.
     types = {item.entity.id: item.entity.type for item in decisions if item.options}
     changes: Iterable[Edit] = edits(document, decisions, operators)
@@ -420,12 +416,4 @@ def _applied(
         fixed = [without_brackets(edit, types) for edit in fixed]
     wording = neutral_edits(document.text, policy.neutral, [edit.span for edit in fixed])
     fixed += [Edit(span, text, ()) for span, text in wording]
-    for edit in sorted(fixed, key=lambda edit: edit.span):
-        gap = document.text[position : edit.span.start]
-        start = length + len(gap)
-        parts += [gap, edit.text]
-        length = start + len(edit.text)
-        position = edit.span.end
-        replacements.append(Replacement(edit.span, start, length, edit.text, edit.entities))
-    parts.append(document.text[position:])
-    return "".join(parts), tuple(replacements)
+    return apply_edits(document.text, fixed)

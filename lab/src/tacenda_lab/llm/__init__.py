@@ -1,8 +1,9 @@
-"""A language model as attacker and judge: any endpoint that speaks OpenAI's chat completions.
+"""A language model as attacker, judge and editor: any endpoint that speaks OpenAI's chat completions.
 
 endpoint    the client: where text may go, formats of answers, budget, cost
 questions   what is asked, and answers checked
 judge       documents to judgments, and the model as an attacker
+editor      sanitized sentences to sentences that read better
 """
 
 from __future__ import annotations
@@ -12,10 +13,18 @@ from collections.abc import Mapping, Sequence
 from tacenda.background.people import People
 from tacenda.reidentify.attackers.base import Attacker
 
+from .editor import LanguageModelEditor
 from .endpoint import Budget, Endpoint
 from .judge import LanguageModel
 
-__all__ = ["Budget", "Endpoint", "LanguageModel", "open_model"]
+__all__ = [
+    "Budget",
+    "Endpoint",
+    "LanguageModel",
+    "LanguageModelEditor",
+    "open_editor",
+    "open_model",
+]
 
 
 def open_model(
@@ -56,3 +65,23 @@ def open_model(
         url, model, allow_network, Budget(requests, tokens), timeout, environment
     )
     return LanguageModel(endpoint, people, attackers, candidates)
+
+
+def open_editor(
+    url: str,
+    *,
+    model: str = "",
+    allow_network: bool = False,
+    requests: int | None = None,
+    tokens: int | None = None,
+    timeout: float = 120.0,
+    environment: Mapping[str, str] | None = None,
+) -> LanguageModelEditor:
+    """Return a language model as an editor of sanitized sentences.
+
+    It is sent these, one by one, and never an original; arguments and errors are those of ``open_model``.
+    """
+    endpoint = Endpoint.open(
+        url, model, allow_network, Budget(requests, tokens), timeout, environment
+    )
+    return LanguageModelEditor(endpoint)

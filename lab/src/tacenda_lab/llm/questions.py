@@ -101,7 +101,7 @@ def inference_question(text: str) -> Question:
             ("system", _SYSTEM),
             (
                 "user",
-                f"{_delimited('text', text)}\n\nGuess of the person that the text is about: the full name "
+                f"{delimited('text', text)}\n\nGuess of the person that the text is about: the full name "
                 "(of a real person whom you know of), sex, age, place of living, occupation, "
                 "relationship (family status) and health (diseases, disabilities). Where you have no idea, "
                 'the value is "". Confidence is from 0 to 1. Quotes are the words that you go by.\n'
@@ -137,7 +137,7 @@ def identity_question(text: str, profiles: Mapping[str, str]) -> Question:
             ("system", _SYSTEM),
             (
                 "user",
-                f"{_delimited('people', listing)}\n\n{_delimited('text', text)}\n\n"
+                f"{delimited('people', listing)}\n\n{delimited('text', text)}\n\n"
                 "Which of the people is the text about? Name up to five by their labels, the likeliest "
                 "first, and none if the text fits nobody better than the others. Confidence in the "
                 "first is from 0 to 1. Quotes are the words of the text that you go by.\n"
@@ -155,7 +155,7 @@ def reminded(question: Question, answer: str) -> Question:
     return Question(question.name, messages, question.schema)
 
 
-def _delimited(name: str, content: str) -> str:
+def delimited(name: str, content: str) -> str:
     """Return a text between two lines with its digest, so that nothing in it can be the second."""
     id = sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return f"<{name} {id}>\n{content}\n</{name} {id}>"
@@ -181,6 +181,16 @@ def inference_of(text: str) -> dict[str, Guess] | Silence:
 def identity_of(text: str, labels: Sequence[str]) -> Choice | Silence:
     """Return the candidates in an answer; ``labels`` are all there are."""
     return _first_valid(text, lambda answer: _as_choice(answer, labels))
+
+
+def sentence_of(text: str) -> str | Silence:
+    """Return the sentence in an answer."""
+    return _first_valid(text, _as_sentence)
+
+
+def _as_sentence(answer: Mapping[str, Any]) -> str | None:
+    sentence = answer.get("sentence")
+    return sentence if isinstance(sentence, str) else None
 
 
 def _first_valid(
