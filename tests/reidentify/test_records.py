@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from tacenda.background.people import Person
+from tacenda.cli import app
 from tacenda.reidentify.anonymize.anonymize import anonymize, make_objective
 from tacenda.reidentify.anonymize.objective import AdditiveObjective, BlackBoxObjective
 from tacenda.reidentify.anonymize.search import greedy
@@ -16,6 +21,7 @@ from tacenda.reidentify.anonymize.units import word_units
 from tacenda.reidentify.attackers import CharacterNgrams, RecordLinkage, open_attackers
 from tacenda.reidentify.attackers.base import rank_of
 from tacenda.reidentify.attackers.records import M
+from tacenda.reidentify.tokens import TokenizedDocument
 from tests.reidentify.village import store, worded
 
 PEOPLE = [
@@ -97,6 +103,73 @@ def test_weights_are_those_of_fellegi_and_sunter(people) -> None:
     (row,) = [RecordLinkage(people).row("lundqvist")]
     assert row.people.tolist() == [2, 7, 12, 17]
     assert row.values.tolist() == pytest.approx([math.log(M["name"] / (4.5 / 21))] * 4)
+
+
+def texts_naming_others(n: int) -> list[TokenizedDocument]:
+    """Texts with somebody's days, each with the surname of another person."""
+    texts = []
+    for number in range(n):
+        person, other = (PEOPLE[k % len(PEOPLE)] for k in (number, number + 1))
+        born, died = (date.fromisoformat(value) for _, value in person.profile[:2])
+        surname = other.name.split()[1]
+        texts.append(
+            worded(f"Born on {born:%d %B %Y}, died on {died:%d %B %Y}; {surname} mourned.")
+        )
+    return texts
+
+
+def test_m_is_estimated_without_labels(people) -> None:
+    """Where names in texts are those of others, names count for little, and the days for more."""
+    attacker = RecordLinkage(people)
+    document = worded("Kun, born in 1943.")
+    before = attacker.rank(document)
+    m = attacker.estimate(texts_naming_others(60))
+    # By hand: each of 60 names is another's, each of 120 days is right; 20 of each count by M.
+    assert m["name"] == pytest.approx(20 * M["name"] / 80, abs=0.01)
+    assert m["date"] == pytest.approx((120 + 20 * M["date"]) / 140, abs=0.01)
+    assert m["number"] == M["number"]
+    after = attacker.rank(document)
+    assert after.probability(3) > before.probability(3)
+    (row,) = [attacker.row("kun")]
+    assert row.values.tolist() == pytest.approx(
+        [math.log(m["name"] / (4.5 / 21))] * len(row.people)
+    )
+
+
+def test_few_texts_estimate_nothing(people) -> None:
+    """And many are read in part."""
+    attacker = RecordLinkage(people)
+    assert attacker.estimate(texts_naming_others(19)) == M
+    everything = attacker.estimate(texts_naming_others(100))
+    assert attacker.estimate(texts_naming_others(200)[::2] * 2) != M
+    assert attacker.estimate([one for one in texts_naming_others(100) for _ in "ab"]) == everything
+
+
+def test_an_attack_estimates_from_its_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From its texts alone; the search of a mask goes by the constants."""
+    path = tmp_path / "people.db"
+    store(path, PEOPLE)
+    lines = [
+        json.dumps({"text": one.document.text, "person": PEOPLE[n].id})
+        for n, one in enumerate(texts_naming_others(20))
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines), "utf-8")
+    estimates = []
+    estimate = RecordLinkage.estimate
+
+    def recorded(self: RecordLinkage, documents: Sequence[TokenizedDocument]) -> object:
+        estimates.append(len(documents))
+        return estimate(self, documents)
+
+    monkeypatch.setattr(RecordLinkage, "estimate", recorded)
+    options = ["--background", str(path), "--attacker", "records"]
+    run = CliRunner().invoke(app, ["attack", str(tmp_path / "a.jsonl"), *options])
+    assert run.exit_code == 0
+    assert estimates == [20]
+    run = CliRunner().invoke(app, ["anonymize", str(tmp_path / "a.jsonl"), *options, "--k", "2"])
+    assert estimates == [20]
 
 
 def test_shifted_dates_are_found_by_their_distance(people) -> None:

@@ -386,7 +386,7 @@ def attack(
 
       tacenda attack clean.jsonl --original raw.jsonl --tests --max-rate 0.1
     """
-    from ..reidentify.attackers import open_attackers
+    from ..reidentify.attackers import RecordLinkage, open_attackers
     from ..reidentify.judge import judge_object, judge_release, judge_rows, judgment_rows
     from ..reidentify.report import AttackCase, as_object, outcome_rows, people_shown, rate_rows
     from ..reidentify.report import attack as measure
@@ -418,6 +418,9 @@ def attack(
     if not cases:
         typer.echo("tacenda: there is no document to attack.", err=True)
         raise typer.Exit(1)
+    for attacker in attackers:
+        if isinstance(attacker, RecordLinkage):
+            attacker.estimate([case.document for case in cases])
     report = measure(cases, attackers, k, clues)
     rates, judged = rate_rows(report), None
     if judge is not None:

@@ -14,10 +14,11 @@ are compared with those between two dates of the register, which shifting leaves
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +35,8 @@ from ..tokens import STOP_WORDS, TokenizedDocument
 from .lexical import AdditiveAttacker, Contributions, WordContribution
 
 # Probabilities that a text agrees with the register where both are about one person. Constants, as record
-# linkage begins with before it has pairs to estimate them from (Christen, *Data Matching*, 2012, section 6.3);
-# ``adaptive`` estimates from pairs.
+# linkage begins with before it has texts to estimate them from (Christen, *Data Matching*, 2012, section 6.3):
+# ``estimate`` does it without knowing whom these are about, ``adaptive`` from pairs.
 
 
 M: Final = {
@@ -67,10 +68,32 @@ _SHORTEST: Final = 5
 _PLACE_WORDS: Final = 4
 _DATES: Final = 16
 """Dates of a text that intervals are taken of."""
+_FEWEST: Final = 20
+"""Texts that m is estimated from, at least."""
+_MOST: Final = 100
+_PRIOR: Final = 20
+"""Values of each kind whose agreement by ``M`` is counted beside those of the texts."""
+_ROUNDS: Final = 20
+_STILL: Final = 0.005
+"""Largest change of an m at which the rounds end."""
 
 _Key = tuple[str, str]
 _Feature = tuple[_Key, tuple[int, ...]]
 """What agrees, and the places of the words that say so."""
+
+
+class _Agreement(NamedTuple):
+    """People whose register agrees in a value.
+
+    Attributes:
+        people: their numbers.
+        chance: u, of somebody else.
+        coarser: people who agree in the coarser precision that it is given; None where it has none.
+    """
+
+    people: NDArray[np.int32]
+    chance: float
+    coarser: NDArray[np.int32] | None
 
 
 class RecordLinkage(AdditiveAttacker):
@@ -91,8 +114,62 @@ class RecordLinkage(AdditiveAttacker):
         self._values = [key[6:] for key in people.terms_from("value ")]
         self._known = frozenset(self._values)
         self._has_places = bool(people.terms_from("place "))
-        self._row = lru_cache(maxsize=8192)(self._agreement)
+        self._m: Mapping[str, float] = M
+        self._agreement = lru_cache(maxsize=8192)(self._agreement_of)
+        self._row = lru_cache(maxsize=8192)(self._weighted)
         self._alike = lru_cache(maxsize=8192)(self._similar)
+
+    def estimate(self, documents: Sequence[TokenizedDocument]) -> Mapping[str, float]:
+        """Estimate m of each kind from texts without knowing whom they are about, and go by it from now on.
+
+        Expectation maximisation (Winkler, 1988): by the m of the last round a text is about each person with some
+        probability; the new m is the share of its values that agree, over texts and people. u needs none: it
+        is counted in the register.
+
+        Args:
+            documents: with fewer than ``_FEWEST`` nothing changes; of more than ``_MOST`` some stand for all.
+        """
+        if len(documents) < _FEWEST:
+            return self._m
+        chosen = [documents[n] for n in range(0, len(documents), -(-len(documents) // _MOST))]
+        texts = [self._evidence(document) for document in chosen]
+        m = dict(M)
+        for _ in range(_ROUNDS):
+            agreeing, said = defaultdict[str, float](float), defaultdict[str, float](float)
+            for evidence in texts:
+                probabilities = self._probabilities(evidence, m)
+                for (kind, _), _, (people, _, coarser) in evidence:
+                    agreeing[kind] += float(probabilities[people].sum())
+                    said[kind] += 1.0 if coarser is None else float(probabilities[coarser].sum())
+            last, m = (
+                m,
+                {kind: (agreeing[kind] + _PRIOR * M[kind]) / (said[kind] + _PRIOR) for kind in M},
+            )
+            if max(abs(m[kind] - last[kind]) for kind in M) < _STILL:
+                break
+        self._m = m
+        self._row.cache_clear()
+        return m
+
+    def _evidence(self, document: TokenizedDocument) -> list[tuple[_Key, float, _Agreement]]:
+        """Return what a text says that somebody's register agrees with, each with its share."""
+        features = self._mentions(document)
+        n_years = sum(key[0] == "life" for key in features)
+        return [
+            (key, len(mentions) * _share(key, len(mentions), n_years), agreement)
+            for key, mentions in features.items()
+            if len((agreement := self._agreement(key)).people)
+        ]
+
+    def _probabilities(
+        self, evidence: Sequence[tuple[_Key, float, _Agreement]], m: Mapping[str, float]
+    ) -> NDArray[np.float64]:
+        """Return how probably a text is about each person, [people]."""
+        scores = np.zeros(self.n_people)
+        for (kind, _), share, (people, chance, _) in evidence:
+            scores[people] += share * max(math.log(m[kind] / chance), 0.0)
+        odds = np.exp(scores - scores.max())
+        return np.asarray(odds / odds.sum())
 
     def row(self, term: str) -> WordContribution:
         """Return the agreement of people with a name."""
@@ -104,10 +181,7 @@ class RecordLinkage(AdditiveAttacker):
 
     def typed(self, document: TokenizedDocument) -> tuple[Contributions, tuple[str, ...]]:
         """Return a document as the typed values that it says, and the kind (of ``M``) of each row; the first has none."""
-        features: dict[_Key, list[tuple[int, ...]]] = {}
-        for key, places in self._features(document):
-            if places not in features.setdefault(key, []):
-                features[key].append(places)
+        features = self._mentions(document)
         nothing = WordContribution(np.zeros(0, np.int32), np.zeros(0))
         rows, joint, kinds = [nothing], [], [""]
         n_years = sum(key[0] == "life" for key in features)
@@ -115,13 +189,20 @@ class RecordLinkage(AdditiveAttacker):
             people, values = self._row(key)
             if not len(people):
                 continue
-            # Said n times it is hardly more certain; years of one life are one piece of evidence.
-            share = 1 / math.sqrt(len(mentions)) / (n_years if key[0] == "life" else 1)
+            share = _share(key, len(mentions), n_years)
             joint += [(places, len(rows)) for places in mentions]
             rows.append(WordContribution(people, values * share))
             kinds.append(key[0])
         word_rows = np.zeros(len(document), dtype=np.intp)
         return Contributions(tuple(rows), word_rows, tuple(joint)), tuple(kinds)
+
+    def _mentions(self, document: TokenizedDocument) -> dict[_Key, list[tuple[int, ...]]]:
+        """Return the values that a document says, each with the places of the words that say it."""
+        features: dict[_Key, list[tuple[int, ...]]] = {}
+        for key, places in self._features(document):
+            if places not in features.setdefault(key, []):
+                features[key].append(places)
+        return features
 
     def _features(self, document: TokenizedDocument) -> Iterator[_Feature]:
         keys = document.keys
@@ -179,19 +260,22 @@ class RecordLinkage(AdditiveAttacker):
 
     # Agreement weights.
 
-    def _agreement(self, key: _Key) -> WordContribution:
+    def _weighted(self, key: _Key) -> WordContribution:
         """Return log(m / u) for the people whose register agrees, where that is above 0."""
+        people, chance, _ = self._agreement(key)
+        weight = math.log(self._m[key[0]] / chance) if len(people) else 0.0
+        return _positive(people, np.full(len(people), weight))
+
+    def _agreement_of(self, key: _Key) -> _Agreement:
         kind, value = key
         people = self._agreeing(kind, value)
         if kind not in _COARSER:
-            return self._weighted(people, M[kind])
+            return _Agreement(people, (len(people) + 0.5) / (self.n_people + 1), None)
         # What the precision adds to the coarser one, whose agreement is a feature of its own.
-        n_coarser = len(self._agreeing(_COARSER[kind], value[: 7 if kind == "date" else 4]))
+        coarser = self._agreeing(_COARSER[kind], value[: 7 if kind == "date" else 4])
         chance = len(people) - 1 + _PSEUDO * _CHANCE[kind]
-        u = chance / (max(n_coarser, len(people)) - 1 + _PSEUDO)
-        return _positive(
-            people, np.full(len(people), math.log(M[kind] / u) if len(people) else 0.0)
-        )
+        u = chance / (max(len(coarser), len(people)) - 1 + _PSEUDO)
+        return _Agreement(people, u, coarser)
 
     def _agreeing(self, kind: str, value: str) -> NDArray[np.int32]:
         """Return the people who agree in a value, however much that tells."""
@@ -207,14 +291,17 @@ class RecordLinkage(AdditiveAttacker):
         field = _FIELD.get(kind, kind)
         return self._people.posting(f"{field} {value}").people
 
-    def _weighted(self, people: NDArray[np.int32], m: float) -> WordContribution:
-        u = (len(people) + 0.5) / (self.n_people + 1)
-        weight = math.log(m / u) if len(people) else 0.0
-        return _positive(people, np.full(len(people), weight))
-
 
 _COARSER: Final = {"date": "month", "month": "year", "year": "near"}
 _FIELD: Final = {"within": "place", "spelling": "name", "alike": "value"}
+
+
+def _share(key: _Key, n_mentions: int, n_years: int) -> float:
+    """Return the share that counts of each mention of a value.
+
+    Said n times it is hardly more certain; years of one life are one piece of evidence.
+    """
+    return 1 / math.sqrt(n_mentions) / (n_years if key[0] == "life" else 1)
 
 
 def _positive(people: NDArray[np.int32], values: NDArray[np.float64]) -> WordContribution:
