@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import plugins
@@ -399,16 +399,15 @@ def _applied(
 ) -> tuple[str, tuple[Replacement, ...]]:
     # Those that had options, even where *** was the choice.
     types = {item.entity.id: item.entity.type for item in decisions if item.options}
-    changes: Iterable[Edit] = edits(document, decisions, operators)
-    for type, join in ((SemanticType.DATETIME, join_dates), (SemanticType.QUANTITY, join_amounts)):
-        choices = {
-            item.entity.id: item.choice
-            for item in decisions
-            if item.operator == "generalize"
-            and item.choice is not None
-            and item.entity.type is type
-        }
-        changes = join(document.text, changes, choices)
+    choices = {
+        item.entity.id: item.choice
+        for item in decisions
+        if item.operator == "generalize"
+        and item.choice is not None
+        and item.entity.type in (SemanticType.DATETIME, SemanticType.QUANTITY)
+    }
+    dated = join_dates(document.text, edits(document, decisions, operators), choices)
+    changes = join_amounts(document.text, dated, choices, SEX not in policy.neutral)
     changes = part_tags(document.text, join_phrases(document.text, changes, types))
     tagged = {item.entity.id for item in decisions if item.operator == "tag"}
     fixed = list(fix_articles(document.text, changes, types.keys() | tagged))

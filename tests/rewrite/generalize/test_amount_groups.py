@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .offering import written
+from tacenda.document import Document
+from tacenda.policy import Policy
+from tacenda.rewrite.generalize.options import propose_options
+from tacenda.rewrite.rewrite import rewrite
+from tests.building import entity, mention
+
+from .offering import decided, written
 
 
 @pytest.mark.parametrize(
@@ -39,6 +45,32 @@ def test_amounts_in_their_words(text: str, strings: list[str], expected: str) ->
     marks = [(string, "QUANTITY") for string in strings]
     assert written(text, *marks) == expected
     assert written(text, *marks, brackets=False) == expected.replace("[", "").replace("]", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "string", "expected"),
+    [
+        ("lasting more than three years", "three years", "lasting more than [1 year]"),
+        ("for nearly twenty years", "twenty years", "for [between 10 and 50 years]"),
+        ("sat for up to eight years", "eight years", "sat for up to [10 years]"),
+        ("He was 22 years old.", "22 years old", "He was [in his twenties]."),
+        ("She left at age 41.", "age 41", "She left at an [age between 40 and 49]."),
+        ("He left at the age of 41.", "the age of 41", "He left at an [age between 40 and 49]."),
+        ("a 34-year-old woman", "34-year-old", "a [30-to-39-year-old] woman"),
+    ],
+)
+def test_spans_of_time_and_ages_in_their_words(text: str, string: str, expected: str) -> None:
+    """By hand."""
+    assert written(text, (string, "DATETIME")) == expected
+
+
+def test_a_text_without_sexes_tells_none_in_an_age() -> None:
+    """Where the policy is neutral to sex, an age is in *their* twenties."""
+    document = Document("d", "He was 22 years old.")
+    item = entity("e1", mention(document, "22 years old", "DATETIME"))
+    policy = Policy(operator="generalize", neutral=("sex",))
+    decisions = propose_options(document, [decided(item)], policy)
+    assert "their twenties" in rewrite(document, decisions, policy)[0]
 
 
 @given(amount=st.integers(1_000, 10**11), most=st.booleans())

@@ -83,6 +83,11 @@ def test_every_option_holds_both_ends_of_a_range(first: date, last: date) -> Non
         ),
         ("1858–1906", ["period from the 1850s to the 1900s", "DATE"]),
         ("1990-95", ["period in the 1990s", "period in the 20th century", "DATE"]),
+        ("2008–09 season", ["period in the 2000s", "period in the 21st century", "DATE"]),
+        (
+            "17 April 1989 onwards",
+            ["April 1989", "1989", "date in the 1980s", "date in the 20th century", "DATE"],
+        ),
         ("1990s", ["date in the 20th century", "DATE"]),
         ("early 2000s", ["date in the 2000s", "DATE"]),
         (

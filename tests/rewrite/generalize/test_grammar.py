@@ -40,7 +40,7 @@ from .offering import written
         ("12 March 1994 was hot.", "12 March 1994", "DATETIME", "[A date in the 1990s] was hot."),
         ("He left the following day.", "the following day", "DATETIME", "He left on a [later date]."),
         ("He left on the following day.", "following day", "DATETIME", "He left on the [later date]."),
-        ("A man aged 42 left.", "aged 42", "DATETIME", "A man [in their forties] left."),
+        ("A man aged 42 left.", "aged 42", "DATETIME", "A man [in his forties] left."),
         ("after two years' work", "two years'", "DATETIME", "after [between 1 and 5 years'] work"),
         ("He paid 23 €.", "23 €", "QUANTITY", "He paid [between 10 and 50 €]."),
         ("most doubles (10) ever", "(10)", "QUANTITY", "most doubles ([X]) ever"),

@@ -25,9 +25,17 @@ from .grammar import realise
 from .numerals import plain
 from .quantities import APPROXIMATELY, ORDINAL
 
-BINS = frozenset(f"rule:{name}" for name in ("bin", "magnitude", "share"))
+BINS = frozenset(f"rule:{name}" for name in ("bin", "magnitude", "share", "duration"))
 """Sources of the options that are bins of numbers."""
 _UNIT = "rule:unit"
+_AGE = "rule:age"
+_HIS = re.compile(
+    r"\b(?:(?P<his>he|his|him|man|boy|gentleman|mr|sir|father|son|brother|husband|king|actor)"
+    r"|she|hers?|woman|girl|lady|mrs|ms|miss|mother|daughter|sister|wife|queen|actress)\b",
+    re.IGNORECASE,
+)
+_BEFORE_AGE = 120
+"""Characters before an age in which somebody is named by sex."""
 _WINDOW = 24
 """Characters before an amount in which words that go with it stand."""
 _MOST = re.compile(
@@ -65,13 +73,16 @@ class _Written:
     option: Option
 
 
-def join_amounts(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]) -> Iterator[Edit]:
+def join_amounts(
+    text: str, edits: Iterable[Edit], choices: Mapping[str, Option], sexes: bool
+) -> Iterator[Edit]:
     """Yield the edits, those of amounts in the words around them.
 
     Args:
         text: the original.
         edits: in order of the text, without overlaps.
-        choices: entities of amounts to the written options.
+        choices: entities of amounts, spans of time and ages to the written options.
+        sexes: whether an age may be in *his* or *her* forties.
     """
     last: _Written | None = None
     end = 0
@@ -88,17 +99,17 @@ def join_amounts(text: str, edits: Iterable[Edit], choices: Mapping[str, Option]
         if item is None:
             yield edit
             end = edit.span.end
-        last = None if item is None else _Written(_worded(text, item, end), item.option)
+        last = None if item is None else _Written(_worded(text, item, end, sexes), item.option)
     if last is not None:
         yield last.edit
 
 
 def _option(edit: Edit, choices: Mapping[str, Option]) -> Option | None:
     option = choices.get(edit.entities[0]) if len(edit.entities) == 1 and edit.text else None
-    return option if option is not None and option.source in BINS | {_UNIT} else None
+    return option if option is not None and option.source in BINS | {_UNIT, _AGE} else None
 
 
-def _worded(text: str, item: _Written, end: int) -> Edit:
+def _worded(text: str, item: _Written, end: int, sexes: bool) -> Edit:
     """Return the edit of an amount, with the words before it that are of it."""
     span, option = item.edit.span, item.option
     original = plain(span.of(text))
@@ -114,6 +125,10 @@ def _worded(text: str, item: _Written, end: int) -> Edit:
         phrase = f"{bin['low']}-to-{bin['high']}"
     elif phrase.startswith("X") and ORDINAL.match(original):
         phrase = f"Xth{phrase[1:]}"
+    elif sexes and option.source == _AGE and "their" in phrase.split():
+        people = list(_HIS.finditer(text, max(0, span.start - _BEFORE_AGE), span.start))
+        if people:
+            phrase = phrase.replace("their", "his" if people[-1]["his"] else "her")
     elif phrase == "X times" and original in {"twice", "thrice"}:
         phrase = "more than once"
     if phrase == option.text and span == item.edit.span:
@@ -126,6 +141,14 @@ def _edge(bin: re.Match[str], side: str) -> str:
     """Return one end of a bin with its scale and unit: ``between €1m and €5m`` → ``€1m``."""
     scale = _SCALED.match(bin["rest"])
     rest = bin["rest"][scale.end() :] if scale else bin["rest"]
+    if (
+        side == "low"
+        and bin["low"] == "1"
+        and not scale
+        and rest.startswith(" ")
+        and rest.endswith("s")
+    ):
+        rest = rest[:-1]  # more than 1 year
     if side == "high":
         return f"{bin['high']}{scale[0] if scale else ''}{rest}"
     # "Between 1 and 5 million": the scale is said once; "500,000 and 1 million": of the other end.

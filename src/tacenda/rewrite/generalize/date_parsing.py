@@ -54,7 +54,8 @@ TOKEN = re.compile(
     r"|(?P<season>(?:spring|summer|autumn|fall|winter)(?:\sof)?)\b"
     r"|(?P<circa>(?:circa|about|around|approximately|approx\.|ca?\.))"
     r"|(?P<range>\b(?:to|until|till|through|between)\b|(?<=[\da-z])\s?-\s?(?=[\da-z])|(?<=\d)/(?=\d))"
-    r"|(?P<word>(?:and|or|of|in|on|the|from|since|during|for|by|before|after|as)\b|&|[,\s.()\"'-])"
+    r"|(?P<word>(?:and|or|of|in|on|the|from|since|during|for|by|before|after|as|onwards?"
+    r"|inclusive|seasons?|(?:the\s|(?:school|academic|financial|fiscal|tax|calendar)\s)years?)\b|&|[,\s.()\"'-])"
 )
 
 

@@ -282,7 +282,7 @@ DATE_SOURCES = frozenset(
 """Sources of the options that are periods of the calendar."""
 # Phrases that are no singular nouns: they stand without an article.
 _BARE = re.compile(
-    r"(?:between|more|in|of|under|over|aged?|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
+    r"(?:between|more|in|of|under|over|aged|less|underage|night)\b|\w+s (?:later|earlier)\Z|[^a-z]"
     r"|[^ ]*X(?!\w)"
 )
 _NUMBER_SIGNS = frozenset(".:#(№=")

@@ -48,12 +48,13 @@ def duration_candidates(document: Document, entity: Entity) -> list[Candidate]:
     if len(durations) != len(parsed) or len(set(durations)) > 1:
         return []
     days, unit, adjective = durations[0]
+    margin = _MARGIN if _is_approximate(document, entity) else 0.0
     label = f"X-{unit}" if adjective else f"X {_plural(unit)}"
     candidates = [Candidate(label, "rule:unit", SPANS / 10, SPANS)]
     if days is not None:
         units = [unit, _COARSER[unit]] if unit in _COARSER else [unit]
         for grain in units:
-            candidates += _bin(days, grain, adjective)
+            candidates += _bin(days, grain, adjective, margin)
     return candidates
 
 
@@ -87,18 +88,19 @@ def parse_duration(text: str) -> tuple[float | None, str, bool] | None:
     return (None if sided else days), unit, adjective
 
 
-def _bin(days: float, unit: str, adjective: bool) -> list[Candidate]:
+def _bin(days: float, unit: str, adjective: bool, margin: float) -> list[Candidate]:
     size = _DAYS[unit]
     value = days / size
     grain = 1.0 if size >= 7 else 1 / 1_440
-    if value < 1:
+    if value * (1 + margin) < 1:
         if adjective:
             return []
         article = "an" if unit == "hour" else "a"
         text = f"less than {article} {unit}"
         return [Candidate(text, "rule:coarser", size / grain, SPANS)]
     # Of three years only four are left between two and five.
-    bin = around(value, value, FINER if value >= 10 else FINE)
+    steps = FINER if value >= 10 else FINE
+    bin = around(value * (1 - margin), value * (1 + margin), steps)
     if bin is None:
         return []
     low = bin.low if bin.low >= 1 else 0.0  # nobody says half a year to two years
@@ -133,7 +135,7 @@ _COUNT = rf"([0-9]{{1,3}}|{WORDS})"
 _FORMS = (
     ("aged", re.compile(rf"aged\s{_COUNT}")),
     ("aged", re.compile(rf"{_COUNT}\syears?\s(?:old|of\sage)")),
-    ("of", re.compile(rf"(?:the\s)?age\s(?:of\s)?{_COUNT}")),
+    ("of", re.compile(rf"(?:the\s)?age\s(?:of\s)?(?:just\s|only\s)?{_COUNT}")),
     ("adjective", re.compile(rf"{_COUNT}[\s-]?(?:years?-old|(?:years?|yrs?|y)[\s./-]?o\b\.?)")),
 )
 _BEFORE_DURATION = re.compile(r"\bage(?:d|\sof)?\s\Z")
@@ -364,14 +366,8 @@ class Quantity:
     def options(self, document: Document, entity: Entity) -> tuple[Option, ...]:
         """Return bins, ``X`` with its unit, and ``***``."""
         originals = strings(document, entity)
-        approximate = any(
-            APPROXIMATELY.search(
-                document.text[max(0, mention.span.start - _BEFORE_AMOUNT) : mention.span.start]
-            )
-            for mention in entity.mentions
-        )
         special = age_candidates(document, entity) or duration_candidates(document, entity)
-        amounts = amount_candidates(originals, approximate)
+        amounts = amount_candidates(originals, _is_approximate(document, entity))
         # An age has only its unit left as an option, not a bin of numbers as well.
         units = [item for item in amounts if item.source == "rule:unit"]
         return build_options(document, entity, [*special, *units] if special else amounts)
@@ -379,6 +375,16 @@ class Quantity:
 
 _BEFORE_AMOUNT = 16
 """Characters before an amount in which a word for its precision stands."""
+
+
+def _is_approximate(document: Document, entity: Entity) -> bool:
+    """Return whether the text says before a mention that it is not exact."""
+    return any(
+        APPROXIMATELY.search(
+            document.text[max(0, mention.span.start - _BEFORE_AMOUNT) : mention.span.start]
+        )
+        for mention in entity.mentions
+    )
 
 
 def amount_candidates(originals: tuple[str, ...], approximate: bool = False) -> list[Candidate]:
