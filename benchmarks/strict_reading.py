@@ -34,7 +34,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from tacenda import load
-from tacenda.document import Document, Replacement
+from tacenda.document import Document, Replacement, Span
 from tacenda.evaluate.releases import Release, Rewriting
 from tacenda.evaluate.utility import measure_utility
 from tacenda.pipeline import complete
@@ -42,6 +42,7 @@ from tacenda.policy import Policy
 from tacenda.reidentify.rates import rate
 from tacenda.result import Result
 from tacenda.rewrite.edits import MASK
+from tacenda_lab.evaluation.grammar import grammar_errors
 from tacenda_lab.train.corpus import records
 
 OPERATORS = ("generalize", "surrogate")
@@ -52,11 +53,14 @@ _WRITTEN_BY_PEOPLE = (
 ).split()
 _DOCUMENTS = {BIOGRAPHIES: 60, JUDGMENTS: 30, EVERYDAY: 8}
 """Of a source; of everyday texts, of each file."""
+GRAMMATICAL = ("grammar", "range", "touching")
+"""Classes of faults that can be seen without knowing what stood there."""
 _CONTEXT = 90
 _KEY = "TACENDA_BENCHMARK_KEY"
 _WORDS = 1_600
 _ROUNDS = 5
 _BLANKS = re.compile(r"\s+")
+_WRITTEN = re.compile(r"\*{3}|\[[^\]]*\]")
 _TAG = re.compile(r"\[([A-Z]+) \d+\]")
 
 
@@ -137,13 +141,15 @@ def _kind(text: str, operator: str) -> str:
     """Return ``***`` or ``tag`` for what is no rewriting; else nothing."""
     if not text.replace(MASK, "").strip(" ,"):
         return MASK
-    tag = _TAG.fullmatch(text)
+    tag = _TAG.fullmatch(text.rstrip(",;:"))
     return "tag" if tag and (tag[1], operator) != ("PERSON", "generalize") else ""
 
 
 def _marked(text: str, start: int, end: int) -> str:
     first, last = max(0, start - _CONTEXT), end + _CONTEXT
-    return _BLANKS.sub(" ", f"{text[first:start]}«{text[start:end]}»{text[end:last]}")
+    parts = [text[first:start], text[start:end], text[end:last]]
+    before, string, after = (re.sub("[«»]", '"', part) for part in parts)
+    return _BLANKS.sub(" ", f"{before}«{string}»{after}")
 
 
 def sample(items: Sequence[Piece], size: int, seed: int) -> list[Piece]:
@@ -193,11 +199,34 @@ def score(path: Path) -> None:
         for name, group in groups.items():
             hits = sum(row.verdict == "yes" for row in group)
             print(f"| {operator} | {name} | {len(group)} | {rate(hits, len(group))} |")
+    _print_checks([row for row in rows if row.operator == "generalize"])
     for operator in OPERATORS:
         faults = Counter(
             row.fault for row in rows if row.operator == operator and row.verdict == "no"
         )
         print(f"\n{operator}: " + ", ".join(f"{name} {n}" for name, n in faults.most_common()))
+
+
+def _print_checks(rows: Sequence[Piece]) -> None:
+    """Print how far the automatic checks of grammar agree with the reader."""
+    alarms = [bool(_errors(row)) for row in rows]
+    faults = [row.fault in GRAMMATICAL for row in rows]
+    hits = sum(alarm and fault for alarm, fault in zip(alarms, faults, strict=True))
+    print(f"\nChecks of grammar: {sum(alarms)} alarms, {sum(faults)} faults read, {hits} of both")
+    if any(alarms) and any(faults):
+        print(f"precision {rate(hits, sum(alarms))}, recall {rate(hits, sum(faults))}")
+
+
+def _errors(row: Piece) -> list[str]:
+    """Return the kinds of errors at the piece of a line; what else stands in brackets was written, too."""
+    before, string, after = re.split("[«»]", row.after)
+    original = re.split("[«»]", row.before)[1]
+    text = before + string + after
+    place = Span(len(before), len(before) + len(string))
+    others = [Span(*match.span()) for match in _WRITTEN.finditer(text)]
+    spans = sorted([place, *(span for span in others if not span.overlaps(place))])
+    written = [(span, original if span == place else span.of(text)) for span in spans]
+    return [error.kind for error in grammar_errors(text, written) if error.span.overlaps(place)]
 
 
 def figures(data: Path) -> None:

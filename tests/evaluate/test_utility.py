@@ -15,6 +15,7 @@ from tacenda.errors import InputError
 from tacenda.evaluate.facts import facts_kept, kept_share, read_release
 from tacenda.evaluate.releases import Release, Rewriting, read_pairs, read_releases
 from tacenda.evaluate.utility import PARTS, UTILITY, Utility, measure_utility, topic_similarity
+from tacenda.rewrite.generalize.candidates import KIND_ALONE
 from tacenda.text.tokens import words
 
 LIFE = (
@@ -318,3 +319,21 @@ def test_a_true_class_keeps_a_part_of_the_topic() -> None:
     assert bare is not None
     assert 0 < first < 1
     assert share > bare
+
+
+def test_other_words_for_an_option_keep_as_much() -> None:
+    """A date before or after another one is in its decade; the name of a kind alone is a tag without brackets."""
+    text = "He came on 12 March 1984, the second Norwegian."
+    shares = [
+        kept_share(Document("d", text), edit)
+        for edit in (
+            Rewriting(11, 24, "a [date in the 1980s]"),
+            Rewriting(11, 24, "an [earlier date in the 1980s]"),
+            Rewriting(11, 24, "a [later date in the 1970s]"),
+            Rewriting(30, 36, "[Xth]"),
+            Rewriting(37, 46, "[nationality]"),
+            Rewriting(37, 46, "the"),
+        )
+    ]
+    assert shares[0] == shares[1] > 0.3
+    assert shares[2:] == [0, KIND_ALONE, KIND_ALONE, 0]

@@ -8,7 +8,7 @@ most of theirs says who it is, which is what has to go. Of a word is kept
     1      if it stands
     share  by ``rewrite.generalize`` (``Candidate.kept``) if something true and less specific was
            written: the share of the bits that say which thing of its kind it is
-    0.1    if a tag says what kind of thing stood there (``KIND_ALONE``)
+    0.1    if a tag, or a word such as *nationality*, says what kind of thing stood there (``KIND_ALONE``)
     0      if it is masked, or if something else is written: a made-up name is no fact
 
 A word says something about another one: where a statement has several, a word counts only if
@@ -42,6 +42,8 @@ _COMMA_BETWEEN: Final = 3
 """Content words on both sides of a comma that parts two statements."""
 _TAG: Final = re.compile(r"[\[<{(]\s*[A-Z][A-Z_]+(?:[ _-][\w.…-]+)?\s*[\]>})]")
 """``[PERSON 1]``, ``<PERSON>``, ``[ORG 7K2QF4XA]``."""
+_KINDS: Final = frozenset(("x", "xth", "age", "nationality"))
+"""Words that say what kind of thing stood there and nothing of which one, as tags do."""
 _LONGEST: Final = 12
 """Words of an original for which a generalisation is looked up."""
 NAMED: Final = 0.25
@@ -192,8 +194,9 @@ def _parted(indices: Sequence[int], places: Sequence[int], marks: Sequence[int])
 def kept_share(document: Document, rewriting: Rewriting) -> float:
     """Return the share of the information of the original that a rewriting keeps, in [0, 1]."""
     phrase = folded_words(_TAG.sub(" ", rewriting.text))
-    if not any(_content(phrase)):
-        return KIND_ALONE if _TAG.search(rewriting.text) else 0.0
+    content = list(_content(phrase))
+    if all(word in _KINDS for word in content):
+        return KIND_ALONE if content or _TAG.search(rewriting.text) else 0.0
     span = _trimmed(document.text, rewriting)
     if span is None:
         return 0.0
@@ -236,8 +239,9 @@ def _content(phrase: Sequence[str]) -> Iterator[str]:
 
 
 def _said(phrase: Sequence[str]) -> list[str]:
-    # In its sentence, "date in the 1980s" is written "in the 1980s".
-    return sorted(word for word in _content(phrase) if word not in ("date", "period"))
+    # In its sentence, "date in the 1980s" is written "in the 1980s", or "later in the 1980s".
+    content = sorted(word for word in _content(phrase) if word not in ("date", "dates", "period"))
+    return [word for word in content if word not in ("earlier", "later")] or content
 
 
 def _trimmed(text: str, rewriting: Rewriting) -> Span | None:
