@@ -110,6 +110,8 @@ def test_documents_it_never_saw_are_chosen_for_as_people_do(shared_data: Path) -
     total = found.agreement(Policy().residual_risk).total
     assert total.any >= 0.52 * total.spans
     assert total.suppressed <= 0.2 * total.spans
+    assert found.agreement(1.0, 1.0).total.suppressed >= total.suppressed
+    assert total.any / total.spans < found.reachable(1.0, 0.2) < found.reachable(1.0, 1.0) <= 1
     alone = replace(found, chances=tuple((0.0,) * (len(c) - 1) + (1.0,) for c in found.chances))
     # But for bins and spans of time, which nobody was shown.
     assert 0.9 * total.spans <= alone.agreement().total.suppressed < total.spans

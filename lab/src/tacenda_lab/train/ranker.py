@@ -7,6 +7,7 @@ ignored.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from tacenda.policy import Policy
 from tacenda.rewrite.generalize.candidates import Ontology, strings
 from tacenda.rewrite.generalize.options import rules
 from tacenda.rewrite.generalize.ranker import (
+    SPECIFIC_SHARE,
     SUPPRESSION_ODDS,
     Ranker,
     features,
@@ -179,16 +181,37 @@ class HeldOutChoices:
     choices: tuple[AnnotatedChoice, ...]
     chances: tuple[tuple[float, ...], ...]
 
-    def agreement(self, bound: float = 1.0) -> ChoiceAgreement:
-        """Return the agreement of likeliest options under a residual risk with choices."""
+    def agreement(self, bound: float = 1.0, odds: float = SUPPRESSION_ODDS) -> ChoiceAgreement:
+        """Return the agreement of likely options under a residual risk with choices.
+
+        Args:
+            bound: highest residual risk.
+            odds: how many times likelier than all other options ``***`` must be to be chosen.
+        """
         options = iter([choice.options for choice in self.choices])
         chances = iter(zip(self.choices, self.chances, strict=True))
 
         def choose(*_: object) -> Option:
             choice, chance = next(chances)
-            return likeliest(choice.options, chance, bound)
+            return likeliest(choice.options, chance, bound, odds)
 
         return measure_choices(self.spans, lambda *_: next(options), choose)
+
+    def reachable(self, bound: float, suppressed: float) -> float:
+        """Return the agreement with any annotator that knowing all choices would give.
+
+        Args:
+            bound: highest residual risk of the options.
+            suppressed: highest share of the spans that become ``***``.
+        """
+        told = hidden = 0
+        for choice in self.choices:
+            chosen = zip(choice.options[:-1], choice.chosen[:-1], strict=True)
+            if any(count for option, count in chosen if option.risk <= bound):
+                told += 1
+            elif choice.chosen[-1]:
+                hidden += 1
+        return (told + min(hidden, suppressed * len(self.spans))) / len(self.spans)
 
 
 def choices_of(
@@ -259,18 +282,35 @@ def _card(evaluation: HeldOutChoices, weights: int, gold: str) -> Card:
         folds=FOLDS,
         ridge=RIDGE,
         reluctance=SUPPRESSION_ODDS,
+        specific=SPECIFIC_SHARE,
         bound=bound,
         rows=rows,
+        curve=_curve(evaluation, bound),
+        ceiling=evaluation.reachable(bound, _MOST_SUPPRESSED),
+        most=_MOST_SUPPRESSED,
     )
     return Card(text, _LICENCE, "`tacenda train ranker GOLD --out FOLDER`.")
 
 
+def _curve(evaluation: HeldOutChoices, bound: float) -> str:
+    rows = []
+    for odds in _ODDS:
+        total = evaluation.agreement(bound, odds).total
+        any, most, suppressed = (
+            count / total.spans for count in (total.any, total.most, total.suppressed)
+        )
+        rows.append(f"| {odds:g} | {any:.3f} | {most:.3f} | {suppressed:.3f} |")
+    return "\n".join(rows)
+
+
+_ODDS = (1.0, 2.0, 4.0, 8.0, 12.0, SUPPRESSION_ODDS, math.inf)
+_MOST_SUPPRESSED = 0.2
 _LICENCE = "Apache-2.0; no text of the annotated documents is in it."
 _CARD = """\
 Which of its true and less specific options a person would write instead of an entity: a conditional
 logistic regression with {weights} weights, all in `ranker.json` by name. `tacenda.rewrite.generalize.ranker`
-computes the features and reads it; the operator *generalize* takes the likeliest option under the policy's
-`residual_risk`.
+computes the features and reads it; the operator *generalize* takes the most specific option under the policy's
+`residual_risk` that is at least {specific:g} times as likely as the likeliest one.
 
 **Fitted to** the choices of nine annotators for {spans} spans of {documents} Wikipedia biographies (WikiReplace,
 Olstad et al. 2023; SHA-256 {gold}…), by Newton's method with a ridge of {ridge}. They chose among the options of
@@ -285,8 +325,15 @@ it writes `***`:
 |---|---|---|---|---|
 {rows}
 
-**Limits.** English, biographies, nine people, who suppressed twice as often as it does; `prefer: detail` in the policy takes the most specific option under the bound instead.
-It knows the options, not the text around them. Kinds of options that people were never shown
+How many times likelier than all others `***` must be to be written trades agreement for text that can be read. Who knew
+all choices would reach {ceiling:.3f} with `***` for at most {most:g} of the spans, because people took it where nothing good was shown.
+
+| times | any | most | *** |
+|---|---|---|---|
+{curve}
+
+**Limits.** English, biographies, nine people, who suppressed more than twice as often as it does; `prefer: detail` in
+the policy takes the most specific option under the bound instead. It knows the options, not the text around them. Kinds of options that people were never shown
 (`between 10 and 50 €`, `in their forties`) count as not chosen in the fit; the operator takes the most specific
 of them under the bound before all others, because nobody refused them.
 """

@@ -112,10 +112,15 @@ def most_specific_below(options: Sequence[Option], bound: float) -> Option:
     return next((option for option in options[:-1] if option.risk <= bound), options[-1])
 
 
-def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float = 1.0) -> Option:
+def likeliest(
+    options: Sequence[Option],
+    chances: Sequence[float],
+    bound: float = 1.0,
+    odds: float = SUPPRESSION_ODDS,
+) -> Option:
     """Return the most specific of the likely options under ``bound`` (``SPECIFIC_SHARE``).
 
-    ``***`` is returned only if it is likelier by far (``SUPPRESSION_ODDS``).
+    ``***`` is returned only if it is likelier by far.
 
     Of a kind that people were never shown, the most specific one is taken before all others.
 
@@ -123,6 +128,7 @@ def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float 
         options: the most specific first, with ``***`` last, always under the bound.
         chances: probability of each.
         bound: highest residual risk.
+        odds: how many times likelier than all others together ``***`` must be.
     """
     under = [index for index, option in enumerate(options[:-1]) if option.risk <= bound]
     not_shown = [index for index in under if options[index].source in NOT_SHOWN]
@@ -130,7 +136,7 @@ def likeliest(options: Sequence[Option], chances: Sequence[float], bound: float 
         return options[not_shown[0]]
     # The tag of a type says nothing: only where nothing else does.
     under = [index for index in under if not options[index].source.startswith(_TAG)] or under
-    if not under or chances[-1] > SUPPRESSION_ODDS * sum(chances[index] for index in under):
+    if not under or chances[-1] > odds * sum(chances[index] for index in under):
         return options[-1]
     likely = SPECIFIC_SHARE * max(chances[index] for index in under)
     return next(options[index] for index in under if chances[index] >= likely)
