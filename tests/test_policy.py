@@ -63,7 +63,7 @@ def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
         ("treshold: 0.5", "treshold.*not permitted"),
         ("operator: shred", "operator.*'suppress', 'tag', 'pseudonym'"),
         ("operator: encrypt", "encrypt and surrogate need a key"),
-        ("dates: sometimes", "dates: Input should be 'shift' or 'jitter'"),
+        ("dates: sometimes", "dates: Input should be 'jitter' or 'shift'"),
         ("operators_for: [{exact: Ann Bell, operator: hash}]", "need a key"),
         ("operators_for: [{exact: Ann Bell}]", "operators_for.0.operator.*required"),
         ("thresholds: {NAME: 0.5}", "thresholds.NAME"),

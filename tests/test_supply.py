@@ -84,7 +84,7 @@ def test_a_distribution_says_where_it_lives(project: Path) -> None:
     assert {"Homepage", "Documentation", "Changelog", "Issues"} <= set(metadata["urls"])
 
 
-@pytest.mark.parametrize("model", ["ontology-en", "gazetteer-en"])
+@pytest.mark.parametrize("model", ["ontology-en", "gazetteer-en", "substitutes-en"])
 def test_the_notice_credits_each_source_of_shipped_data(model: str) -> None:
     """What a card names as a source, the notice names with its licence."""
     notice = (ROOT / "NOTICE").read_text()

@@ -26,7 +26,7 @@ from tacenda.document import (
     Span,
 )
 from tacenda.pipeline import load
-from tacenda.policy import Policy
+from tacenda.policy import DateMoving, Policy
 from tacenda.rewrite.edits import edits
 from tacenda.rewrite.surrogate.dates import read_date
 from tacenda.rewrite.surrogate.operator import Surrogate
@@ -44,10 +44,12 @@ def decision(item: Entity) -> Decision:
     return Decision(item, True, "surrogate", IdentifierType.QUASI, 0.9, (reason(),))
 
 
-def surrogates(document: Document, *items: Entity, key: bytes = KEY) -> list[str]:
+def surrogates(
+    document: Document, *items: Entity, key: bytes = KEY, moving: DateMoving = "jitter"
+) -> list[str]:
     """Return what is written, in order of the text."""
     decided = list(map(decision, items))
-    operator = Surrogate(key, document, decided)
+    operator = Surrogate(key, document, decided, moving)
     return [edit.text for edit in edits(document, decided, {"surrogate": operator})]
 
 
@@ -140,7 +142,7 @@ def test_a_name_stays_in_its_script(name: str, script: str) -> None:
 
 def test_gender_follows_the_title_or_the_given_name() -> None:
     """Who is a Mrs has a woman's name."""
-    from tacenda.rewrite.surrogate.drawing import gender_of
+    from tacenda.rewrite.surrogate.cultures import gender_of
 
     women = [one(name, "PERSON").split()[-2] for name in ("Mrs X. Smith", "Emily Smith")]
     men = [one(name, "PERSON").split()[-2] for name in ("Mr Kim Smith", "George Smith")]
@@ -150,13 +152,13 @@ def test_gender_follows_the_title_or_the_given_name() -> None:
 
 
 def test_intervals_between_dates_stay_true() -> None:
-    """All dates of a document move by one number of days, each in its own format."""
+    """Under shift all dates of a document move by one number, each in its own format."""
     document = Document(
         "d", "On Monday, 3 May 1993, 12.06.1993 and 1993-07-01, then May 4th, 1993."
     )
     strings = ["Monday, 3 May 1993", "12.06.1993", "1993-07-01", "May 4th, 1993"]
     items = [entity(f"e{n}", mention(document, s, "DATETIME")) for n, s in enumerate(strings)]
-    named, dotted, iso, american = surrogates(document, *items)
+    named, dotted, iso, american = surrogates(document, *items, moving="shift")
     first = dt.datetime.strptime(named, "%A, %d %B %Y")
     assert first.strftime("%A") == named.split(",")[0]
     assert dt.datetime.strptime(dotted, "%d.%m.%Y") - first == dt.timedelta(days=40)
@@ -324,7 +326,7 @@ _FACTS = {
         "Norway|United Kingdom|Texas|Georgia|Jordan|Kent|the Baltic Sea|Northern Ireland|Kurdistan"
         "|12 Baker Street, London, United Kingdom|Bjarkvik|Law|Give|Hospital|Coma|Parkinson"
     ),
-    "ORG": "Telenor ASA|University of Oslo|ECHR|Paracetamol|Supreme Court",
+    "ORG": "Telenor|University of Europe|ECHR|Paracetamol|Supreme Court",
     "DEM": "Norwegian|bus driver|1961|Kurdish|asthma|aged 42",
     "MISC": "European Convention on Human Rights|Data Protection Act 1998|English|10 mg",
     "QUANTITY": "10 mg|120/80 mmHg|twice daily|EUR 4,500|95 %|six months|1,000|QQ 12 34 56 C",
@@ -470,7 +472,7 @@ def test_whatever_is_taken_for_a_date_becomes_a_date_or_a_tag(string: str, movin
     )
 
 
-def moved(strings: list[str], moving: str, key: bytes = KEY) -> list[str]:
+def moved(strings: list[str], moving: DateMoving, key: bytes = KEY) -> list[str]:
     """Return what becomes of dates that stand one a line."""
     document = Document("d", "\n".join(f"It was {string} then" for string in strings))
     items, position = [], 0
@@ -482,7 +484,7 @@ def moved(strings: list[str], moving: str, key: bytes = KEY) -> list[str]:
         items.append(Entity(f"e{number}", SemanticType.DATETIME, number, (found,)))
         position = start + len(string) + len(" then\n")
     decided = list(map(decision, items))
-    operator = Surrogate(key, document, decided, moving)  # type: ignore[arg-type]
+    operator = Surrogate(key, document, decided, moving)
     return [operator.write(document, item.entity, item.entity.mentions[0].span) for item in decided]
 
 
@@ -536,7 +538,7 @@ def test_whoever_moves_dates_by_one_number_is_told(moving: str, sentences: int) 
         patch.setenv("KEY", PASSPHRASE)
         result = load(policy).sanitize("Born on 3 May 1993, treated on 7 June 2004.")
     assert len(result.warnings) == sentences
-    assert all(word in result.explain() for word in ["2 dates", "dates: jitter"] * sentences)
+    assert all(word in result.explain() for word in ["2 dates", "dates: shift"] * sentences)
 
 
 def test_times_move_within_their_day() -> None:
@@ -644,7 +646,7 @@ def test_without_faker_the_extra_is_named() -> None:
     """A missing package is an error that says what to install."""
     code = (
         "import sys; sys.modules['faker'] = None\n"
-        "from tacenda.rewrite.surrogate.drawing import names\n"
+        "from tacenda.rewrite.surrogate.cultures import names\n"
         "names('en_GB', True)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -124,8 +124,8 @@ _Operator = Annotated[
     str | None,
     typer.Option(
         help="What is written instead: tag ([PERSON 1]), suppress (***), pseudonym, generalize, surrogate, hash or encrypt. "
-        "surrogate moves all dates by one number of days, by which a register finds the person, unless "
-        "the policy says dates: jitter.",
+        "surrogate moves each date by its own number of days, in order; by one number where the policy "
+        "says dates: shift, by which a register finds the person.",
         rich_help_panel=DECISIONS,
     ),
 ]

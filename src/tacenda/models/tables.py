@@ -61,6 +61,45 @@ def ontology_file(source: str | Path = DEFAULT_ONTOLOGY) -> Path:
     return model.folder / ONTOLOGY_FILE
 
 
+# Read the shipped towns and universities of which *surrogate* writes another.
+
+
+DEFAULT_SUBSTITUTES = "substitutes-en"
+SUBSTITUTES_FILE = "substitutes.tsv.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Town or university: its country, folded; its subdivision; log10 of its population; its name."""
+
+    country: str
+    division: str
+    size: float
+    name: str
+
+
+def load_substitutes(source: str | Path = DEFAULT_SUBSTITUTES) -> dict[str, tuple[Substitute, ...]]:
+    """Return towns and universities by kind, in a fixed order.
+
+    Args:
+        source: name of a shipped table, or a folder with one.
+
+    Raises:
+        ModelError: if it is missing, damaged or no such table.
+    """
+    model = locate(source)
+    model.verify()
+    if SUBSTITUTES_FILE not in model.digests:
+        raise ModelError(f"{model.name} has no {SUBSTITUTES_FILE}.")
+    kinds: dict[str, list[Substitute]] = {}
+    for line in (
+        gzip.decompress((model.folder / SUBSTITUTES_FILE).read_bytes()).decode().split("\n")
+    ):
+        kind, country, division, size, name = line.split("\t")
+        kinds.setdefault(kind, []).append(Substitute(country, division, int(size) / 10, name))
+    return {kind: tuple(rows) for kind, rows in kinds.items()}
+
+
 # Read a shipped ranker: the weights of features by name, compared with their digest first.
 
 

@@ -16,7 +16,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     operator: tag               # the default; or suppress, pseudonym, generalize, surrogate, hash, encrypt, or a plug-in's
     operators: {DATETIME: suppress}                          # by semantic type
     operators_for: [{exact: Anna Berg, operator: pseudonym}] # by entity; the first match
-    dates: shift                # surrogates of dates: all by one number of days, or jitter: each by its own
+    dates: jitter               # surrogates of dates: each by its own number, or shift: all by one number of days
     target: [Galip Yalman]      # the person to protect: these names are direct identifiers
     allow: [{exact: European Court of Human Rights}, {form: time}]
     deny: [{regex: 'project \w+', type: MISC}, {fuzzy: Jon Smyth, similarity: 85, type: PERSON}]
@@ -407,7 +407,7 @@ Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
 Preference = Literal["people", "detail"]
 Combining = Literal["any", "all", "weighted", "learned"]
-DateMoving = Literal["shift", "jitter"]
+DateMoving = Literal["jitter", "shift"]
 """How *surrogate* moves dates; ``rewrite/surrogate/dates.py`` says what each gives away."""
 Neutrality = Literal["sex", "relationship"]
 """What running text doesn't tell beside the masks; ``rewrite/neutral.py`` says what is written."""
@@ -452,7 +452,7 @@ class Policy(BaseModel):
     operator: OperatorName = "tag"
     operators: dict[SemanticType, OperatorName] = Field(default_factory=dict)
     operators_for: tuple[OperatorRule, ...] = Field(default=(), repr=False)
-    dates: DateMoving = "shift"
+    dates: DateMoving = "jitter"
     target: tuple[str, ...] = Field(default=(), repr=False)
     allow: tuple[Rule, ...] = Field(default=(), repr=False)
     deny: tuple[Rule, ...] = Field(default=(), repr=False)

@@ -345,8 +345,8 @@ def _of_dates(
         return ()
     return (
         f"{count} dates were moved by one number of days: whoever has the true dates of many people "
-        "finds the document by the days between them. dates: jitter in the policy keeps their order "
-        "alone.",
+        "finds the document by the days between them. Without dates: shift in the policy they keep "
+        "their order alone.",
     )
 
 

@@ -685,3 +685,20 @@ def generalisations(
         with progress_counter("entities") as progress:
             folder = build_from_dump(str(dump), sources, out, least_links, progress)
     typer.echo(str(folder))
+
+
+@build.command()
+def substitutes(
+    registers: Annotated[
+        Path, typer.Option(help="entity_types.tsv.gz.", exists=True, dir_okay=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Folder to write; its name names the table.")],
+) -> None:
+    """Collect towns and universities by country, of which a surrogate is another.
+
+    Example: tacenda ontology build substitutes --registers wikidata/entity_types.tsv.gz
+    --out substitutes-en
+    """
+    from ..train.substitutes import build as build_substitutes
+
+    typer.echo(str(build_substitutes(registers, out)))

@@ -180,7 +180,7 @@ def classes_meant(
     """
     around = _folded(context) if len(senses) > 1 else ""
     scored = sorted(
-        ((sense.weight + _nearness(store, sense, around), sense) for sense in senses),
+        ((sense.weight + nearness(store, sense, around), sense) for sense in senses),
         key=lambda pair: -pair[0],
     )
     best, first = scored[0]
@@ -233,7 +233,8 @@ def _above(store: Store, sense: Sense, mask: int) -> set[int]:
     return entailed(store, of_mask)
 
 
-def _nearness(store: Store, sense: Sense, around: str) -> float:
+def nearness(store: Store, sense: Sense, around: str) -> float:
+    """Return how much likelier a sense is for the places named in the folded text ``around``."""
     score = 0.0
     for number, id in enumerate(sense.places):
         if f" {store.places[id]} " in around:

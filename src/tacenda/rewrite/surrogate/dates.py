@@ -18,7 +18,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -30,6 +30,7 @@ _EARLIEST, _LATEST = 1600, 2100
 _LEAP_YEAR = 2004
 _PIVOT = 30
 _HALF_DAY = 12
+_SATURDAY = 5
 _YEAR = r"(?P<year>[12][0-9]{3})"
 _TIME = (
     r"(?P<at>T|,?\s(?:at\s)?)(?P<hour>[0-9]{1,2})(?P<colon>[:.])(?P<minute>[0-5][0-9])"
@@ -236,25 +237,30 @@ def _ordinal(number: int) -> str:
     return "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-# Moves of a document's dates: all by one number of days, or each by its own.
+# Moves of a document's dates: each by its own number, or all by one.
+#
+# *jitter*: each year becomes another, by a keyed random number of its own besides one for all, up to
+# half of the time between the first and the last; the numbers are given out in order. Within a year
+# the days are drawn anew, in order too. So what stays true is the order, and that two dates are of one
+# year (or of one month, where a month stands alone): "May 2007" and "6 May 2007" agree. Equal dates stay
+# equal; intervals do not, but a life is not longer by more than a third, who was of age is of age, and where
+# thirty years and more lie between two dates there are half to one and a half as many. Dates that stay in
+# the text stay in their order with these.
 #
 # *shift*: one keyed number of days a document, at least 14 months and at most 10 years into the past,
 # so the days between two dates stay true. These differences are a fingerprint: anybody with the
 # true dates of many people, such as a hospital, finds the document's person by them alone
 # (``benchmarks/RESULTS.md``). No choice of the number helps.
 #
-# *jitter*: besides, each date by a keyed random number of days of its own, up to a year or half of
-# the time between the first date and the last, whichever is more. What stays true is the order: the
-# numbers are drawn for all dates and given out in order, so that each is within its bounds and
-# earlier dates stay earlier. Dates of different exactness never change places, but may fall together
-# (a day of March 1990 and "March 1990"). Equal dates stay equal; intervals and rates do not.
-#
 # In both, times of day move by one number of minutes a document, within their day.
 
 
 _NEAREST, _FARTHEST = 426, 3650
-_LEAST_JITTER = 365
 _LAST_MINUTE = 24 * 60 - 1
+_GROWN_UP = 16
+_LONG = 30
+"""Years without a date between two groups of dates."""
+_STRETCH, _SHORTEST, _LONGEST = 0.5, 0.5, 1.33
 
 
 class Moves:
@@ -265,10 +271,18 @@ class Moves:
         text: the document; its numbers belong to this very text.
         dates: all dates to move.
         moving: ``shift`` or ``jitter``.
+        fixed: the dates that stay in the text.
+        births: those of ``dates`` on which somebody was born.
     """
 
     def __init__(
-        self, draw: Draw, text: str, dates: Iterable[WrittenDate], moving: DateMoving
+        self,
+        draw: Draw,
+        text: str,
+        dates: Iterable[WrittenDate],
+        moving: DateMoving,
+        fixed: Iterable[WrittenDate] = (),
+        births: Collection[WrittenDate] = (),
     ) -> None:
         source = draw.source("dates", text)
         days = source.randrange(_NEAREST, _FARTHEST)
@@ -280,7 +294,15 @@ class Moves:
         self._minutes = _minutes(times, draw.source("minutes", text)) if times else 0
         self._places = None
         if moving == "jitter":
-            self._places = _jittered(dates, self._days, draw.source("jitter", text))
+            source = draw.source("jitter", text)
+            years = _moved_years(
+                sorted({date.date.year for date in dates if date.has_year}),
+                round(self._days / 365),
+                sorted({date.date.year for date in fixed if date.has_year}),
+                {date.date.year for date in births},
+                source,
+            )
+            self._places = _jittered(dates, years, source)
 
     def date(self, source: WrittenDate) -> str | None:
         """Return a date moved; None where it can't be."""
@@ -296,7 +318,7 @@ class Moves:
 
     def _moved(self, source: WrittenDate) -> dt.date | None:
         if self._places is not None:
-            return self._places.get((source.date, source.grain)) if source.has_year else None
+            return self._places.get((source.date, source.grain))
         try:
             return source.date + dt.timedelta(days=self._days)
         except OverflowError:
@@ -309,40 +331,128 @@ def _minutes(times: list[int], source: random.Random) -> int:
     return source.choice(options) if options else 0
 
 
-def _jittered(
-    dates: list[WrittenDate], days: int, source: random.Random
-) -> dict[tuple[dt.date, Grain], dt.date]:
-    """Return where each date moves to, in order of the calendar."""
-    points = sorted({(date.date, date.grain) for date in dates if date.has_year})
-    if not points:
+def _moved_years(
+    years: list[int], shift: int, fixed: list[int], births: Collection[int], source: random.Random
+) -> dict[int, int]:
+    """Return another year for each of ``years``, in order; none for one that has no room.
+
+    Args:
+        years: in order, each once.
+        shift: by which all are moved.
+        fixed: years that stay in the text, in order.
+        births: those of ``years`` in which somebody was born.
+        source: of random numbers.
+    """
+    if not years:
         return {}
-    bound = max(_LEAST_JITTER, (points[-1][0] - points[0][0]).days // 2)
-    numbers = sorted(date.toordinal() + days + source.randint(-bound, bound) for date, _ in points)
-    return dict(zip(points, _in_order(points, numbers), strict=True))
+    numbers: list[int] = []
+    for number, group in enumerate(_groups(years, births)):
+        bound = 1 + 2 * (group[-1] - group[0]) // 3
+        drawn = sorted(year + shift + source.randint(-bound, bound) for year in group)
+        if number:
+            gap = group[0] - years[len(numbers) - 1]
+            least = _GROWN_UP if years[0] in births and number == 1 else 1
+            gap = max(least, round(gap * source.uniform(1 - _STRETCH, 1 + _STRETCH)))
+            drawn = [year - drawn[0] + numbers[-1] + gap for year in drawn]
+        numbers += drawn
+    # Nothing is yet to come, and the whole takes no longer than a third more.
+    length = max(numbers[-1] - numbers[0], 1)
+    most = max(round((years[-1] - years[0]) * _LONGEST), 1)
+    if length > most > _GROWN_UP:
+        most = round(most * source.uniform(_SHORTEST, 1))
+        numbers = [numbers[0] + round((n - numbers[0]) * most / length) for n in numbers]
+    late = max(numbers[-1] - years[-1] - shift // 2, 0)
+    numbers = [number - late for number in numbers]
+    places: dict[int, int] = {}
+    earliest = _EARLIEST
+    for number, year in zip(numbers, years, strict=True):
+        low = max([earliest, *(one for one in fixed if one < year)])
+        high = min([_LATEST, *(one for one in fixed if one > year)])
+        place = max(number, low)
+        if fixed and place > high:
+            place = source.randint(low, high) if low <= high else high + 1
+        place += place == year
+        if place <= high:
+            places[year] = place
+            earliest = place + 1
+    return places
 
 
-def _in_order(points: list[tuple[dt.date, Grain]], numbers: list[int]) -> Iterator[dt.date]:
-    """Yield a day for each point: that of its number, or the next one in order."""
-    earliest = 0
-    before = points[0][0]
-    last: dict[Grain, dt.date] = {}
-    for number, (date, grain) in zip(numbers, points, strict=True):
-        earliest += date > before
-        unit = _unit(dt.date.fromordinal(max(number, earliest)), grain)
-        # Neither the date itself nor the new date of an earlier one.
-        while unit == _unit(date, grain) or (grain in last and unit <= last[grain]):
-            unit = _next(unit, grain)
-        last[grain] = unit
-        earliest, before = max(number, earliest, unit.toordinal()), date
-        yield unit
+def _groups(years: list[int], births: Collection[int]) -> list[list[int]]:
+    """Return the years in groups that are far apart, the first birth for itself."""
+    groups: list[list[int]] = []
+    for year in years:
+        gap = year - groups[-1][-1] if groups else 0
+        of_age = len(groups) == 1 and groups[0][-1] in births and gap >= _GROWN_UP
+        if groups and gap <= _LONG and not of_age:
+            groups[-1].append(year)
+        else:
+            groups.append([year])
+    return groups
 
 
-def _unit(date: dt.date, grain: Grain) -> dt.date:
-    """Return the first day of a date's year or month, or the day itself."""
-    if grain is Grain.YEAR:
-        return date.replace(month=1, day=1)
-    return date.replace(day=1) if grain is Grain.MONTH else date
+def _jittered(
+    dates: list[WrittenDate], years: dict[int, int], source: random.Random
+) -> dict[tuple[dt.date, Grain], dt.date]:
+    """Return where each date moves to: in its new year, in order of the calendar."""
+    points: dict[int, set[tuple[dt.date, Grain]]] = {}
+    for date in dates:
+        if date.has_year and date.date.year in years:
+            points.setdefault(date.date.year, set()).add((date.date, date.grain))
+    places: dict[tuple[dt.date, Grain], dt.date] = {}
+    if not any(date.has_year and date.grain is not Grain.YEAR for date in dates):
+        # Beside no day or month of a year, days without one have an order of their own.
+        days = sorted({date.date for date in dates if not date.has_year})
+        places |= _drawn(days, dt.date(_LEAP_YEAR, 1, 1), dt.date(_LEAP_YEAR, 12, 31), source)
+    for year in sorted(points):
+        target = years[year]
+        days = sorted(date for date, grain in points[year] if grain is Grain.DAY)
+        months = {date.month for date, grain in points[year] if grain is Grain.MONTH}
+        places[dt.date(year, 7, 1), Grain.YEAR] = dt.date(target, 7, 1)
+        if not months:
+            start, end = dt.date(target, 1, 1), dt.date(target, 12, 31)
+            places |= _drawn(days, start, end, source)
+            continue
+        months |= {date.month for date in days}
+        for month, other in zip(
+            sorted(months), sorted(source.sample(range(1, 13), len(months))), strict=True
+        ):
+            start = dt.date(target, other, 1)
+            places[dt.date(year, month, 15), Grain.MONTH] = start
+            within = [date for date in days if date.month == month]
+            places |= _drawn(within, start, _end_of_month(start), source)
+    return places
 
 
-def _next(unit: dt.date, grain: Grain) -> dt.date:
-    return _unit(unit + dt.timedelta(days=(366, 31, 1)[grain]), grain)
+def _drawn(
+    days: list[dt.date], start: dt.date, end: dt.date, source: random.Random
+) -> dict[tuple[dt.date, Grain], dt.date]:
+    """Return a day from ``start`` to ``end`` for each of ``days``, in order.
+
+    A day of work stays one where there is room.
+    """
+    width = (end - start).days + 1
+    if len(days) > width:
+        return {}
+    numbers = sorted(source.sample(range(width), len(days)))
+    working: list[int] = []
+    for number, day in zip(numbers, days, strict=True):
+        place = max(number, working[-1] + 1 if working else 0)
+        while _is_free(start + dt.timedelta(days=place)) != _is_free(day):
+            place += 1
+        working.append(place)
+    if working and working[-1] < width:
+        numbers = working
+    return {
+        (day, Grain.DAY): start + dt.timedelta(days=number)
+        for day, number in zip(days, numbers, strict=True)
+    }
+
+
+def _is_free(day: dt.date) -> bool:
+    """Return whether a day is of a week end."""
+    return day.weekday() >= _SATURDAY
+
+
+def _end_of_month(start: dt.date) -> dt.date:
+    return (start + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1)

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Mapping
 from ipaddress import ip_interface
 
 from stdnum import luhn
 from stdnum.gb import nhs
 
-from .drawing import names
+from ...text.folding import normalize_text
+from .cultures import names
 
 # Codes of the same shape: digit for digit, letter for letter, all else as it stands.
 #
@@ -250,26 +252,79 @@ def _only_digits(source: str, template: str) -> str:
 
 _DOMAINS = ("example.com", "example.net", "example.org")
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
+_SHORTEST_NAME = 2
+_ROLES = frozenset(
+    """info contact office sales support help hello mail admin administrator webmaster postmaster noreply
+    no reply billing accounts service services press team hr jobs news root www data backup""".split()
+)
+"""Pieces that name nobody."""
 _PATH = re.compile(r"[\w/.~-]*")
 _URL = re.compile(
     r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<www>www\.)?[^/?#\s]+(?P<rest>.*)", re.I | re.S
 )
 
 
-def email(string: str, source: random.Random) -> str:
-    """Return an address with a local part made of as many names, initials and digits."""
+def email(string: str, source: random.Random, fakes: Mapping[str, str]) -> str:
+    """Return an address with a local part made of as many names, initials and digits.
+
+    Args:
+        string: the original.
+        source: of random numbers.
+        fakes: the fake names of people of the text by their own, folded.
+    """
     local = string.partition("@")[0]
     scheme = "mailto:" if local.lower().startswith("mailto:") else ""
+    return f"{scheme}{user_name(local[len(scheme) :], source, fakes)}@{source.choice(_DOMAINS)}"
+
+
+def user_name(string: str, source: random.Random, fakes: Mapping[str, str]) -> str:
+    """Return a name of a user made of as many names, initials and digits.
+
+    A name of somebody in the text becomes the one that is written there.
+    """
     lists = names("en_GB", latin=True)
-    people = [*map(str.lower, lists.given("")), *map(str.lower, lists.surnames(""))]
+    given, surnames = (
+        [name.lower() for name in pool] for pool in (lists.given(""), lists.surnames(""))
+    )
+    pieces = _PIECE.findall(string)
+    known = {name: fake for name, fake in fakes.items() if len(name) >= _SHORTEST_NAME}
+    initials: dict[str, str] = {}
+    for name, fake in fakes.items():
+        if name not in pieces:
+            initials.setdefault(name[:1], _letters(fake)[:1])
+    first = True
 
     def instead(match: re.Match[str]) -> str:
-        if len(match[0]) == 1 or match[0].isdigit():
+        nonlocal first
+        piece = normalize_text(match[0])
+        if match[0].isdigit():
             return like(match[0], source)
-        return source.choice(people)
+        if piece in _ROLES:
+            return match[0]
+        if len(piece) == 1:
+            return initials.get(piece, "") or like(match[0], source)
+        output = fakes.get(piece, "") or _joined(piece, known, initials)
+        output = _letters(output) or source.choice(given if first and len(pieces) > 1 else surnames)
+        first = False
+        return output.capitalize() if match[0][0].isupper() else output
 
-    local_part = _PIECE.sub(instead, local[len(scheme) :])
-    return f"{scheme}{local_part}@{source.choice(_DOMAINS)}"
+    return _PIECE.sub(instead, string)
+
+
+def _joined(piece: str, known: Mapping[str, str], initials: Mapping[str, str]) -> str:
+    """Return the fake of a name with an initial or another name before or after it; empty for none."""
+    for name in sorted(known, key=lambda name: (-len(name), name)):
+        for before in (True, False):
+            if piece.endswith(name) if before else piece.startswith(name):
+                rest = piece.removesuffix(name) if before else piece.removeprefix(name)
+                other = known.get(rest) or (initials.get(rest, "") if len(rest) == 1 else "")
+                if other:
+                    return other + known[name] if before else known[name] + other
+    return ""
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalpha, name))
 
 
 def url(string: str, source: random.Random) -> str:

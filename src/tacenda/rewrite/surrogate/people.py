@@ -1,241 +1,23 @@
-"""Certain names of people and identity numbers; all else takes the tag.
-
-A recognizer errs, and a surrogate would make another fact of a fact: of a drug a man, of a dose
-another dose. So the string itself must show its kind.
-
-| a person's name | |
-|---|---|
-| has the form | titles, particles, initials, words with capitals; no digit, at most eight words |
-| is none | in the ontology as a common noun, a drug, an illness or a country, a word with the stem of a drug's name |
-| and one form of it has | ``Mr`` and the like; another title and a word other than a common noun; or a given name or surname of the lists, and beside it only such and unknown words |
-| a word alone | must be in the lists and no common noun |
-
-| an identity number | |
-|---|---|
-| has | five digits and more, in groups of digits, or of letters and digits, or of two letters at most |
-| is none | like a card or account number with wrong check digits; before a unit or after a currency, after the word for a law or an article, part of a longer number |
-"""
+"""People: a fake name as long, of the same culture and gender, in the parts that stand there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, islice
 
-from ...document import Document, Entity, Span
+from ...document import Decision, Document, Entity, SemanticType
 from ...text.folding import normalize_text
 from ...text.names import PersonName, is_initial, parse_name
 from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
-from ..ontology import shipped
-from ..ontology.linking import singular
-from ..ontology.store import ancestors, key_of
 from ..rewrite import canonical
-from .dates import Grain, WrittenDate
-from .drawing import (
-    COMMON,
-    MONTH,
-    Draw,
-    Taken,
-    culture_of,
-    gender_of,
-    is_given_name,
-    is_name,
-    names,
-    options,
-)
-from .numbers import looks_like_account
+from .certainty import CONNECTED, SPACELESS, has_form_of_name, is_latin, is_person, is_role
+from .cultures import culture_of, gender_of, is_given_name, is_korean, names, options
+from .drawing import Draw, Taken
 
-_LONGEST_NAME = 8
-_POSSESSIVE = re.compile(r"['’]s?$")
-_CONNECTED = frozenset(("and", "&", "et", "und", "y"))
-_WORD = re.compile(r"[^\W\d_]+(?:['’.\u2010\u2011-][^\W\d_]+)*\.?")
-_SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
-_THINGS = frozenset(("drug", "disease", "medical procedure", "substance", "country", "language"))
-_STEM = re.compile(
-    # International nonproprietary names (WHO, "Stem book", 2018): a choice of frequent stems.
-    r"\w{3,}(?:olol|alol|sartan|statin|prazole|conazole|nidazole|dipine|gliptin|gliflozin|glitazone"
-    r"|xaban|gatran|parin|triptan|setron|oxetine|triptyline|pramine|azepam|zolam|zepine|barbital"
-    r"|caine|cillin|mycin|micin|floxacin|cycline|cyclovir|ciclovir|navir|tegravir|buvir|vudine"
-    r"|tinib|ciclib|parib|limus|mab|cept|platin|taxel|rubicin|trexate|afil|terol|tropium|lukast"
-    r"|thiazide|semide|pril|prilat|profen|coxib|fentanil|orphan|peridone|piprazole|tiapine|apine"
-    r"|formin|glutide|dronate|sone|solone|onide|cort|tadine|rizine|codone|morphone)"
-)
-_GROUP = r"(?:[0-9]+|[A-Za-z]{1,2}|(?=[A-Za-z]*[0-9])[A-Za-z0-9]+)"
-_IDENTITY = re.compile(
-    rf"{_GROUP}(?:-{_GROUP})*|(?:[0-9]+|[A-Z]{{1,2}})(?: (?:[0-9]+|[A-Z]{{1,2}}))*"
-)
-_HYPHEN = re.compile("[\u2010\u2011-]")
-_HONORIFIC = re.compile(
-    r"(?:mr|mister|mrs|ms|miss|mx|messrs|herr|frau|monsieur|madame|mme|mlle|senor|dr|prof)(?![\w])"
-)
-_ROMAN = re.compile(r"[\s-][IVXLC]+$")
-_FEWEST_DIGITS = 5
-_UNIT = re.compile(
-    r"[\s-]?(?:[mµkcn]?g|mcg|[mdcµk]?l|[mµn]?mol|i\.?u|[mck]?m|mmhg|bpm|kcal|k?pa|k?w|hz|units?|drops?"
-    r"|tablets?|capsules?|puffs?|doses?|times|hours?|hrs?|h|days?|weeks?|months?|years?|minutes?"
-    r"|mins?|seconds?|people|persons|euros?|dollars?|pounds?|eur|usd|gbp)(?![\w])"
-    r"|\s?[%‰°€$£¥×]",
-    re.IGNORECASE,
-)
-_NUMBER_BEFORE = re.compile(r"[0-9][.,:/–-]?\Z|[\w#]\Z")
-_NUMBER_AFTER = re.compile(r"[.,:/–-]?[0-9]|\w")
-_CURRENCY = re.compile(r"(?:[€$£¥<>≤≥±~]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|TRY|PLN))\s?\Z")
-_LAW = (
-    r"(?:Law|Act|Decree|Code|Ordinance|Convention|Regulation|Directive|Constitution|Treaty|Protocol"
-    r"|Statute|Rule|Resolution|Recommendation|Circular|Order|Bill|Amendment|Covenant|Charter"
-    r"|Instrument|Article|Section|Paragraph|Schedule|Art\.|Sec\.|§)s?"
-)
-_AFTER_LAW = re.compile(
-    rf"(?:\b|(?=§)){_LAW},?(?:\s\(?[Nn]os?\.?\s?[\w/-]{{0,12}}\)?,?)?(?:\s(?:of|from|dated|the))*\s?\(?\Z"
-)
-_BEFORE_LAW = re.compile(rf"\s(?:\(?[A-Z][\w'’-]{{1,20}}\)?\s){{0,3}}{_LAW}\b")
-_DATE_BEFORE = re.compile(
-    rf"(?:\b(?:{MONTH})\.?,?|(?<![\w.,])[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:\sof)?)[\s-]\Z",
-    re.IGNORECASE,
-)
-_YEAR_AFTER = re.compile(r",?[\s/-](?:of\s)?[12][0-9]{3}\b")
-_AROUND = 60
-
-
-def is_person(strings: Collection[str]) -> bool:
-    """Return whether an entity's strings are surely the name of a person.
-
-    Args:
-        strings: all of its mentions.
-    """
-    names = [string for string in strings if has_form_of_name(string)]
-    return any(_is_surely_a_name(string) and not is_thing(string) for string in names)
-
-
-def has_form_of_name(string: str) -> bool:
-    """Return whether a string has the form of a person's name."""
-    if _SPACELESS.fullmatch(string):
-        return True
-    tokens = _POSSESSIVE.sub("", string.strip()).replace(",", " ").split()
-    if not 0 < len(tokens) <= _LONGEST_NAME:
-        return False
-    small = string.islower()
-    return all(
-        token in _CONNECTED
-        or is_initial(normalize_text(token))
-        or (_WORD.fullmatch(token) and (small or _may_be_named(token)))
-        for token in tokens
-    )
-
-
-def _may_be_named(token: str) -> bool:
-    # Letters without capitals are as good as any.
-    return (
-        token[0].isupper()
-        or token[0].lower() == token[0].upper()
-        or normalize_text(token) in PARTICLES
-        or "'" in token[:3]
-        or "’" in token[:3]
-    )
-
-
-def _is_surely_a_name(string: str) -> bool:
-    if _SPACELESS.fullmatch(string):
-        return any(is_name(string[:length], latin=False) for length in (1, 2))
-    titled, words = _words(string)
-    if not words:
-        return titled
-    name_flags = [is_name(word, latin=is_latin(string)) for word in words]
-    common = [word in COMMON or is_common(word) for word in words]
-    if any(map(_STEM.fullmatch, words)):
-        return False
-    if titled:
-        # Only people are called Mr; a judge advocate and an officer in charge are none.
-        return _HONORIFIC.match(normalize_text(string)) is not None or not all(
-            flag and not listed for flag, listed in zip(common, name_flags, strict=True)
-        )
-    if len(words) == 1 and not _has_initials(string):
-        return name_flags[0] and not common[0]
-    if any(flag and not listed for flag, listed in zip(common, name_flags, strict=True)):
-        return False
-    return any(name_flags)
-
-
-def is_latin(string: str) -> bool:
-    """Return whether the letters of a string are Latin ones."""
-    return re.search(r"[\u0370-\uffff]", string.replace("’", "'")) is None
-
-
-def _words(string: str) -> tuple[bool, list[str]]:
-    """Return whether there is a title, and the folded words but titles and initials."""
-    tokens = normalize_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
-    titled = len(tokens) > 1 and tokens[0].rstrip(".") in TITLES
-    rest = [token.strip(".") for token in tokens if not is_initial(token)]
-    titles = TITLES if titled else frozenset()
-    rest = [word for word in rest if word not in PARTICLES | SUFFIXES | _CONNECTED | titles]
-    return titled, [piece for word in rest for piece in _HYPHEN.split(word) if piece]
-
-
-def _has_initials(string: str) -> bool:
-    return any(map(is_initial, normalize_text(string).split()))
-
-
-@lru_cache(maxsize=4096)
-def is_common(word: str) -> bool:
-    """Return whether a folded word is a common noun in the ontology."""
-    return any(
-        sense.common for form in {word, singular(word)} for sense in shipped().store.find(form)
-    )
-
-
-@lru_cache(maxsize=4096)
-def is_thing(string: str) -> bool:
-    """Return whether a whole string is a drug, an illness, a treatment, a country or a language."""
-    store = shipped().store
-    key = key_of(string)
-    return any(
-        not _THINGS.isdisjoint(store.classes[id].text for id in ancestors(store, sense.classes))
-        for form in {key, singular(key)}
-        for sense in store.find(form)
-    )
-
-
-def is_identity_number(string: str) -> bool:
-    """Return whether a string of type CODE has the form of an identity number."""
-    return (
-        sum(map(str.isdigit, string)) >= _FEWEST_DIGITS
-        and _IDENTITY.fullmatch(string) is not None
-        and _ROMAN.search(string) is None
-        and not looks_like_account(string)
-    )
-
-
-def is_measured(text: str, span: Span) -> bool:
-    """Return whether digits are cut out of a longer number or word, or are of an amount."""
-    before = text[max(0, span.start - _AROUND) : span.start]
-    first, last = text[span.start], text[span.end - 1]
-    cut = (first.isdigit() and _NUMBER_BEFORE.search(before)) or (
-        last.isdigit() and _NUMBER_AFTER.match(text, span.end)
-    )
-    if cut:
-        return True
-    amount = first.isdigit() and _CURRENCY.search(before)
-    return bool(amount or (last.isdigit() and _UNIT.match(text, span.end)))
-
-
-def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
-    """Return whether a date goes on outside its mention: the year of "25 October 1983" alone."""
-    before = text[max(0, span.start - _AROUND) : span.start]
-    if date.grain is not Grain.DAY and _DATE_BEFORE.search(before):
-        return True
-    return not date.has_year and _YEAR_AFTER.match(text, span.end) is not None
-
-
-def is_of_statute(text: str, span: Span) -> bool:
-    """Return whether a number or a date is of a law."""
-    before = text[max(0, span.start - _AROUND) : span.start]
-    return bool(_AFTER_LAW.search(before) or _BEFORE_LAW.match(text, span.end))
-
-
-# People: a fake name as long, of the same culture and gender, in the parts that stand there.
-#
 # "Mr Galip Yalman", "G. Yalman", "Yalman" and "Galip" of one entity become "Mr Kemal Sezgin",
 # "K. Sezgin", "Sezgin" and "Kemal". Given names go by the whole name, surnames by the surname, so
 # that families stay families. Titles stay; particles go.
@@ -247,6 +29,18 @@ _LETTER = re.compile(r"[^\W\d_]")
 _HANDLE = re.compile(r"\S*[@\d_.]\S*")
 _SHORTEST_INSIDE = 4
 _TRIES = 60
+_NEAR, _BEGINNING = 160, 1500
+_LETTERS, _MANY_LETTERS = 4000, 100
+_FIRST, _MOST_MENTIONS = 2, 12
+_FEWEST_VOTES, _CLEAR = 2, 0.75
+_PRONOUN = re.compile(
+    r"(?<!\w)(?:(?P<f>[Ss]he|[Hh]ers?|[Hh]erself)|[Hh]e|[Hh]i[ms]|[Hh]imself)(?!\w)"
+)
+_KIN_BEFORE = re.compile(
+    r"(?<!\w)(?:(?P<f>wife|mother|daughter|sister|widow|aunt|niece|girlfriend|actress|businesswoman"
+    r"|née|queen)|husband|father|son|brother|uncle|nephew|boyfriend|actor|businessman|king)"
+    r",?(?: of)? \Z"
+)
 
 
 @dataclass(slots=True)
@@ -261,51 +55,125 @@ class _Persona:
 
 
 class People:
-    """Surrogates of a document's people."""
+    """Surrogates of a document's people.
 
-    def __init__(self, draw: Draw, document: Document, registry: Taken) -> None:
+    Args:
+        draw: the keyed choices.
+        document: the document.
+        registry: the forbidden words.
+        decisions: of the document: where else people are named.
+    """
+
+    def __init__(
+        self, draw: Draw, document: Document, registry: Taken, decisions: Sequence[Decision] = ()
+    ) -> None:
         self._draw = draw
         self._document = document
         self._taken = registry
+        self._entities = tuple(
+            decision.entity for decision in decisions if decision.entity.type is SemanticType.PERSON
+        )
+        self._starts = sorted(
+            (mention.span.start, entity.id)
+            for entity in self._entities
+            for mention in entity.mentions
+        )
+        letters = [sign for sign in document.text[:_LETTERS] if sign.isalpha()]
+        latin = sum(map(is_latin, letters))
+        self._latin = latin >= _MANY_LETTERS and latin >= _CLEAR * len(letters)
         self._personas: dict[str, _Persona | None] = {}
         self._surnames: dict[str, str] = {}
 
+    def fakes(self) -> dict[str, str]:
+        """Return the fake names of all certain people of the document by their folded names."""
+        names: dict[str, str] = {}
+        for entity in self._entities:
+            strings = {mention.span.of(self._document.text) for mention in entity.mentions}
+            if is_person(strings) and (persona := self._persona_of(entity)) is not None:
+                for name, fake in persona.fakes.items():
+                    names.setdefault(name, normalize_text(fake))
+        return names
+
     def write(self, entity: Entity, string: str) -> str | None:
         """Return the fake name in the form of ``string``; None where there is none to be had."""
-        if entity.id not in self._personas:
-            self._personas[entity.id] = self._persona(entity)
-        persona = self._personas[entity.id]
+        persona = self._persona_of(entity)
         if persona is None:
             return None
-        if _SPACELESS.fullmatch(string):
+        if self._latin and not is_latin(string):
+            return None  # Its transcription beside it would tell of another name.
+        if SPACELESS.fullmatch(string):
             return _without_spaces(string, persona)
         if _is_handle(string, persona):
             return self._handle(string, persona)
         return self._name(string, persona) if has_form_of_name(string) else None
 
+    def _persona_of(self, entity: Entity) -> _Persona | None:
+        if entity.id not in self._personas:
+            self._personas[entity.id] = self._persona(entity)
+        return self._personas[entity.id]
+
     def _persona(self, entity: Entity) -> _Persona | None:
         strings = sorted({mention.span.of(self._document.text) for mention in entity.mentions})
         parsed = [parse for string in strings if (parse := parse_name(normalize_text(string)))]
+        parsed = [name for name in parsed if not any(map(is_role, name.tokens))] or parsed
         key = canonical(self._document, entity)
         fullest = max(parsed, key=_fullness, default=None)
         text = " ".join(strings)
+        titled = any(name.gender for name in parsed)
         if fullest is None:
-            order = ["", key[0] if _SPACELESS.fullmatch(key) else key]
+            order = ["", key[0] if SPACELESS.fullmatch(key) else key]
         else:
-            order = _in_order(fullest)
-        culture = culture_of(text, order[:-1], order[-1])
+            order = _in_order(fullest, titled=titled)
+        culture = culture_of(text, order[:-1], order[-1], tuple(self._around(entity)))
         latin = not re.search(r"[\u0370-\uffff]", text)
-        gender = next((name.gender for name in parsed if name.gender), "") or next(
-            (gender for given_name in order[:-1] if (gender := gender_of(given_name, culture))), ""
+        gender = next((name.gender for name in parsed if name.gender), "") or self._gender(
+            entity, order, culture
         )
-        if not gender:
-            gender = self._draw.source("gender", key).choice("mf")
         persona = _Persona(order, {}, gender, culture, latin)
         for place, name in enumerate(order):
             surname = place == len(order) - 1
             if name and not self._add(persona, name, "" if surname else f"{key}\0{place}"):
                 return None
         return persona
+
+    def _around(self, entity: Entity) -> Iterator[str]:
+        """Yield what stands near the first mentions, then the beginning of the text."""
+        text = self._document.text
+        for mention in entity.mentions[:_FIRST]:
+            start, end = mention.span.start, mention.span.end
+            yield text[end : end + _NEAR]
+            yield text[max(0, start - _NEAR // 2) : start]
+        yield text[:_BEGINNING]
+
+    def _gender(self, entity: Entity, order: list[str], culture: str) -> str:
+        """Return the gender by the text, the given names, the other people, or a keyed draw."""
+        votes = self._votes(entity)
+        if votes.total() >= _FEWEST_VOTES and max(votes.values()) >= _CLEAR * votes.total():
+            return max(votes, key=votes.__getitem__)
+        given = order if not order[-1] else order[:-1]
+        listed = next((gender for name in given if (gender := gender_of(name, culture))), "")
+        if listed or votes:
+            return listed or max(sorted(votes), key=votes.__getitem__)
+        pronouns = [bool(match["f"]) for match in _PRONOUN.finditer(self._document.text[:_LETTERS])]
+        if len(pronouns) >= _FEWEST_VOTES:
+            return "f" if 2 * sum(pronouns) > len(pronouns) else "m"
+        return self._draw.source("gender", canonical(self._document, entity)).choice("mf")
+
+    def _votes(self, entity: Entity) -> Counter[str]:
+        """Return how often the first pronoun after a name, and kin before it, is of each gender."""
+        text = self._document.text
+        votes: Counter[str] = Counter()
+        for mention in entity.mentions[:_MOST_MENTIONS]:
+            start, end = mention.span.start, mention.span.end
+            kin = _KIN_BEFORE.search(text, max(0, start - _NEAR // 4), start)
+            if kin:
+                votes["f" if kin["f"] else "m"] += 2
+            place = bisect_right(self._starts, (end, ""))
+            following = next((other for other, _ in self._starts[place : place + 1]), len(text))
+            pronoun = _PRONOUN.search(text, end, min(end + _NEAR, following))
+            if pronoun:
+                votes["f" if pronoun["f"] else "m"] += 1
+        return votes
 
     def _add(self, persona: _Persona, name: str, person: str) -> bool:
         """Give ``name`` its fake: a given name of ``person``, or the surname where that is empty.
@@ -353,11 +221,13 @@ class People:
             folded = normalize_text(core)
             bare = folded.rstrip(".")
             last = number == len(tokens) - 1
-            if (not last and (bare in TITLES or folded in _CONNECTED)) or (
+            if (not last and (bare in TITLES or folded in CONNECTED)) or (
                 number and bare in SUFFIXES
             ):
                 output = core
-            elif bare in PARTICLES and bare not in persona.fakes and not last:
+            elif not is_initial(folded) and folded not in persona.fakes and is_role(bare):
+                return None
+            elif folded in PARTICLES and folded not in persona.fakes and not last:
                 continue
             elif is_initial(folded):
                 output, place = _initials(core, persona, place)
@@ -409,12 +279,19 @@ def _fullness(name: PersonName) -> tuple[int, int, tuple[str, ...]]:
     return len(full_tokens), len("".join(name.tokens)), name.tokens
 
 
-def _in_order(name: PersonName) -> list[str]:
-    """Return given names, then the surname; empty where a given name is all there is."""
+def _in_order(name: PersonName, *, titled: bool) -> list[str]:
+    """Return given names, then the surname; empty where a given name is all there is.
+
+    Args:
+        name: the fullest one.
+        titled: whether the person is called Mr and the like, so that a name alone is the surname.
+    """
     if not name.surname:
         return [*name.initials]
-    if not name.given and is_given_name(name.surname) and not name.gender:
+    if not name.given and is_given_name(name.surname) and not titled:
         return [name.surname, ""]
+    if len(name.given) == 1 and is_korean(name.given[0], name.surname):
+        return [name.surname, name.given[0]]
     return [*name.given, name.surname]
 
 

@@ -1,0 +1,295 @@
+"""Certain names of people and identity numbers; all else takes the tag.
+
+A recognizer errs, and a surrogate would make another fact of a fact: of a drug a man, of a dose
+another dose. So the string itself must show its kind.
+
+| a person's name | |
+|---|---|
+| has the form | titles, particles, initials, words with capitals; no digit, at most eight words |
+| is none | in the ontology as a common noun, a drug, an illness or a country, a word with the stem of a drug's name |
+| and one form of it has | ``Mr`` and the like; another title and a word other than a common noun; or a given name or surname of the lists, and beside it only such and unknown words |
+| a word alone | must be in the lists and no common noun |
+
+| an identity number | |
+|---|---|
+| has | five digits and more, in groups of digits, or of letters and digits, or of two letters at most |
+| is none | like a card or account number with wrong check digits; before a unit or after a currency, after the word for a law or an article, part of a longer number |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+from ...document import Span
+from ...text.folding import normalize_text
+from ...text.names import is_initial
+from ...text.word_lists import PARTICLES, SUFFIXES, TITLES
+from ..ontology import shipped
+from ..ontology.linking import singular
+from ..ontology.store import ancestors, key_of
+from .cultures import cultures_of, is_name
+from .dates import Grain, WrittenDate
+from .drawing import COMMON, MONTH
+from .numbers import looks_like_account
+
+_LONGEST_NAME = 8
+_POSSESSIVE = re.compile(r"['’]s?$")
+CONNECTED = frozenset(("and", "&", "et", "und", "y"))
+_WORD = re.compile(r"[^\W\d_]+(?:['’.\u2010\u2011-][^\W\d_]+)*\.?")
+SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,5}")
+_THINGS = frozenset(("drug", "disease", "medical procedure", "substance", "country", "language"))
+_STEM = re.compile(
+    # International nonproprietary names (WHO, "Stem book", 2018): a choice of frequent stems.
+    r"\w{3,}(?:olol|alol|sartan|statin|prazole|conazole|nidazole|dipine|gliptin|gliflozin|glitazone"
+    r"|xaban|gatran|parin|triptan|setron|oxetine|triptyline|pramine|azepam|zolam|zepine|barbital"
+    r"|caine|cillin|mycin|micin|floxacin|cycline|cyclovir|ciclovir|navir|tegravir|buvir|vudine"
+    r"|tinib|ciclib|parib|limus|mab|cept|platin|taxel|rubicin|trexate|afil|terol|tropium|lukast"
+    r"|thiazide|semide|pril|prilat|profen|coxib|fentanil|orphan|peridone|piprazole|tiapine|apine"
+    r"|formin|glutide|dronate|sone|solone|onide|cort|tadine|rizine|codone|morphone)"
+)
+_GROUP = r"(?:[0-9]+|[A-Za-z]{1,2}|(?=[A-Za-z]*[0-9])[A-Za-z0-9]+)"
+_IDENTITY = re.compile(
+    rf"{_GROUP}(?:-{_GROUP})*|(?:[0-9]+|[A-Z]{{1,2}})(?: (?:[0-9]+|[A-Z]{{1,2}}))*"
+)
+_HYPHEN = re.compile("[\u2010\u2011-]")
+_HONORIFIC = re.compile(
+    r"(?:mr|mister|mrs|ms|miss|mx|messrs|herr|frau|monsieur|madame|mme|mlle|senor|dr|prof)(?![\w])"
+)
+_ROMANS = re.compile(r"[IVXLC]{1,6}(?:[-.\s][A-Za-z]{1,4}){0,3}|[A-Z]")
+_ABBREVIATED = re.compile(r"(?:U\.S\.?|U\.K\.?|E\.U\.?|U\.N\.?|D\.C\.)(?!\w)")
+_ROLES = frozenset(
+    """senator senators congressman congresswoman representative secretary chancellor premier
+    chairman chairwoman president minister ministers ambassador governor mayor speaker
+    administrator director deputy assistant chief justice judge attorney general state professor
+    pope bishop archbishop archdeacon king queen emperor sultan prince princess duke duchess
+    photographer singer actor captain sergeant coach editor""".split()
+)
+_PLACES_FROM, _FEW_CULTURES = 5.0, 2
+_ROMAN = re.compile(r"[\s-][IVXLC]+$")
+_FEWEST_DIGITS = 5
+_UNIT = re.compile(
+    r"[\s-]?(?:[mµkcn]?g|mcg|[mdcµk]?l|[mµn]?mol|i\.?u|[mck]?m|mmhg|bpm|kcal|k?pa|k?w|hz|units?|drops?"
+    r"|tablets?|capsules?|puffs?|doses?|times|hours?|hrs?|h|days?|weeks?|months?|years?|minutes?"
+    r"|mins?|seconds?|people|persons|euros?|dollars?|pounds?|eur|usd|gbp)(?![\w])"
+    r"|\s?[%‰°€$£¥×]",
+    re.IGNORECASE,
+)
+_NUMBER_BEFORE = re.compile(r"[0-9][.,:/–-]?\Z|[\w#]\Z")
+_NUMBER_AFTER = re.compile(r"[.,:/–-]?[0-9]|\w")
+_CURRENCY = re.compile(r"(?:[€$£¥<>≤≥±~]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|TRY|PLN))\s?\Z")
+_LAW = (
+    r"(?:Law|Act|Decree|Code|Ordinance|Convention|Regulation|Directive|Constitution|Treaty|Protocol"
+    r"|Statute|Rule|Resolution|Recommendation|Circular|Order|Bill|Amendment|Covenant|Charter"
+    r"|Instrument|Article|Section|Paragraph|Schedule|Art\.|Sec\.|§)s?"
+)
+_AFTER_LAW = re.compile(
+    rf"(?:\b|(?=§)){_LAW},?(?:\s\(?[Nn]os?\.?\s?[\w/-]{{0,12}}\)?,?)?(?:\s(?:of|from|dated|the))*\s?\(?\Z"
+)
+_BEFORE_LAW = re.compile(rf"\s(?:\(?[A-Z][\w'’-]{{1,20}}\)?\s){{0,3}}{_LAW}\b")
+_DATE_BEFORE = re.compile(
+    rf"(?:\b(?:{MONTH})\.?,?|(?<![\w.,])[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:\sof)?)[\s-]\Z",
+    re.IGNORECASE,
+)
+_YEAR_AFTER = re.compile(r",?[\s/-](?:of\s)?[12][0-9]{3}\b")
+_AROUND = 60
+_SEASON_NEAR = 24
+_SEASON = re.compile(
+    r"(?<!\w)(?:[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|Christmas|Easter|Thanksgiving|Ramadan|Halloween"
+    r"|New Year|Passover|Eid|Diwali|leap year)(?!\w)"
+)
+_EVENTS = (
+    r"(?:Games|Olympics?|Olympic|Paralympics?|Cup|Championships?|Open|Series|Prix|Awards?|Festival"
+    r"|Tournament|League|Tour|Bowl|Marathon|[Ee]lections?|[Cc]ensus|Convention|Conference|Congress"
+    r"|[Rr]eferendum|[Ee]arthquake|[Ww]ar|[Cc]oup|[Rr]evolution|[Uu]prising|Draft|draft|[Ss]easons?"
+    r"|[Ee]dition|[Rr]emake|film|movie|album|novel|book|single|song|model|World|[Cc]hampions?hips?"
+    r"|[Pp]layoffs|[Ff]inals?|tournament|festival|budget|Act|Treaty|Report|report|study|paper)"
+)
+_EVENT_AFTER = re.compile(rf"[\s-](?:[\w'’.&-]+ ){{0,4}}?{_EVENTS}(?!\w)|[/–-][0-9]")
+_NAME_BEFORE = re.compile(
+    rf"(?:(?<!\w){_EVENTS}(?: (?:in|of|at|for))?|(?<![.!?:;] )(?<!\n)(?<!^)\b(?!(?:In|Since|From|Until|Till"
+    r"|By|After|Before|During|The|Between|To|Of|At|On|For|Around|About|Circa|And|Born|Died|Date|Year"
+    r"|As|Late|Early|Mid|Nov|Dec|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct)\b)[A-Z][\w'’.-]*) \Z"
+)
+_DETERMINED = re.compile(
+    r"(?<!\w)(?:the|an?|his|her|their|our|this|that|at) \Z|['’]s \Z", re.IGNORECASE
+)
+_CAPITAL_AFTER = re.compile(r" [A-Z]")
+_WORK_BEFORE = re.compile(r"(?:[A-Z][\w'’.”\"-]*,? \(|\bal\.,? \(?|[”\"’'],? \(|[A-Z][\w'’-]+, )\Z")
+_BIRTH_BEFORE = re.compile(
+    r"(?<!\w)(?:born|b\.|née?|birth|DOB|D\.O\.B\.?|born:)(?!\w)[^.;\n\d]{0,40}\Z|\*\s?\Z",
+    re.IGNORECASE,
+)
+_LIFE_AFTER = re.compile(r"\s?[–—-]\s?(?:[A-Z]|[0-9]{1,2} [A-Z]|[12][0-9]{3}\))[^)]{0,24}\)")
+
+
+def is_person(strings: Collection[str]) -> bool:
+    """Return whether an entity's strings are surely the name of a person.
+
+    Args:
+        strings: all of its mentions.
+    """
+    names = [string for string in strings if has_form_of_name(string)]
+    return any(_is_surely_a_name(string) and not is_thing(string) for string in names)
+
+
+def has_form_of_name(string: str) -> bool:
+    """Return whether a string has the form of a person's name."""
+    if SPACELESS.fullmatch(string):
+        return True
+    tokens = _POSSESSIVE.sub("", string.strip()).replace(",", " ").split()
+    if not 0 < len(tokens) <= _LONGEST_NAME:
+        return False
+    small = string.islower()
+    return all(
+        token in CONNECTED
+        or is_initial(normalize_text(token))
+        or (_WORD.fullmatch(token) and (small or _may_be_named(token)))
+        for token in tokens
+    )
+
+
+def _may_be_named(token: str) -> bool:
+    # Letters without capitals are as good as any.
+    return (
+        token[0].isupper()
+        or token[0].lower() == token[0].upper()
+        or normalize_text(token) in PARTICLES
+        or "'" in token[:3]
+        or "’" in token[:3]
+    )
+
+
+def _is_surely_a_name(string: str) -> bool:
+    if SPACELESS.fullmatch(string):
+        return any(is_name(string[:length], latin=False) for length in (1, 2))
+    titled, words = _words(string)
+    if not words:
+        return titled and _has_initials(string)
+    name_flags = [is_name(word, latin=is_latin(string)) for word in words]
+    common = [word in COMMON or is_common(word) for word in words]
+    if any(map(_STEM.fullmatch, words)) or words[-1] in _ROLES or _ROMANS.fullmatch(string):
+        return False
+    if titled:
+        # Only people are called Mr; a judge advocate and an officer in charge are none.
+        return _HONORIFIC.match(normalize_text(string)) is not None or not all(
+            flag and not listed for flag, listed in zip(common, name_flags, strict=True)
+        )
+    if len(words) == 1 and not _has_initials(string):
+        return name_flags[0] and not common[0] and not _is_rather_a_place(words[0])
+    if _ABBREVIATED.match(string):
+        return False
+    if any(flag and not listed for flag, listed in zip(common, name_flags, strict=True)):
+        return False
+    return any(name_flags)
+
+
+def _is_rather_a_place(word: str) -> bool:
+    """Return whether a name of few cultures is also a well-known place's."""
+    store = shipped().store
+    return cultures_of(word) <= _FEW_CULTURES and any(
+        sense.weight >= _PLACES_FROM and not store.located.isdisjoint(sense.classes)
+        for sense in store.find(word)
+    )
+
+
+def is_role(word: str) -> bool:
+    """Return whether a folded word says what somebody is, and is no name."""
+    return word in _ROLES or (is_common(word) and not is_name(word, latin=True))
+
+
+def is_latin(string: str) -> bool:
+    """Return whether the letters of a string are Latin ones."""
+    return re.search(r"[\u0370-\uffff]", string.replace("’", "'")) is None
+
+
+def _words(string: str) -> tuple[bool, list[str]]:
+    """Return whether there is a title, and the folded words but titles and initials."""
+    tokens = normalize_text(_POSSESSIVE.sub("", string)).replace(",", " ").split()
+    titled = len(tokens) > 1 and tokens[0].rstrip(".") in TITLES
+    rest = [token.strip(".") for token in tokens if not is_initial(token)]
+    titles = TITLES if titled else frozenset()
+    rest = [word for word in rest if word not in PARTICLES | SUFFIXES | CONNECTED | titles]
+    return titled, [piece for word in rest for piece in _HYPHEN.split(word) if piece]
+
+
+def _has_initials(string: str) -> bool:
+    return any(map(is_initial, normalize_text(string).split()))
+
+
+@lru_cache(maxsize=4096)
+def is_common(word: str) -> bool:
+    """Return whether a folded word is a common noun in the ontology."""
+    return any(
+        sense.common for form in {word, singular(word)} for sense in shipped().store.find(form)
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_thing(string: str) -> bool:
+    """Return whether a whole string is a drug, an illness, a treatment, a country or a language."""
+    store = shipped().store
+    key = key_of(string)
+    return any(
+        not _THINGS.isdisjoint(store.classes[id].text for id in ancestors(store, sense.classes))
+        for form in {key, singular(key)}
+        for sense in store.find(form)
+    )
+
+
+def is_identity_number(string: str) -> bool:
+    """Return whether a string of type CODE has the form of an identity number."""
+    return (
+        sum(map(str.isdigit, string)) >= _FEWEST_DIGITS
+        and _IDENTITY.fullmatch(string) is not None
+        and _ROMAN.search(string) is None
+        and not looks_like_account(string)
+    )
+
+
+def is_measured(text: str, span: Span) -> bool:
+    """Return whether digits are cut out of a longer number or word, or are of an amount."""
+    before = text[max(0, span.start - _AROUND) : span.start]
+    first, last = text[span.start], text[span.end - 1]
+    cut = (first.isdigit() and _NUMBER_BEFORE.search(before)) or (
+        last.isdigit() and _NUMBER_AFTER.match(text, span.end)
+    )
+    if cut:
+        return True
+    amount = first.isdigit() and _CURRENCY.search(before)
+    return bool(amount or (last.isdigit() and _UNIT.match(text, span.end)))
+
+
+def is_part_of_date(text: str, span: Span, date: WrittenDate) -> bool:
+    """Return whether a date goes on outside its mention: the year of "25 October 1983" alone."""
+    before = text[max(0, span.start - _AROUND) : span.start]
+    if date.grain is not Grain.DAY and _DATE_BEFORE.search(before):
+        return True
+    return not date.has_year and _YEAR_AFTER.match(text, span.end) is not None
+
+
+def is_of_event(text: str, span: Span, date: WrittenDate) -> bool:
+    """Return whether a date is an event's or a work's, or its season is told beside it."""
+    before = text[max(0, span.start - _AROUND) : span.start]
+    if date.grain is not Grain.YEAR:
+        around = before[-_SEASON_NEAR:] + "\0" + text[span.end : span.end + _SEASON_NEAR]
+        return _SEASON.search(around) is not None
+    return bool(
+        _EVENT_AFTER.match(text, span.end)
+        or _NAME_BEFORE.search(before)
+        or (_DETERMINED.search(before) and _CAPITAL_AFTER.match(text, span.end))
+        or (_WORK_BEFORE.search(before) and text[span.end : span.end + 1] in (")", ",", ";"))
+    )
+
+
+def is_of_birth(text: str, span: Span) -> bool:
+    """Return whether somebody was born on the date at ``span``."""
+    before = text[max(0, span.start - _AROUND) : span.start]
+    return bool(_BIRTH_BEFORE.search(before) or _LIFE_AFTER.match(text, span.end))
+
+
+def is_of_statute(text: str, span: Span) -> bool:
+    """Return whether a number or a date is of a law."""
+    before = text[max(0, span.start - _AROUND) : span.start]
+    return bool(_AFTER_LAW.search(before) or _BEFORE_LAW.match(text, span.end))

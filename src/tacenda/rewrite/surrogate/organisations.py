@@ -1,0 +1,143 @@
+"""Organisations: another of the same kind, where the kind is in the name.
+
+| original | becomes |
+|---|---|
+| ``University of Bergen`` · ``Stanford University`` | another university of the country, in the same form |
+| ``Hansen Logistics AS`` | ``Lindvik Logistics AS``: kinds and legal form stay |
+| ``Lublin District Court`` · ``Leeds Road Clinic`` | the town is the one that stands for it elsewhere |
+| ``St Anne's Hospital`` · ``Baker & Sons`` | another name of a person |
+
+A name with a country, a region or a word that is neither a town, a name nor said of the kind is
+none of these, nor is a name of such words alone ("Supreme Court", "Ministry of Finance").
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from ...document import SemanticType
+from ...text.folding import normalize_text
+from ..ontology import shipped
+from ..ontology.linking import of_type
+from ..ontology.store import key_of
+from .certainty import is_common
+from .cultures import culture_of, is_name, names
+from .drawing import COMMON, Draw, Taken, words_of
+from .places import Places, is_region, universities
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*\.?")
+_UNIVERSITY = re.compile(r"(?:The |the )?(?:University of .+|.+ University)")
+_LEGAL = {
+    "en_GB": "ltd limited plc llp",
+    "en_US": "inc llc corp corporation co company",
+    "de_DE": "gmbh ag kg ohg",
+    "no_NO": "as asa",
+    "sv_SE": "ab",
+    "fi_FI": "oy oyj",
+    "nl_NL": "bv nv",
+    "it_IT": "spa srl",
+    "fr_FR": "sarl sas sa",
+    "pl_PL": "sp.zo.o",
+}
+_CULTURE = {form: culture for culture, forms in _LEGAL.items() for form in forms.split()}
+_BODIES = frozenset(
+    """court hospital clinic infirmary school prison jail gaol police station courthouse library
+    church pharmacy surgery dentistry bakery hotel restaurant cafe garage nursery academy college
+    kindergarten remand tribunal prosecutor prosecutor's council""".split()
+)
+"""What a body must be called that keeps its kind and takes another town or name."""
+_FAMILY = frozenset(("sons", "son", "brothers", "bros", "daughters", "partners", "associates"))
+_STAYING = COMMON | _FAMILY | frozenset(("&", "saint", "st", "st."))
+_COMPANY_NEVER = frozenset(("bank", "republic", "state", "national", "international"))
+_TRIES = 60
+
+
+def kinds_in(string: str) -> frozenset[str]:
+    """Return the folded words of an organisation's name that say its kind."""
+    return frozenset(
+        word for word in words_of(string) if is_common(word) and not is_name(word, latin=True)
+    )
+
+
+class Organisations:
+    """Surrogates of organisations.
+
+    Args:
+        draw: the keyed choices.
+        registry: the forbidden words.
+        places: surrogates of towns, the same as in the rest of the document.
+    """
+
+    def __init__(self, draw: Draw, registry: Taken, places: Places) -> None:
+        self._draw = draw
+        self._taken = registry
+        self._places = places
+
+    def write(self, string: str) -> str | None:
+        """Return another organisation of the kind; None unless the kind is certain."""
+        if _UNIVERSITY.fullmatch(string):
+            return self._university(string)
+        words = [normalize_text(match[0]).rstrip(".") for match in _TOKEN.finditer(string)]
+        if len(words) < 2:
+            return None
+        legal = words[-1] in _CULTURE or not _FAMILY.isdisjoint(words)
+        if legal and _COMPANY_NEVER.isdisjoint(words):
+            return self._composed(string, _CULTURE.get(words[-1], "en_GB"), company=True)
+        if _BODIES.isdisjoint(words):
+            return None
+        return self._composed(string, "", company=False)
+
+    def _university(self, string: str) -> str | None:
+        store = shipped().store
+        senses, _ = of_type(store, store.find(key_of(string)), SemanticType.ORG, string)
+        countries = {store.places[sense.places[-1]] for sense in senses if sense.places}
+        if len(countries) != 1:
+            return None
+        article = "the " if string.lower().startswith("the ") else ""
+        first = "university of" in normalize_text(string[: len(article) + 13])
+        pool = [
+            name
+            for name in universities(*countries)
+            if name.startswith("University of") == first and key_of(name) != key_of(string)
+        ]
+        question = ("university", key_of(string))
+        fake = self._taken.first_free(
+            self._draw.choices(pool, _TRIES, *question), " ".join(question)
+        )
+        return None if fake is None else string[: len(article)] + fake
+
+    def _composed(self, string: str, culture: str, *, company: bool) -> str | None:
+        """Return the name with other towns and surnames; None if there is none to change."""
+        parts: list[str] = []
+        position = 0
+        changed = False
+        for match in _TOKEN.finditer(string):
+            word, folded = match[0], normalize_text(match[0]).rstrip(".")
+            stem = re.sub(r"['’]s?$", "", word)
+            if folded in _STAYING or folded in _BODIES or folded in _CULTURE or word.islower():
+                continue
+            if changed and is_common(folded):
+                continue
+            fake = self._part(stem, culture, company=company)
+            if fake is None:
+                return None
+            parts += [string[position : match.start()], fake, word[len(stem) :]]
+            position = match.end()
+            changed = True
+        return "".join([*parts, string[position:]]) if changed else None
+
+    def _part(self, word: str, culture: str, *, company: bool) -> str | None:
+        town = self._places.town(word)
+        if town is not None:
+            return town
+        folded = normalize_text(word)
+        if is_region(word) or is_common(folded):
+            return None
+        if not company and not is_name(folded, latin=True):
+            return None
+        pool = names(culture or culture_of(word, (), folded), latin=True).male_surnames
+        question = ("named", "organisation", folded)
+        single = self._draw.choices(pool, _TRIES, *question)
+        fake = self._taken.first_free(chain(single), " ".join(question))
+        return fake.upper() if fake and word.isupper() and len(word) > 1 else fake

@@ -1,0 +1,327 @@
+"""Places: towns, street addresses, postcodes; no other place.
+
+| original | becomes |
+|---|---|
+| ``12 Baker Street`` · ``Flat 3, 12 Baker Street, Leeds LS1 4AP`` · ``ul. Marszałkowska 12`` | ``57 Kirkby Street`` … |
+| a postcode, by its pattern | another of the same form |
+| ``Drammen``, a known town | another town of Norway, of its region where it has many, about as large |
+
+A name of a country or a region, or of one and a town alike, is none of these, nor is an address with one, nor a
+town in a longer name ("Treaty of Lisbon", "Boston Marathon"). Streets are made of surnames.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import chain
+
+from rapidfuzz.distance import Levenshtein
+
+from ...document import Document, SemanticType, Span
+from ...models.tables import Substitute, load_substitutes
+from ...text.folding import normalize_text
+from ...text.names import sound
+from ..ontology import shipped
+from ..ontology.linking import nearness, of_type
+from ..ontology.store import Sense, ancestors, key_of
+from .certainty import is_common, is_thing
+from .cultures import culture_of, names
+from .drawing import COMMON, Draw, Taken
+from .numbers import like
+
+_WORD = re.compile(r"[^\W_]+(?:['’&.-][^\W_]+)*")
+_STREET = re.compile(
+    r"(?:(?:Flat|Apartment|Apt\.?|Unit|Suite|Room) [0-9]{1,4}[A-Za-z]?, ?)?"
+    r"[0-9]{1,5}[A-Za-z]?,? (?:[NSEW]\.? )?(?:[^\W\d_][\w'’-]*\.? ){1,4}"
+    r"(?:Street|Road|Avenue|Lane|Drive|Close|Court|Gardens|Hill|Place|Terrace|Way|Boulevard|Square"
+    r"|St|Rd|Ave|Ln|Dr|Blvd)\.?"
+)
+_STREET_ENDING = re.compile(
+    r"(?:stra(?:ß|ss)e|str\.?|gasse|weg|platz|allee|gata|gaten|vej|straat)$"
+)
+_KEPT = COMMON | frozenset(
+    """flat apartment apt unit suite room ste box po p.o blvd dr ln drive rue avenue place quai
+    chemin impasse allee cours route ul pl al calle via piazza rua plaza postfach""".split()
+)
+_NUMBERED = re.compile(r"(?=[^\W_]*[0-9])[^\W_]+")
+_SETTLEMENTS = frozenset(("city", "town", "village", "hamlet", "big city"))
+_COUNTRIES = frozenset(("country", "U.S. state"))
+_KNOWN = 4.0
+"""Weight of a town of 10,000 people: of smaller ones too many have the name of something else."""
+_KNOWN_NEARBY = 3.3
+"""Weight of a town of 2,000 people, where the text names its region or country."""
+_APART = 0.8
+"""How much better known a town is than a namesake that is not meant."""
+_PLACE_TRIES = 60
+_FEWEST, _ALIKE = 6, 16
+"""Towns of which one is drawn: at least, at most."""
+_TOO_SIMILAR = 0.6
+_SIMILAR = 0.7
+"""Largest difference of the logarithms of the populations of towns of one region."""
+_OF_A_NAME = re.compile(
+    r"\b(?:Battle|Treaty|Siege|Council|Duke|Duchess|Earl|Bishop|Archbishop|Archdeacon|King|Queen"
+    r"|Prince|Princess|Count|Countess|Baron|Baroness|Viscount|Marquess|Lord|Convention|Declaration"
+    r"|Church|Diocese|University|College|Bank|Statute|Mayor|Republic|Kingdom|Dean|Provost|Massacre)"
+    r" of (?:the )?\Z"
+)
+_GOES_ON = re.compile(r"[ -][A-Z][\w'’]+|['’]s [A-Z]")
+_BEGINS_BEFORE = re.compile(r"(?<![.!?:\n] )(?<!^)\b[A-Z][a-z]+ \Z")
+_AFTER_ARTICLE = re.compile(r"\b[Tt]he \Z")
+_NOUN_AFTER = re.compile(
+    r" (?!(?:from|in|on|at|to|and|or|of|with|by|for|as|was|were|is|are|had|has|where|when|who|which"
+    r"|that|after|before|during|until|since|but|he|she|they|it)\b)[a-z]|-"
+)
+_BEFORE = 40
+_AROUND = 100_000
+"""Code points of a text that are searched for the country of a town."""
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """Known town: its country and region, folded, and log10 of its population."""
+
+    country: str
+    regions: tuple[str, ...]
+    size: float
+
+
+class Places:
+    """Surrogates of homes.
+
+    Args:
+        draw: the keyed choices.
+        document: where the places are.
+        registry: the forbidden words.
+    """
+
+    def __init__(self, draw: Draw, document: Document, registry: Taken) -> None:
+        self._draw = draw
+        self._text = document.text
+        self._around = f" {key_of(document.text[:_AROUND])} "
+        self._taken = registry
+        self._towns: dict[str, Town | None] = {}
+
+    def write(self, span: Span, kind: str) -> str | None:
+        """Return another place in the form of the one at ``span``; None unless it is surely a home.
+
+        Args:
+            span: a mention of type LOC.
+            kind: the pattern's own name for it; may be empty.
+        """
+        string = span.of(self._text)
+        if kind == "postcode":
+            return like(string, self._draw.source("postcode", normalize_text(string)))
+        if kind == "street_address" or _STREET.fullmatch(string):
+            return self._address(string)
+        return None if is_part_of_name(self._text, span) else self.town(string)
+
+    def town(self, name: str) -> str | None:
+        """Return another town of the country and of about the size; None for anything else."""
+        key = key_of(name)
+        if key not in self._towns:
+            self._towns[key] = known_town(name, self._around)
+        original = self._towns[key]
+        if original is None:
+            return None
+        question = ("town", original.country, key)
+        candidates = self._draw.choices(peers(original, key), _PLACE_TRIES, *question)
+        return _cased(self._taken.first_free(candidates, " ".join(question)), name)
+
+    def _address(self, string: str) -> str | None:
+        parts: list[str] = []
+        position = 0
+        for start, end in _names(string):
+            name = string[start:end]
+            ending = _STREET_ENDING.search(name)
+            town = ending is None and "," in string[:start]
+            if town and is_region(name):
+                return None
+            fake = (self.town(name) if town else None) or self._street(name)
+            if fake is None:
+                return None
+            parts += [string[position:start], fake, ending[0] if ending else ""]
+            position = end
+        output = "".join([*parts, string[position:]])
+        source = self._draw.source("numbers", normalize_text(string))
+        return _NUMBERED.sub(lambda match: like(match[0], source), output)
+
+    def _street(self, name: str) -> str | None:
+        surnames = _surnames(name)
+        question = ("named", "street", normalize_text(name))
+        single = self._draw.choices(surnames, _PLACE_TRIES, *question)
+        pairs = zip(
+            self._draw.choices(surnames, _PLACE_TRIES, *question, "first"),
+            self._draw.choices(surnames, _PLACE_TRIES, *question, "second"),
+            strict=True,
+        )
+        candidates = chain(single, (f"{first}-{second}" for first, second in pairs))
+        return _cased(self._taken.first_free(candidates, " ".join(question)), name)
+
+
+def known_town(name: str, around: str) -> Town | None:
+    """Return the town of a name as a text means it; None if it may be no town, or a word.
+
+    Args:
+        name: as it stands in the text.
+        around: the text, folded by ``key_of``.
+    """
+    key = key_of(name)
+    if key in COMMON or is_common(key) or is_thing(name) or not name[:1].isupper():
+        return None
+    store = shipped().store
+    senses, _ = of_type(store, store.find(key), SemanticType.LOC, name)
+    scored = sorted(
+        (
+            (sense.weight + nearness(store, _elsewhere(sense, key), around), sense)
+            for sense in senses
+        ),
+        key=lambda pair: -pair[0],
+    )
+    towns = [(score, sense) for score, sense in scored if _is_town(sense)]
+    if not towns:
+        return None
+    score, town = towns[0]
+    country = store.places[town.places[-1]]
+    least = _KNOWN_NEARBY if score > town.weight else _KNOWN
+    rivals = (
+        (other, sense)
+        for other, sense in scored
+        if not (_is_town(sense) and store.places[sense.places[-1]] == country)
+        and not _is_of_country(sense, country)
+    )
+    if town.weight < least or any(other > score - _APART for other, _ in rivals):
+        return None
+    regions = tuple(store.places[id] for id in town.places[:-1])
+    return Town(country, regions, town.weight)
+
+
+def _elsewhere(sense: Sense, key: str) -> Sense:
+    """Return a sense without a region of its own name, which the text names in any case."""
+    places = shipped().store.places
+    return replace(sense, places=tuple(id for id in sense.places if places[id] != key))
+
+
+def _is_town(sense: Sense) -> bool:
+    return bool(sense.places) and not _SETTLEMENTS.isdisjoint(_texts(sense.classes))
+
+
+def _is_of_country(sense: Sense, country: str) -> bool:
+    """Return whether a sense is the town's own district, or a row about it without a place."""
+    texts = _texts(sense.classes)
+    if not _COUNTRIES.isdisjoint(texts):
+        return False
+    if not sense.places:
+        return not _SETTLEMENTS.isdisjoint(texts)
+    return bool(shipped().store.places[sense.places[-1]] == country)
+
+
+@lru_cache(maxsize=4096)
+def _texts(classes: tuple[int, ...]) -> frozenset[str]:
+    """Return the words of some classes and all above."""
+    store = shipped().store
+    return frozenset(store.classes[id].text for id in ancestors(store, classes))
+
+
+@cache
+def _by_country(kind: str) -> dict[str, tuple[Substitute, ...]]:
+    groups: dict[str, list[Substitute]] = {}
+    for row in load_substitutes().get(kind, ()):
+        groups.setdefault(row.country, []).append(row)
+    return {country: tuple(rows) for country, rows in groups.items()}
+
+
+def peers(town: Town, key: str) -> tuple[str, ...]:
+    """Return the names of the towns most like one: of its country, region and size.
+
+    Args:
+        town: the original.
+        key: its name; it is not among them.
+    """
+    rows = _by_country("town").get(town.country, ())
+    others = [row for row in rows if not _is_similar(key_of(row.name), key)]
+    division = next(
+        (
+            row.division
+            for row in rows
+            if key_of(row.name) == key and abs(row.size - town.size) < _SIMILAR / 2
+        ),
+        None,
+    )
+    near = [
+        row for row in others if row.division == division and abs(row.size - town.size) <= _SIMILAR
+    ]
+    pool = near if len(near) >= _ALIKE else others
+    pool = sorted(pool, key=lambda row: (abs(row.size - town.size), row.name))
+    similar = sum(abs(row.size - town.size) <= _SIMILAR for row in pool)
+    return tuple(row.name for row in pool[: min(max(similar, _FEWEST), _ALIKE)])
+
+
+def _is_similar(name: str, key: str) -> bool:
+    """Return whether two folded names may be taken for one: Salkhad, Shalakhid."""
+    return bool(Levenshtein.normalized_similarity(sound(name), sound(key)) > _TOO_SIMILAR)
+
+
+def universities(country: str) -> tuple[str, ...]:
+    """Return the universities of a country.
+
+    Args:
+        country: folded.
+    """
+    return tuple(row.name for row in _by_country("university").get(country, ()))
+
+
+def is_part_of_name(text: str, span: Span) -> bool:
+    """Return whether a name goes on before or after it: "Treaty of Lisbon", "Boston Marathon"."""
+    before = text[max(0, span.start - _BEFORE) : span.start]
+    if _OF_A_NAME.search(before) or _GOES_ON.match(text, span.end):
+        return True
+    article = _AFTER_ARTICLE.search(before) and not _NOUN_AFTER.match(text, span.end)
+    return bool(article or _BEGINS_BEFORE.search(before))
+
+
+def is_region(name: str) -> bool:
+    """Return whether a name may be a country's or a state's, or is of no town at all."""
+    store = shipped().store
+    senses, _ = of_type(store, store.find(key_of(name)), SemanticType.LOC, name)
+    classes = [_texts(sense.classes) for sense in senses]
+    return any(group & _COUNTRIES for group in classes) or (
+        bool(classes) and not any(group & _SETTLEMENTS for group in classes)
+    )
+
+
+def _surnames(name: str) -> tuple[str, ...]:
+    latin = re.search(r"[\u0370-\uffff]", name) is None
+    culture = "en_GB" if latin else culture_of(name, (), normalize_text(name))
+    return names(culture, latin=latin).male_surnames
+
+
+def _names(string: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of the names in an address: runs of words other than common ones."""
+    start = end = -1
+    for match in _WORD.finditer(string):
+        word = normalize_text(match[0])
+        numbered = any(map(str.isdigit, word))
+        is_name = word not in _KEPT and not match[0].islower() and not numbered
+        if is_name and start >= 0 and string[end : match.start()] in (" ", "-"):
+            end = match.end()
+        elif is_name:
+            if start >= 0:
+                yield start, end
+            start, end = match.span()
+        elif start >= 0:
+            yield start, end
+            start = -1
+    if start >= 0:
+        yield start, end
+
+
+def _cased(fake: str | None, like_this: str) -> str | None:
+    if fake is None:
+        return None
+    letters = "".join(filter(str.isalpha, like_this))
+    if len(letters) > 1 and letters.isupper():
+        return fake.upper()
+    return fake.lower() if letters.islower() else fake

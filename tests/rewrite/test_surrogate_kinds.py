@@ -1,0 +1,323 @@
+"""Surrogates typed by what is there: people, places, organisations, dates and contacts of one text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stdnum import luhn
+
+from tacenda.document import Document
+from tacenda.models.tables import load_substitutes
+from tacenda.rewrite.ontology.store import key_of
+from tacenda.rewrite.surrogate.cultures import culture_of, gender_of, is_name, options
+from tacenda.rewrite.surrogate.places import known_town, peers
+from tacenda.text.folding import normalize_text
+from tests.building import entity, mention
+
+from .test_surrogate import surrogates
+
+_TOWNS = {row.name: row.country for row in load_substitutes()["town"]}
+_UNIVERSITIES = {row.name: row.country for row in load_substitutes()["university"]}
+
+
+def written(text: str, *items: tuple[str, str], key: bytes = b"k" * 32) -> list[str]:
+    """Return what becomes of strings with their types, each an entity of its own."""
+    document = Document("d", text)
+    entities = [
+        entity(f"e{n}", mention(document, string, type), number=n)
+        for n, (string, type) in enumerate(items, start=1)
+    ]
+    return surrogates(document, *entities, key=key)
+
+
+@settings(max_examples=40, deadline=None)
+@given(name=st.sampled_from(sorted(_TOWNS)), key=st.binary(min_size=16, max_size=16))
+def test_a_town_becomes_another_town_of_its_country(name: str, key: bytes) -> None:
+    """Or the tag, where its name may be something else; never itself or one that sounds like it."""
+    (output,) = written(f"She lives in {name}.", (name, "LOC"), key=key)
+    town = known_town(name, "  ")
+    if town is None:
+        assert output == "[PLACE 1]"
+    else:
+        assert output.startswith("[") or town.country in {
+            row.country for row in load_substitutes()["town"] if row.name == output
+        }
+        assert key_of(output) != key_of(name)
+
+
+def test_a_town_is_about_as_large_and_near() -> None:
+    """Of the largest towns of the region where it has many, of the country where it has few."""
+    town = known_town("Bergen", " he moved from bergen to oslo norway ")
+    assert town is not None
+    assert town.country == "norway"
+    sizes = {row.name: row.size for row in load_substitutes()["town"] if row.country == "norway"}
+    assert all(abs(sizes[name] - town.size) < 1 for name in peers(town, "bergen"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The Treaty of Lisbon entered into force.", "Lisbon"),
+        ("She ran the Boston Marathon.", "Boston"),
+        ("He was Archdeacon of Bristol.", "Bristol"),
+        ("They went to New York.", "New York"),
+        ("They left Georgia.", "Georgia"),
+        ("It was at the Drammen.", "Drammen"),
+    ],
+)
+def test_what_is_no_town_or_part_of_a_name_is_a_tag(text: str, name: str) -> None:
+    """An event, an office, a state and a town of one name, a thing."""
+    assert written(text, (name, "LOC")) == ["[PLACE 1]"]
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("Hansen Logistics AS", r"[\w-]+ Logistics AS"),
+        ("Baker & Sons", r"[\w-]+ & Sons"),
+        ("St Anne's Hospital", r"St [\w-]+'s Hospital"),
+        ("Lublin District Court", r"[\w -]+ District Court"),
+        ("LUBLIN DISTRICT COURT", r"[A-ZĄĆĘŁŃÓŚŹŻ -]+ DISTRICT COURT"),
+    ],
+)
+def test_an_organisation_keeps_its_kind_and_form(name: str, form: str) -> None:
+    """The name in it becomes another; legal form and kind stay."""
+    (output,) = written(f"It went to {name}, they said.", (name, "ORG"))
+    assert re.fullmatch(form, output)
+    assert output != name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Supreme Court",
+        "Ministry of Finance",
+        "Supreme Court of Norway",
+        "Labour Party",
+        "Court of Cassation",
+        "Bank of England",
+        "Constitutional Court",
+        "Third Section",
+        "United Nations",
+    ],
+)
+def test_an_office_or_body_of_its_own_is_a_tag(name: str) -> None:
+    """There is one of each, and another one would be another fact."""
+    assert written(f"It went to the {name}, they said.", (name, "ORG")) == ["[ORGANISATION 1]"]
+
+
+def test_a_university_is_another_one_of_the_country_in_the_same_form() -> None:
+    """Where its name begins with the word, so does the other."""
+    (first,) = written("She was at the University of Bergen then.", ("University of Bergen", "ORG"))
+    (second,) = written("He was at Stanford University then.", ("Stanford University", "ORG"))
+    assert first.startswith("University of ")
+    assert _UNIVERSITIES[first] == "norway"
+    assert second.endswith("University")
+    assert _UNIVERSITIES[second] == "united states"
+
+
+def test_the_town_in_the_name_of_a_court_is_the_one_in_the_text() -> None:
+    """Where the town stands alone and in a longer name, it becomes one town."""
+    town, court = written(
+        "He lives in Lublin, Poland. The Lublin District Court ruled.",
+        ("Lublin", "LOC"),
+        ("Lublin District Court", "ORG"),
+    )
+    assert court == f"{town} District Court"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Secretary of State",
+        "U.S. Senator",
+        "Deputy Secretary",
+        "Minister",
+        "Mr. President",
+        "Madam Speaker",
+        "line photographer",
+        "VI-D-iv",
+        "United States",
+    ],
+)
+def test_a_role_is_never_made_up(name: str) -> None:
+    """Nor is anything else that a recognizer took for a person."""
+    assert written(f"There {name} came.", (name, "PERSON")) == ["[PERSON 1]"]
+
+
+def test_a_role_beside_a_name_is_the_tag_where_it_stands_alone() -> None:
+    """Whoever is called Secretary Lindqvist in one place has no surname Secretary."""
+    document = Document("d", "Deputy Secretary Anna Lindqvist came. The Deputy Secretary left.")
+    item = entity(
+        "e1",
+        mention(document, "Anna Lindqvist"),
+        mention(document, "Deputy Secretary", nth=1),
+    )
+    name, role = surrogates(document, item)
+    assert not name.startswith("[")
+    assert role == "[PERSON 1]"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "culture"),
+    [
+        ("Nuri Akalın", "a Turkish national", "tr_TR"),
+        ("Aron Xyzzer", "a Dutch television maker", "nl_NL"),
+        ("Hwang Hee-Chan", "a Swedish newspaper wrote", "ko"),
+        ("Paul Smith", "a Chinese friend of his", "en_GB"),
+    ],
+)
+def test_the_culture_is_said_by_the_name_then_by_the_text(
+    name: str, said: str, culture: str
+) -> None:
+    """What the lists know of a name counts more than what stands around it."""
+    given, surname = normalize_text(name).split()
+    if culture == "ko":
+        given, surname = surname, given
+    assert culture_of(name, (given,), surname, (said,)) == culture
+
+
+@pytest.mark.parametrize(
+    ("text", "gender"),
+    [
+        (
+            "Qorlan Smith spoke. She said that her work was done. Qorlan Smith left when she could.",
+            "f",
+        ),
+        (
+            "Qorlan Smith spoke. He said that his work was done. Qorlan Smith left when he could.",
+            "m",
+        ),
+        ("He came with his wife Qorlan Smith to us.", "f"),
+    ],
+)
+def test_a_name_of_unknown_gender_has_that_of_the_pronouns(text: str, gender: str) -> None:
+    """And of the kin before it; so no "Lisa" is a he."""
+    name = re.findall(r"Qorlan [A-Z][a-z]+(?= (?:spoke|to))", text)[0]
+    document = Document("d", text)
+    item = entity("e1", *(mention(document, name, nth=n) for n in range(text.count(name + " "))))
+    output = surrogates(document, item)[0]
+    assert gender_of(normalize_text(output.split()[0]), "") == gender
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    given_name=st.sampled_from(
+        options("en_GB", True, "f", False) + options("pl_PL", True, "m", False)
+    ),
+    surname=st.sampled_from(options("en_GB", True, "m", True) + options("sv_SE", True, "m", True)),
+    key=st.binary(min_size=16, max_size=16),
+)
+def test_all_forms_agree(given_name: str, surname: str, key: bytes) -> None:
+    """Full name, initial, surname first, capitals, possessive, e-mail address and user name."""
+    forms = [
+        f"{given_name} {surname}",
+        f"{given_name[0]}. {surname}",
+        f"{surname}, {given_name}",
+        f"{surname.upper()}",
+        f"{given_name}'s",
+    ]
+    address = f"{normalize_text(given_name)}.{normalize_text(surname)}@firm.no"
+    user = f"{normalize_text(given_name)[0]}{normalize_text(surname)}7"
+    text = "; ".join([*forms, address, user])
+    document = Document("d", f"{text} .")
+    person = entity("e1", *(mention(document, form) for form in forms))
+    contact = entity("e2", mention(document, address, "CODE", kind="email"))
+    handle = entity("e3", mention(document, user, "CODE", kind="user_name"))
+    outputs = surrogates(document, person, contact, handle, key=key)
+    if any(output.startswith("[") for output in outputs):
+        return  # A name that is a word, too.
+    full, short, turned, capitals, first, mail, login = outputs
+    name, family = full.split(" ", 1)
+    assert short == f"{name[0]}. {family}"
+    assert turned == f"{family}, {name}"
+    assert capitals == family.upper()
+    assert first == name
+    letters = ["".join(filter(str.isalpha, normalize_text(part))) for part in (name, family)]
+    assert mail.partition("@")[0] == ".".join(letters)
+    assert re.fullmatch(rf"{letters[0][0]}{letters[1]}\d", login)
+    real = {normalize_text(given_name), normalize_text(surname)}
+    assert real.isdisjoint(re.findall(r"\w+", normalize_text(" ".join(outputs))))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    body=st.text("0123456789", min_size=12, max_size=15), key=st.binary(min_size=16, max_size=16)
+)
+def test_check_digits_are_right(body: str, key: bytes) -> None:
+    """Of whatever card number, the one written has its check digit and no issuer."""
+    number = f"4{body}"
+    number += luhn.calc_check_digit(number)
+    document = Document("d", f"Paid by {number} today")
+    item = entity("e1", mention(document, number, "CODE", kind="card"))
+    (output,) = surrogates(document, item, key=key)
+    assert output == "[CODE 1]" or (luhn.is_valid(output) and output.startswith("9999"))
+    assert output != number
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("He rowed at the 1996 Summer Olympics.", "1996"),
+        ("They won the 2013 World Series.", "2013"),
+        ("She was at Expo 2000 then.", "2000"),
+        ("See Smith (1991) for more.", "1991"),
+        ("On Christmas, 25 December 1994, he left.", "25 December 1994"),
+        ("In the winter, on 3 January 1994, he left.", "3 January 1994"),
+    ],
+)
+def test_the_date_of_an_event_a_work_or_a_season_is_a_tag(text: str, date: str) -> None:
+    """It is a fact about the event, and another would be false or out of season."""
+    assert written(text, (date, "DATETIME")) == ["[DATE 1]"]
+
+
+def test_dates_of_one_year_stay_in_one_year_and_nobody_acts_as_a_child() -> None:
+    """A month and a day in it agree; who was of age at the next date is of age."""
+    text = "Born on 3 May 1970. In May 2007 he came; on 6 May 2007 he left. He died in 2019."
+    strings = ["3 May 1970", "May 2007", "6 May 2007", "2019"]
+    for key in (bytes([n]) * 16 for n in range(12)):
+        born, month, day, died = written(text, *((one, "DATETIME") for one in strings), key=key)
+        years = [int(one[-4:]) for one in (born, month, day, died)]
+        assert years[1] == years[2]
+        assert day.split()[1] == month.split()[0]
+        assert years[1] - years[0] >= 16
+        assert years[0] < years[1] < years[3] <= 2019
+
+
+def test_moved_dates_keep_their_order_with_those_that_stay() -> None:
+    """What isn't masked is a fixed point."""
+    from tacenda.document import Decision, IdentifierType
+    from tacenda.rewrite.surrogate.operator import Surrogate
+    from tests.building import reason
+
+    document = Document("d", "In 1990, in 1999, in 2003 and in 2015.")
+    items = [
+        entity(f"e{n}", mention(document, year, "DATETIME"))
+        for n, year in enumerate(("1990", "1999", "2003", "2015"))
+    ]
+    masked = [True, True, False, True]
+    decided = [
+        Decision(item, mask, "surrogate", IdentifierType.QUASI, 0.9, (reason(),))
+        for item, mask in zip(items, masked, strict=True)
+    ]
+    for key in (bytes([n]) * 16 for n in range(8)):
+        operator = Surrogate(key, document, decided)
+        outputs = [
+            operator.write(document, item, item.mentions[0].span)
+            for item, mask in zip(items, masked, strict=True)
+            if mask
+        ]
+        first, second, last = (int(one) for one in outputs if not one.startswith("["))
+        assert first < second <= 2003 <= last
+
+
+def test_names_of_english_lists_read_as_english_names() -> None:
+    """No name of another culture, no word, and of one gender."""
+    pools = [options("en_GB", True, gender, False) for gender in "mf"]
+    assert set(pools[0]).isdisjoint(pools[1])
+    surnames = options("en_US", True, "m", True)
+    assert {"Garcia", "Nguyen", "Wang", "Khan", "Bishop", "Hill"}.isdisjoint(surnames)
+    assert all(is_name(normalize_text(name), latin=True) for name in surnames)
