@@ -14,7 +14,6 @@ none of these, nor is a name of such words alone ("Supreme Court", "Ministry of 
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 from ...document import SemanticType
 from ...text.folding import normalize_text
@@ -132,12 +131,12 @@ class Organisations:
         if town is not None:
             return town
         folded = normalize_text(word)
-        if is_region(word) or is_common(folded):
-            return None
-        if not company and not is_name(folded, latin=True):
+        listed = is_name(folded, latin=True)
+        if is_region(word) or (not listed and (is_common(folded) or not company)):
             return None
         pool = names(culture or culture_of(word, (), folded), latin=True).male_surnames
         question = ("named", "organisation", folded)
-        single = self._draw.choices(pool, _TRIES, *question)
-        fake = self._taken.first_free(chain(single), " ".join(question))
+        fake = self._taken.first_free(
+            self._draw.choices(pool, _TRIES, *question), " ".join(question)
+        )
         return fake.upper() if fake and word.isupper() and len(word) > 1 else fake
