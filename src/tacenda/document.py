@@ -349,7 +349,7 @@ class Replacement:
 
     ``output_start == output_end`` where nothing was written. ``entity_ids`` names the entities
     whose mentions the edit covers (neighbouring masks are joined); none where running text was made
-    neutral or smoothed.
+    neutral or smoothed. ``italic`` text is in italics where a format has them.
     """
 
     original: Span
@@ -357,6 +357,7 @@ class Replacement:
     output_end: int
     text: str = field(repr=False)
     entity_ids: tuple[str, ...]
+    italic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tacenda import documents, load
 from tacenda.document import Decision, Document, IdentifierType, SemanticType
 from tacenda.policy import Policy
 from tacenda.policy.loading import shipped
@@ -105,3 +108,34 @@ def test_a_name_has_one_tag_in_a_document() -> None:
     text, _ = rewrite(document, [decision], Policy())
     assert text == "[PERSON 1]'s wife met [PERSON 1], ([PERSON 1]) and [PERSON 1]."
     assert item.type is SemanticType.PERSON
+
+
+@pytest.mark.parametrize(
+    ("brackets", "expected"),
+    [
+        ("square", "<p>Ann in [the 1990s]</p><title>Ann in [the 1990s]</title>"),
+        ("none", "<p>Ann in the 1990s</p><title>Ann in the 1990s</title>"),
+        ("italics", "<p>Ann in <i>the 1990s</i></p><title>Ann in the 1990s</title>"),
+    ],
+)
+def test_brackets_are_the_readers_choice(tmp_path: Path, brackets: str, expected: str) -> None:
+    """In italics only where HTML has them; brackets of the text itself stay."""
+    source, output = tmp_path / "a.html", tmp_path / "b.html"
+    source.write_text("<p>Ann in 1994</p><title>Ann in 1994</title>", encoding="utf-8")
+    sanitizer = load(
+        Policy(
+            recognizer=False,
+            threshold=0.5,
+            deny=[{"exact": "1994", "type": "DATETIME"}],
+            operator="generalize",
+            prefer="detail",
+            brackets=brackets,
+            residual_risk=0.001,
+        )
+    )
+    (item,) = documents.read(source)
+    assert isinstance(item, documents.SourceDocument)
+    result = sanitizer.sanitize(item.document.text)
+    documents.write([(item, result)], output)
+    assert output.read_text(encoding="utf-8") == expected
+    assert (' italic"' in result.to_html()) is (brackets == "italics")

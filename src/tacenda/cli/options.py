@@ -136,6 +136,13 @@ _KeyFile = Annotated[
         rich_help_panel=DECISIONS,
     ),
 ]
+_Brackets = Annotated[
+    str | None,
+    typer.Option(
+        help="Around what generalize writes: square, none, or italics (none, but slanted in HTML).",
+        rich_help_panel=DECISIONS,
+    ),
+]
 _Neutral = Annotated[
     list[str] | None,
     typer.Option(
@@ -277,6 +284,7 @@ class SanitizerOptions:
     policy: PolicyName = "default"
     target: Target = None
     operator: _Operator = None
+    brackets: _Brackets = None
     neutral: _Neutral = None
     key_file: _KeyFile = None
     threshold: _Threshold = None
@@ -301,6 +309,8 @@ class SanitizerOptions:
             changes |= {"operator": self.operator, "operators": {}, "operators_for": ()}
         if self.key_file is not None:
             changes |= {"key_file": self.key_file, "key_env": None}
+        if self.brackets is not None:
+            changes["brackets"] = self.brackets
         if self.neutral:
             changes["neutral"] = tuple(self.neutral)
         if self.threshold is not None:

@@ -187,6 +187,10 @@ def _element_text(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+def _in_italics(text: str) -> str:
+    return f"<i>{_element_text(text)}</i>"
+
+
 def _quoted(text: str) -> str:
     return html.escape(text, quote=True)
 
@@ -302,6 +306,7 @@ class _Reader:
         self._asides: list[tuple[int, int, Callable[[str], str]]] = []
         self._preformatted = 0
         self._drawing = 0
+        self._is_plain = False
 
     def run(self) -> None:
         source = self.source
@@ -350,6 +355,8 @@ class _Reader:
             self._preformatted = 0 if closing else 1
         elif name in ("svg", "math"):
             self._drawing = 0 if closing else 1
+        elif name in ("title", "option"):
+            self._is_plain = not closing
         elif name in _RAW_END and not closing:
             return self._raw(name, attributes, end)
         return end
@@ -419,21 +426,22 @@ class _Reader:
     def _characters(self, start: int, end: int) -> None:
         """Add character data, with white space folded and references decoded."""
         extraction, source = self.extraction, self.source
+        italic = None if self._preformatted or self._drawing or self._is_plain else _in_italics
         for match in _SPECIAL.finditer(source, start, end):
             if match["space"]:
                 if self._preformatted:
                     continue
-                extraction.verbatim(start, match.start(), _element_text)
+                extraction.verbatim(start, match.start(), _element_text, italic=italic)
                 if extraction.last.strip(" \n"):
                     extraction.opaque(match.start(), match.end(), " ", _element_text)
             else:
                 text = html.unescape(match["reference"])
                 if text == match["reference"]:
                     continue
-                extraction.verbatim(start, match.start(), _element_text)
+                extraction.verbatim(start, match.start(), _element_text, italic=italic)
                 extraction.opaque(match.start(), match.end(), text, _element_text)
             start = match.end()
-        extraction.verbatim(start, end, _element_text)
+        extraction.verbatim(start, end, _element_text, italic=italic)
 
     def _break(self) -> None:
         """End the line and put the attributes and comments of the block after it."""

@@ -41,6 +41,7 @@ class Slot:
         encode: text to source syntax; of the replacement alone (verbatim) or of the whole slot.
         verbatim: whether source and text are the same characters here.
         rewritten: opaque: whether it is written anew even if nothing is edited in it.
+        italic: as ``encode``, for a replacement in italics; None where there are none.
     """
 
     start: int
@@ -50,6 +51,7 @@ class Slot:
     encode: Callable[[str], str]
     verbatim: bool
     rewritten: bool = False
+    italic: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,14 @@ class Extraction:
         """The text so far."""
         return "".join(self._parts)
 
-    def verbatim(self, start: int, end: int, encode: Callable[[str], str]) -> None:
+    def verbatim(
+        self,
+        start: int,
+        end: int,
+        encode: Callable[[str], str],
+        *,
+        italic: Callable[[str], str] | None = None,
+    ) -> None:
         """Take ``[start, end)`` of the source as it stands."""
         if start == end:
             return
@@ -223,12 +232,15 @@ class Extraction:
             last
             and last.verbatim
             and last.encode is encode
+            and last.italic is italic
             and (last.end, last.source_end) == (self.length, start)
         ):
             self.gap(self.source[start:end])
             self.slots[-1] = replace(last, end=self.length, source_end=end)
             return
         self._append(self.source[start:end], start, end, encode, verbatim=True)
+        if italic is not None:
+            self.slots[-1] = replace(self.slots[-1], italic=italic)
 
     def opaque(
         self,
@@ -425,18 +437,23 @@ def _source_edits(
         while first < len(ordered) and ordered[first].original.end <= slot.start:
             first += 1
         parts: list[tuple[int, int, str]] = []  # code points of the text
+        slanted: set[int] = set()
         for index in range(first, len(ordered)):
             span = ordered[index].original
             if span.start >= slot.end:
                 break
             output = ordered[index].text if index > last_index else ""
             last_index = max(last_index, index)
+            if output and ordered[index].italic:
+                slanted.add(len(parts))
             parts.append((max(span.start, slot.start), min(span.end, slot.end), output))
         if not parts and not slot.rewritten:
             continue
         if slot.verbatim:
             shift = slot.source_start - slot.start
-            edits += ((s + shift, e + shift, slot.encode(output)) for s, e, output in parts)
+            for number, (start, end, output) in enumerate(parts):
+                encode = slot.italic if number in slanted and slot.italic else slot.encode
+                edits.append((start + shift, end + shift, encode(output)))
         else:
             position = slot.start
             pieces: list[str] = []

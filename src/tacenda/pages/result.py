@@ -106,8 +106,8 @@ def _mark(
     reasons += [f"options: {text}" for item in members if (text := _options(item, reveal))]
     if reveal:
         reasons.insert(0, f"was: {edit.original.of(result.document.text)}")
-    empty = " removed" if edit.output_start == edit.output_end else ""
-    return Mark(colour + empty, "\n".join(reasons))
+    form = " removed" if edit.output_start == edit.output_end else " italic" * edit.italic
+    return Mark(colour + form, "\n".join(reasons))
 
 
 def _reason(decision: Decision) -> str:

@@ -23,7 +23,7 @@ One YAML schema. Everything is optional; the shipped policies in this package ar
     key_env: TACENDA_KEY        # a variable, or key_file: a path; never the key itself
     residual_risk: 0.01         # highest residual risk of a generalisation: a hundred things fit
     prefer: people              # the generalisation under this risk; or detail: the most specific
-    brackets: true              # around generalisations
+    brackets: square            # around generalisations; or none, or italics: none, but slanted in HTML
     neutral: [sex, relationship]  # besides all masks, the text says they, spouse, parent …; nothing if absent
     recognizer: true
     patterns: true
@@ -405,6 +405,8 @@ def similarity(rule: Rule, string: str) -> float:
 # Strict, so that `threshold: true` is not 1; not a number is refused by the bounds.
 Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
 Switch = Annotated[bool, Field(strict=True)]
+Brackets = Literal["square", "none", "italics"]
+"""How a generalisation is set off from what was there; italics are for HTML, elsewhere they are none."""
 Preference = Literal["people", "detail"]
 Combining = Literal["any", "all", "weighted", "learned"]
 DateMoving = Literal["jitter", "shift"]
@@ -460,7 +462,7 @@ class Policy(BaseModel):
     key_file: Path | None = None
     residual_risk: Probability = 0.01
     prefer: Preference = "people"
-    brackets: Switch = True
+    brackets: Brackets = "square"
     neutral: tuple[Neutrality, ...] = ()
     recognizer: Switch = True
     patterns: Switch = True
@@ -474,6 +476,11 @@ class Policy(BaseModel):
             super().__init__(**fields)
         except ValidationError as error:
             raise PolicyError(_faults(error, "policy")) from None
+
+    @field_validator("brackets", mode="before")
+    @classmethod
+    def _was_a_switch(cls, value: object) -> object:
+        return ("none", "square")[value] if isinstance(value, bool) else value
 
     @field_validator("target", "neutral", mode="before")
     @classmethod

@@ -84,11 +84,15 @@ _NAMED = frozenset((SemanticType.PERSON, SemanticType.ORG, SemanticType.LOC))
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """``span`` of the original becomes ``text``; the entities it covers, in order."""
+    """``span`` of the original becomes ``text``; the entities it covers, in order.
+
+    It is in italics where that can be written.
+    """
 
     span: Span
     text: str = field(repr=False)
     entities: tuple[str, ...]
+    italic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,8 @@ def apply_edits(text: str, changes: Iterable[Edit]) -> tuple[str, tuple[Replacem
         parts += [gap, edit.text]
         length = start + len(edit.text)
         position = edit.span.end
-        replacements.append(Replacement(edit.span, start, length, edit.text, edit.entities))
+        replacements.append(
+            Replacement(edit.span, start, length, edit.text, edit.entities, edit.italic)
+        )
     parts.append(text[position:])
     return "".join(parts), tuple(replacements)

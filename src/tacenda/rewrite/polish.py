@@ -102,7 +102,7 @@ def polish(
         editor: asked about each sentence with the edit of a mention, the same sentence once.
         counts: added to.
     """
-    edits = [Edit(item.original, item.text, item.entity_ids) for item in replacements]
+    edits = [Edit(item.original, item.text, item.entity_ids, item.italic) for item in replacements]
     answers: dict[str, str | None] = {}
     for sentence, members in _edited_sentences(text, replacements):
         string = sentence.of(text)

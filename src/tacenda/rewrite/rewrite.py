@@ -411,8 +411,8 @@ def _applied(
     changes = part_tags(document.text, join_phrases(document.text, changes, types))
     tagged = {item.entity.id for item in decisions if item.operator == "tag"}
     fixed = list(fix_articles(document.text, changes, types.keys() | tagged))
-    if not policy.brackets:
-        fixed = [without_brackets(edit, types) for edit in fixed]
+    if policy.brackets != "square":
+        fixed = [without_brackets(edit, types, policy.brackets == "italics") for edit in fixed]
     wording = neutral_edits(document.text, policy.neutral, [edit.span for edit in fixed])
     fixed += [Edit(span, text, ()) for span, text in wording]
     return apply_edits(document.text, fixed)

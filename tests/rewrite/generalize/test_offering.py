@@ -56,8 +56,8 @@ def test_the_first_option_under_the_bound_is_written(bound: float, expected: str
 def test_the_bound_is_a_probability_of_the_policy() -> None:
     """The policy has both fields, and refuses a bound above 1."""
     policy = Policy.from_yaml("operator: generalize\nresidual_risk: 0.1\nbrackets: false\n")
-    assert (policy.residual_risk, policy.brackets) == (0.1, False)
-    assert (Policy().residual_risk, Policy().brackets) == (0.01, True)
+    assert (policy.residual_risk, policy.brackets) == (0.1, "none")
+    assert (Policy().residual_risk, Policy().brackets) == (0.01, "square")
     with pytest.raises(PolicyError, match="residual_risk"):
         Policy.from_yaml("residual_risk: 2\n")
 

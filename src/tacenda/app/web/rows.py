@@ -177,7 +177,7 @@ class _Result:
         string = escape(edit.text)
         label = f"{string}, instead of: {TYPES[decisions[0].entity.type]}"
         return (
-            f'<span class="r {style}{"" if string else " removed"}" role="button" tabindex="-1" '
+            f'<span class="r {style}{" italic" * edit.italic if string else " removed"}" role="button" tabindex="-1" '
             f'data-e="{entity}" aria-label="{label}">{string}</span>'
         )
 

@@ -553,7 +553,7 @@ class EditSpace:
 
     def _offer(self, decision: Decision, words: tuple[int, ...]) -> EntityOptions:
         text = self._document.text
-        opening, closing = "[]" if self._policy.brackets else ("", "")
+        opening, closing = "[]" if self._policy.brackets == "square" else ("", "")
         return EntityOptions(
             words=words,
             mentions=len(decision.entity.mentions),

@@ -69,11 +69,11 @@ def join_phrases(text: str, edits: Iterable[Edit], types: Types) -> list[Edit]:
     return list(_surroundings(text, joined, types))
 
 
-def without_brackets(edit: Edit, types: Types) -> Edit:
-    """Return a generalisation as running text; other edits as they are."""
-    if _type(edit, types) is None:
+def without_brackets(edit: Edit, types: Types, italic: bool) -> Edit:
+    """Return a generalisation as running text, or in italics; other edits as they are."""
+    if _type(edit, types) is None or "[" not in edit.text:
         return edit
-    return replace(edit, text=edit.text.replace("[", "").replace("]", ""))
+    return replace(edit, text=edit.text.replace("[", "").replace("]", ""), italic=italic)
 
 
 def _type(edit: Edit, types: Types) -> SemanticType | None:
