@@ -1,7 +1,7 @@
 """Draws docs/before-after.png: the beginning of a real judgment, original and sanitized.
 
 python docs/before_after.py > page.html
-chromium --headless --screenshot=docs/before-after.png --window-size=1500,530 page.html
+chromium --headless --screenshot=docs/before-after.png --window-size=1500,590 page.html
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import html
 from pathlib import Path
 
 import tacenda
+from tacenda.document import SemanticType
+from tacenda.wording import TAGS
 
 COLOURS = {
     "PERSON": "#ffd6d6",
@@ -35,7 +37,7 @@ CHARACTERS = 1260  # the page ends with the last whole paragraph before this
 
 def main() -> None:
     text = (Path(__file__).parents[1] / "examples/judgment.txt").read_text(encoding="utf-8")
-    result = tacenda.load("tags").sanitize(text)
+    result = tacenda.load().sanitize(text)
     end = text.rfind("\n\n", 0, CHARACTERS)
     types = {entity.id: str(entity.type) for entity in result.entities}
     before: list[str] = []
@@ -55,10 +57,11 @@ def main() -> None:
     tail = html.escape(text[position:end])
     columns = "".join(
         f"<section><h2>{title}</h2><p>{''.join([*parts, tail]).replace(chr(10) * 2, '</p><p>')}</p></section>"
-        for title, parts in (("Original", before), ("Sanitized, with tags", after))
+        for title, parts in (("Original", before), ("Sanitized", after))
     )
     legend = "".join(
-        f'<mark style="background:{colour}">{type}</mark>' for type, colour in COLOURS.items()
+        f'<mark style="background:{colour}">{TAGS[SemanticType(type)]}</mark>'
+        for type, colour in COLOURS.items()
     )
     print(
         f"<meta charset=utf-8><style>{STYLE}</style><main>{columns}</main><footer>{legend}</footer>"

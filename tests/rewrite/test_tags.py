@@ -84,6 +84,19 @@ def test_two_tags_never_touch(text: str, marks: list[tuple[str, str]], expected:
     assert tagged(text, *marks) == expected
 
 
+def test_of_two_tags_of_a_kind_the_one_seen_elsewhere_stands_for_both() -> None:
+    """A reader finds the person, or the country, again."""
+    document = Document("d", "The Oslo native, from Oslo, sang.")
+    oslo = entity("e1", mention(document, "Oslo", D), mention(document, "Oslo", D, nth=1))
+    native = entity("e2", mention(document, "native", D), number=2)
+    decisions = [
+        Decision(item, True, "tag", IdentifierType.QUASI, 0.9, ()) for item in (oslo, native)
+    ]
+    text, (first, _) = rewrite(document, decisions, Policy())
+    assert text == "The [DETAIL 1], from [DETAIL 1], sang."
+    assert first.entity_ids == ("e1", "e2")
+
+
 def test_equal_dates_have_one_number() -> None:
     """However they are written; a part of one, an hour of one or an ambiguous one has its own."""
     strings = ["3 May 2004", "May 3rd, 2004", "2004-05-03", "June 2004", "3 May 2004 at 10:30", "4/5/2004"]  # fmt: skip
