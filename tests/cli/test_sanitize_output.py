@@ -355,7 +355,7 @@ def test_a_whole_run_is_resumed_without_writing(shell: Shell) -> None:
     assert "1 written, 2 written before" in shell.sanitize("in", "-o", "out", "--resume").said
 
 
-@pytest.mark.parametrize("change", [["--operator", "tag"], ["--target", "Bo Lund"], []])
+@pytest.mark.parametrize("change", [["--operator", "suppress"], ["--target", "Bo Lund"], []])
 def test_another_policy_begins_anew(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, change: list[str]
 ) -> None:
@@ -370,7 +370,7 @@ def test_another_policy_begins_anew(
         patch.setattr(outputs.Folder, "finish", stop)
         assert shell.sanitize("in", "-o", "out").code == 130
     if not change:
-        (shell.folder / "policy.yaml").write_text(POLICY + "operator: tag\n")
+        (shell.folder / "policy.yaml").write_text(POLICY + "operator: suppress\n")
     read: list[str] = []
     begin_file = outputs.Folder.begin_file
 
