@@ -205,6 +205,8 @@ def _trimmed(text: str, mention: Mention) -> Span:
     core = covered.rstrip()
     if len(core) > 2:
         core = core.removesuffix("(").rstrip()
+        # A quotation mark that was opened before it.
+        core = core.removesuffix("" if "“" in core else "”")
     if mention.type in _NAMED and len(core) > 2:
         core = _POSSESSIVE.sub("", core).rstrip()
     start = mention.span.start + len(core) - len(core.lstrip())

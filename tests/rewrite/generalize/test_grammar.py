@@ -6,7 +6,7 @@ import pytest
 
 from tacenda.document import SemanticType
 from tacenda.rewrite.generalize.candidates import Generalisation
-from tacenda.rewrite.generalize.grammar import article, plural
+from tacenda.rewrite.generalize.grammar import article, is_plural, plural
 
 from .offering import written
 
@@ -103,3 +103,15 @@ def test_plurals_are_of_the_head() -> None:
     assert plural("first-degree relative") == "first-degree relatives"
     assert plural("salesman") == "salesmen"
     assert plural("person") == "people"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("fossils", True), ("tennis", False), ("bus", False), ("classes", True), ("class", False), ("series", False),
+        ("Minister of Arts", False), ("Ministers of Art", True), ("salesmen", True), ("physics", False), ("", False),
+    ],
+)  # fmt: skip
+def test_plurals_are_told_by_the_head(phrase: str, expected: bool) -> None:
+    """By its ending, without words that only look like one."""
+    assert is_plural(phrase) == expected

@@ -119,6 +119,8 @@ _PRIOR = re.compile(r"\b(?:prior to|as of|as at|up to)\s+\Z", re.IGNORECASE)
 """What stands before a date as "before" does."""
 _NEXT = re.compile(r" ([^\W_]+)")
 _DASH = re.compile(r"\s?[-\u2010-\u2015]")
+_QUOTES = frozenset("\"'“‘«„")
+_QUOTED = re.compile(r"[,.]?[\"'”’»“]")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?…][\"'”’)\]]*\s+|\n)[\s\"'“‘(\[]*\Z")
 _PART = re.compile(
     r"\b(?:early|mid|late|later|(?:beginning|start|middle|end|half|quarter|spring|summer|autumn|fall"
@@ -146,6 +148,7 @@ class SentenceContext:
         following: the word right after it, in lower case; empty before a sign or at the end.
         after_part: whether a part of it is named before: ``early``, ``the end of``.
         before_dash: whether a dash follows, as in a range.
+        quoted: whether it stands in quotation marks, alone.
     """
 
     original: str = field(repr=False)
@@ -157,6 +160,7 @@ class SentenceContext:
     following: str
     after_part: bool
     before_dash: bool
+    quoted: bool
 
 
 def sentence_context(text: str, span: Span) -> SentenceContext:
@@ -176,6 +180,8 @@ def sentence_context(text: str, span: Span) -> SentenceContext:
         following=after[1].lower() if after else "",
         after_part=bool(_PART.search(before)),
         before_dash=bool(_DASH.match(text, span.end)),
+        quoted=text[max(0, span.start - 1) : span.start] in _QUOTES
+        and bool(_QUOTED.match(text, span.end)),
     )
 
 
@@ -281,7 +287,10 @@ _BARE = re.compile(
 )
 _NUMBER_SIGNS = frozenset(".:#(№=")
 _NUMBER_WORDS = frozenset(("no", "nos", "number", "numbers", "nr"))
-_PLURAL = re.compile(r"(?:[^\Ws]{2,}[^su\W]s|men|women|people|children|sses)\Z")
+_PLURAL = re.compile(
+    r"(?!(?:series|species|news|means|headquarters|\w*ics)\Z)(?:\w+[^\Wsui]s|\w+sses|men|\w+men|people|children)\Z",
+    re.IGNORECASE,
+)
 _NOT_DESCRIBED = STOP | frozenset(
     "also has have had said says will would can could may might did does do became won".split()
 )
@@ -334,7 +343,7 @@ _NAMES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC))
 _OF_ROLES = {"profession": "professional", "occupation": "person of some occupation"}
 _OF_PEOPLE = frozenset(("inhabitant", "nationality"))
 _TRAILING = re.compile(r"(?:[,;:–—-]|\s?\()+\Z")
-_OWN_ARTICLE = re.compile(r"(the|an?)\s", re.IGNORECASE)
+_OWN_ARTICLE = re.compile(r"(the|an?|his|her|its|their|my|our|your)\s", re.IGNORECASE)
 
 
 def realise(text: str, span: Span, type: SemanticType, option: Option) -> str:
@@ -375,6 +384,7 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
             return "", f"some time in the {phrase}"
         return ("", phrase) if place.determined else ("", f"in the {phrase}")
     match = _OWN_ARTICLE.match(place.original)
+    own = match[1].lower() if match else ""
     name = place.original[match.end() :] if match else place.original
     is_large = name[:1].isupper()
     if type is SemanticType.DEM and is_large and phrase in _OF_PEOPLE:
@@ -390,13 +400,18 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
         # A common noun brings its own article, and where it has none there is none.
         if is_plural(place.original):
             phrase = plural(phrase)
-            return (match[1].lower() if match and match[1].lower() == "the" else ""), phrase
+            return (own if own not in {"a", "an"} else ""), phrase
         if match is None:
             needed = phrase == "language" or _is_office(place, phrase)
             return (article(phrase) if needed else ""), phrase
-        return "the" if match[1].lower() == "the" else article(phrase), phrase
+        return article(phrase) if own in {"a", "an"} else own, phrase
     announced = place.word in _NUMBER_WORDS or place.sign in _NUMBER_SIGNS
-    if place.determined or place.after_name or (type is SemanticType.CODE and announced):
+    if (
+        place.determined
+        or place.after_name
+        or place.quoted
+        or (type is SemanticType.CODE and announced)
+    ):
         return "", phrase
     if type in _NAMES and match is None and (attributive or place.word in NAMED | _SIDES):
         return "", phrase
@@ -411,7 +426,8 @@ def _lead(place: SentenceContext, type: SemanticType, phrase: str) -> tuple[str,
 
 def is_plural(phrase: str) -> bool:
     """Return whether the head of a noun phrase is a plural: ministers of state."""
-    return bool(_PLURAL.search(TAIL.split(phrase)[0]))
+    head = TAIL.split(phrase)[0].rstrip(".,;:)'\"’”").split()
+    return bool(head and _PLURAL.fullmatch(head[-1]))
 
 
 def _is_office(place: SentenceContext, phrase: str) -> bool:

@@ -47,10 +47,6 @@ _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "te
 _CLASSES = frozenset((SemanticType.LOC, SemanticType.ORG, SemanticType.MISC, SemanticType.DEM))
 
 
-def _several(phrase: str) -> str:
-    return phrase if is_plural(phrase) else plural(phrase)
-
-
 _DESCRIBING = _CLASSES | {SemanticType.DATETIME}
 
 
@@ -167,7 +163,8 @@ def _touching(first: Edit, last: Edit, types: Types) -> Edit | None:
     if right not in _CLASSES:
         return None
     if left is SemanticType.QUANTITY:
-        return _united(first, last, _with_phrase(first, f"{one} {_several(two)}"))
+        several = two if one.endswith("th") or is_plural(two) else plural(two)
+        return _united(first, last, _with_phrase(first, f"{one} {several}"))
     if left is SemanticType.DATETIME and not _DECADE.fullmatch(one):
         return None
     # The last noun of a name is its head; a decade and "European" describe it, other classes don't.
@@ -205,7 +202,10 @@ def _places(text: str, edits: Sequence[Edit], types: Types) -> Iterator[Edit]:
         if end > index and not _is_place(edits[end], types):
             end -= 1
         run = edits[index : end + 1]
-        listed = end + 1 < len(edits) and _gap(text, edits[end], edits[end + 1]) in (_COMMA, *_AND)
+        following = edits[end + 1 : end + 2]
+        listed = any(
+            _is_place(edit, types) and _gap(text, edits[end], edit) in _AND for edit in following
+        )
         joined = [*run]
         if _is_place(run[0], types) and not listed:
             place = _narrowest(run)
