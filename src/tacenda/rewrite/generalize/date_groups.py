@@ -8,7 +8,7 @@
 | in late 1951 | in late [the 1950s] | in [the 1950s] |
 
 Late in 1951 is not in the late 1950s: the word goes with the date. What is said to be later or earlier
-is so of the date before it in the paragraph, and only where no other date stands between them.
+is so of the date before it, in the paragraph or the one before, and only where no other date stands between them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ _BEFORE_RANGE = re.compile(r"\b(?:from|between)\s+\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"between\s+\Z", re.IGNORECASE)
 _PART = re.compile(r"\b(?:early|mid|late|later)[\s-]+\Z", re.IGNORECASE)
 _IN = re.compile(r"\bin\s+\Z", re.IGNORECASE)
+_DATED = re.compile(r"\bdated\s+\Z", re.IGNORECASE)
+_RESPECTIVELY = re.compile(r",?\s+respectively\b")
+_ONE_PARAGRAPH_ON = re.compile(r"(?:[^\n\t|]*[.!?][\"'”’)]*)?\n\s*(?=[A-Z])[^\n\t|]*")
 _WINDOW = 16
 """Characters before a date in which the words that go with it stand."""
 _NEAR = 300
@@ -149,7 +152,9 @@ def _with_words_before(text: str, stretch: _Stretch, end: int) -> _Stretch:
         and " or " not in number["rest"]
     )
     goes_on = _RANGE.match(text, span.end)  # from 1927–28 to 1935
-    patterns = (_PART, _BEFORE_RANGE) if several and not goes_on else (_PART,)
+    patterns = (_PART, _DATED, _BEFORE_RANGE) if several and not goes_on else (_PART, _DATED)
+    if several and (end_word := _RESPECTIVELY.match(text, span.end)) is not None:
+        span = Span(span.start, end_word.end())
     start = span.start
     for pattern in patterns:
         match = pattern.search(window)
@@ -158,7 +163,7 @@ def _with_words_before(text: str, stretch: _Stretch, end: int) -> _Stretch:
             window = window[: match.start()]
     # Of a list in several periods the last one keeps its "and".
     word = stretch.word if text[max(0, start - 2) : start].strip() == "," else ""
-    if start == span.start:
+    if start == stretch.edit.span.start and span == stretch.edit.span:
         return replace(stretch, word=word)
     if has_separator(text, Span(start, span.end)):
         return replace(stretch, word=word)
@@ -173,7 +178,8 @@ def _order(text: str, last: _Stretch | None, stretch: _Stretch, years: Sequence[
     gap = text[last.edit.span.end : stretch.edit.span.start]
     if len(gap) > _NEAR or not re.search(r"\w\w", gap):
         return ""
-    if has_separator(text, Span(last.edit.span.start, stretch.edit.span.end)):
+    breaks = has_separator(text, Span(last.edit.span.start, stretch.edit.span.end))
+    if breaks and not _ONE_PARAGRAPH_ON.fullmatch(gap):
         return ""
     if next(find_dates(*keys_and_gaps(gap)), None) is not None:
         return ""

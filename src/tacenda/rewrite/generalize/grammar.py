@@ -209,7 +209,7 @@ DATE_PHRASE = re.compile(
 )
 """The words of a period: what is in it, whether it is a stretch of it, and its name."""
 _OWN = re.compile(
-    r"(from|between|in|on|at|during|since|until|till|about|around|circa|before|after|by)\s",
+    r"(from|between|dated|in|on|at|during|since|until|till|about|around|circa|before|after|by)\s",
     re.IGNORECASE,
 )
 # A period may stand after these: "began in 1994" entails "began in the 1990s".
@@ -242,6 +242,8 @@ def place_date(place: SentenceContext, text: str) -> tuple[str, str]:
     prefix = _OWN.match(place.original)
     if prefix is not None:
         word = prefix[1].lower()
+        if word == "dated":
+            return "", f"from {rest}"  # orders from the 1990s
         if word in _OF_RANGES and place.following in _WITHIN_RANGES:
             return (f"{word} {lead}", full) if is_day and not stretch else ("", f"{word} {rest}")
         if word in _ABSORBED:
