@@ -28,6 +28,7 @@ from ...document import SemanticType, Span
 from ..edits import MASK, Edit
 from .grammar import (
     NAMED,
+    STOP,
     TAIL,
     article,
     capital,
@@ -137,19 +138,19 @@ def _pair(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
             return None
         joined = _united(first, last, first.text)
         return replace(joined, span=Span(first.span.start, last.span.end + 1))
-    return _touching(first, last, types) if gap in {"", " "} else None
+    return _touching(text, first, last, types) if gap in {"", " "} else None
 
 
-def _touching(first: Edit, last: Edit, types: Types) -> Edit | None:
+def _touching(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     """Return two names with nothing but a blank between them as one."""
     left, right = _type(first, types), _type(last, types)
     if SemanticType.PERSON in (left, right):
-        return _touching_person(first, last, types)
+        return _touching_person(text, first, last, types)
     if last.text == MASK:
         # A name that ends in something unknown is unknown.
         return _united(first, last, MASK)
     if first.text == MASK:
-        return _united(first, last, last.text) if right in _CLASSES else None
+        return _headed(text, first, last) if right in _CLASSES else None
     one, two = _phrase(first), _phrase(last)
     if not one or not two:
         return None
@@ -173,11 +174,26 @@ def _touching(first: Edit, last: Edit, types: Types) -> Edit | None:
     return _united(first, last, _with_phrase(first, phrase)) if left in _DESCRIBING else None
 
 
-def _touching_person(first: Edit, last: Edit, types: Types) -> Edit | None:
+def _headed(text: str, first: Edit, last: Edit) -> Edit:
+    """Return a name as the class of its last part, with an article if it had none before."""
+    joined = _united(first, last, last.text)
+    phrase = _phrase(last)
+    place = sentence_context(text, joined.span)
+    bare = place.determined or place.after_name or place.quoted or is_plural(phrase)
+    alone = not place.word or place.word in STOP
+    if not phrase or _lead(last) or bare or not alone or is_attributive(place):
+        return joined
+    lead = article(phrase)
+    if place.starts_sentence:
+        lead, phrase = capital(lead), phrase[:1].lower() + phrase[1:]
+    return replace(joined, text=f"{lead} [{phrase}]")
+
+
+def _touching_person(text: str, first: Edit, last: Edit, types: Types) -> Edit | None:
     left, right = _type(first, types), _type(last, types)
     if right is not SemanticType.PERSON:
         # A name in a name: the Wick Medal.
-        return _united(first, last, last.text) if right in _CLASSES - {SemanticType.DEM} else None
+        return _headed(text, first, last) if right in _CLASSES - {SemanticType.DEM} else None
     if left is SemanticType.PERSON:
         return None
     if first.text == MASK:
